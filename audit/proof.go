@@ -33,8 +33,7 @@ func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, erro
 	if err != nil {
 		return nil, err
 	}
-	c := a.Catalog(head.Tree)
-	art, err := c.Resolve(ref)
+	art, err := a.Catalog(head.Tree).ResolveCapture(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +80,7 @@ func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
 	}
 	id, err := cid.ParseAs(cid.Raw, ref)
 	if err != nil {
-		c := a.Catalog(head.Tree)
-		art, err := c.Resolve(ref)
+		art, err := a.Catalog(head.Tree).ResolveCapture(ref)
 		if err != nil {
 			return nil, err
 		}

@@ -137,24 +137,5 @@ func resolveCited(c *archive.Catalog, ref string) (*archive.Artifact, error) {
 	if accession.Scheme(ref) == "" {
 		return c.Resolve(ref)
 	}
-	var best *archive.Artifact
-	newest := ""
-	places, err := c.FromSource(ref)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range places {
-		if p.Artifact == nil || p.Artifact.Withdrawn {
-			continue
-		}
-		for _, h := range p.Artifact.CurrentRecords() {
-			if src := h.Record.Source; src != nil && src.URL == ref && h.Record.Time >= newest {
-				best, newest = p.Artifact, h.Record.Time
-			}
-		}
-	}
-	if best != nil {
-		return best, nil
-	}
-	return c.Resolve(ref)
+	return c.ResolveCapture(ref)
 }

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -144,8 +145,34 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// Name returns the name of the page in a record: scheme, host and path of the
-// RequestURL as a relative path,
+// KeptAddresses returns the addresses under which a record may have the page that ref
+// means: ref as it is, and in the form of the package comment, with its secrets and
+// without. An address without a scheme is looked for under https and http.
+func KeptAddresses(ref string) []string {
+	out := []string{ref}
+	whole := []string{ref}
+	if !strings.Contains(ref, "://") {
+		whole = []string{"https://" + ref, "http://" + ref}
+	}
+	for _, raw := range whole {
+		u, err := parseURL(raw)
+		if err != nil {
+			continue
+		}
+		for _, one := range []string{u.String(), shownAddress(u.String())} {
+			if !slices.Contains(out, one) {
+				out = append(out, one)
+			}
+		}
+	}
+	return out
+}
+
+// Name returns the name of the page in a record, PageName of its RequestURL.
+func (p *Page) Name() string { return PageName(p.RequestURL) }
+
+// PageName returns the name of a page in a record: scheme, host and path of the
+// address as a relative path,
 //
 //	https://example.org/news/1?full=yes   https/example.org/news/1?full=yes
 //	https://example.org/news/             https/example.org/news/{index}
@@ -154,8 +181,8 @@ func isHex(c byte) bool {
 // An empty part becomes {index} and a slash in the query |. Neither a brace nor
 // a bar is in a URL as it is fetched, so that no two URLs share a name. One longer than 1024
 // bytes is cut and ends in the URL's sha256 in braces.
-func (p *Page) Name() string {
-	scheme, rest, _ := strings.Cut(p.RequestURL, "://")
+func PageName(address string) string {
+	scheme, rest, _ := strings.Cut(address, "://")
 	rest, query, asked := strings.Cut(rest, "?")
 	parts := strings.Split(rest, "/")
 	for i, part := range parts {
@@ -170,6 +197,6 @@ func (p *Page) Name() string {
 	if len(name) <= maxName {
 		return name
 	}
-	digest := sha256.Sum256([]byte(p.RequestURL))
+	digest := sha256.Sum256([]byte(address))
 	return strings.TrimRight(name[:maxName-66], "/") + "{" + hex.EncodeToString(digest[:]) + "}"
 }

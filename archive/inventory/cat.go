@@ -32,6 +32,9 @@ type CatResult struct {
 	Span   string `json:"span,omitempty"`
 	Text   string `json:"text,omitempty"`
 	Note   string `json:"note,omitempty"`
+
+	// Capture says of the address of a page which capture of it this is, and names others.
+	Capture string `json:"capture,omitempty"`
 }
 
 // Cat returns an artifact's canonical payload, its original, or the words at a
@@ -49,6 +52,29 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 		return nil, nil, err
 	}
 	c := a.Catalog(tree)
+	pages, err := c.Captures(ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(pages) > 0 {
+		newest := pages[0]
+		switch ref = newest.Record.ID.String(); {
+		case newest.Artifact != nil && o.Original && o.Span == "":
+			ref = newest.Record.Record.Original
+		case newest.Artifact != nil:
+			ref = newest.Artifact.ID.String()
+		}
+		r, data, err := cat(a, c, tree, ref, o)
+		if err == nil {
+			r.Capture = archive.CaptureNote(pages)
+		}
+		return r, data, err
+	}
+	return cat(a, c, tree, ref, o)
+}
+
+// cat is Cat of what ref names in a tree.
+func cat(a *archive.Archive, c *archive.Catalog, tree objects.Hash, ref string, o CatOptions) (*CatResult, io.Reader, error) {
 	art, other, err := c.ResolveAny(ref)
 	if err != nil {
 		return nil, nil, err

@@ -19,10 +19,13 @@ type ShowResult struct {
 	SHA256 string `json:"sha256"` // the id's digest in hex, as sha256sum prints it
 	Path   string `json:"path,omitempty"`
 	Object any    `json:"object"`
+
+	// Capture says of the address of a page which capture of it this is, and names others.
+	Capture string `json:"capture,omitempty"`
 }
 
-// Show returns what ref names: an id, an unambiguous prefix of one, or an
-// unambiguous suffix of a name.
+// Show returns what ref names: an id, an unambiguous prefix of one, an unambiguous
+// suffix of a name, or the address of a page, of which the newest capture is shown.
 func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -44,6 +47,15 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	artifacts, others, err := c.Match(ref)
 	if err != nil {
 		return nil, err
+	}
+	pages, err := c.Captures(ref)
+	if err != nil {
+		return nil, err
+	}
+	if len(pages) > 0 && pages[0].Artifact != nil {
+		artifacts = []*archive.Artifact{pages[0].Artifact}
+	} else if len(pages) > 0 {
+		artifacts, others = nil, append(others, archive.Match{Kind: archive.MatchRecord, ID: pages[0].Record.ID, Place: pages[0]})
 	}
 	for _, art := range artifacts {
 		described, err := describeArtifact(a, tree, art)
@@ -83,7 +95,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 		if err != nil {
 			return nil, archive.Environment(err, "show")
 		}
-		found[0].SHA256 = id.Hex()
+		found[0].SHA256, found[0].Capture = id.Hex(), archive.CaptureNote(pages)
 		return found[0], nil
 	case 0:
 		return showOlder(a, ref, match)

@@ -103,8 +103,8 @@ func (p *program) listWithdrawn(a *archive.Archive, part string) error {
 
 func (p *program) showCommand() *cobra.Command {
 	var proof bool
-	cmd := command("archive", "show ID|NAME", "Show whatever an id or a name names",
-		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also what only older\nsnapshots hold.\n\nWith --proof it writes what the newest snapshot holds of an artifact, and a proof that\nit holds no more: payload, records, consent, hold or withdrawal. verify checks it\nwithout the archive. Its lines name two neighbours in the inventory.",
+	cmd := command("archive", "show ID|NAME|URL", "Show whatever an id or a name names",
+		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also what only older\nsnapshots hold. The address of a page, with or without its scheme, means the newest\ncapture; a note names the others.\n\nWith --proof it writes what the newest snapshot holds of an artifact, and a proof that\nit holds no more: payload, records, consent, hold or withdrawal. verify checks it\nwithout the archive. Its lines name two neighbours in the inventory.",
 		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x\nmuniment -C letters show letter-07.txt --proof > letter-07.proof.json", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
 			if err != nil {
@@ -122,7 +122,10 @@ func (p *program) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.show("show", r, func() { p.printShown(r) })
+			p.show("show", r, func() {
+				p.printShown(r)
+				p.noteCapture(r.Capture)
+			})
 			return nil
 		})
 	cmd.Flags().BoolVar(&proof, "proof", false, "a proof of all that the newest snapshot holds of an artifact")
@@ -261,8 +264,8 @@ func yesNo(b bool) string { return ifText(b, "yes", "no") }
 func (p *program) catCommand() *cobra.Command {
 	var original, proof, number bool
 	var span, at string
-	cmd := command("archive", "cat ID|NAME", "Print an artifact",
-		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints what an older\nsnapshot holds, also when it was withdrawn since. -n puts the number of its paragraph\nbefore each, as p3, which is how spans address it.",
+	cmd := command("archive", "cat ID|NAME|URL", "Print an artifact",
+		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints what an older\nsnapshot holds, also when it was withdrawn since. -n puts the number of its paragraph\nbefore each, as p3, which is how spans address it. The address of a page, with or without\nits scheme, means its newest capture.",
 		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat -n letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat letter-07.txt --span p2 --proof > p2.proof.json\nmuniment -C letters cat page.html --original | sha256sum",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			a, err := p.open()
@@ -281,6 +284,7 @@ func (p *program) catCommand() *cobra.Command {
 				p.document("cat", r)
 				return nil
 			}
+			p.noteCapture(r.Capture)
 			p.printed = true
 			return p.copyOut(data)
 		})
@@ -290,6 +294,13 @@ func (p *program) catCommand() *cobra.Command {
 	cmd.Flags().StringVar(&at, "at", "", "from this `SNAPSHOT`: number, id, prefix or tag")
 	cmd.Flags().BoolVar(&proof, "proof", false, "with --span: a proof of that paragraph or line")
 	return cmd
+}
+
+// noteCapture says which capture of a page was printed, where there are several.
+func (p *program) noteCapture(note string) {
+	if note != "" {
+		p.say("note: %s", note)
+	}
 }
 
 // copyOut writes what r gives. That it is damaged is seen at its end.

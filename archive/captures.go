@@ -1,0 +1,124 @@
+package archive
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/accession/web"
+	"muniment/cid"
+)
+
+// Captures returns the current records of the pages at an address, the newest capture
+// first. The address may lack its scheme, and may be the one
+// that was asked for where another one answered. It returns none where ref also names
+// an artifact that is no such page.
+func (c *Catalog) Captures(ref string) ([]Place, error) {
+	if _, err := cid.Parse(ref); err == nil {
+		return nil, nil
+	}
+	var found []Place
+	for _, address := range web.KeptAddresses(ref) {
+		from, err := c.FromSource(address)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range from {
+			if p.Record.Record.Source.URL == address {
+				found = append(found, p)
+			}
+		}
+		asked, err := c.capturesNamed(web.PageName(address))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, asked...)
+	}
+	slices.SortStableFunc(found, func(a, b Place) int { return captureTime(b).Compare(captureTime(a)) })
+	var out []Place
+	seen := map[cid.ID]bool{} // records, and their artifacts
+	for _, p := range found {
+		if seen[p.Record.ID] || p.Artifact != nil && p.Artifact.Withdrawn {
+			continue
+		}
+		seen[p.Record.ID] = true
+		if p.Artifact != nil {
+			seen[p.Artifact.ID] = true
+		}
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	named, err := c.meant(ref)
+	if err != nil || slices.ContainsFunc(named, func(art *Artifact) bool { return !seen[art.ID] }) {
+		return nil, err
+	}
+	return out, nil
+}
+
+// capturesNamed returns the current records with the whole name of a page.
+func (c *Catalog) capturesNamed(name string) ([]Place, error) {
+	named, err := c.findNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	var out []Place
+	for _, art := range named {
+		for _, h := range art.CurrentRecords() {
+			if slices.Contains(h.Record.Names, name) {
+				out = append(out, Place{art, h})
+			}
+		}
+	}
+	return c.withoutSuperseded(out)
+}
+
+// captureTime returns when the page of a record was fetched or, where that is not said,
+// taken in.
+func captureTime(p Place) time.Time {
+	r := p.Record.Record
+	if r.Source != nil {
+		if at, err := time.Parse(time.RFC3339Nano, r.Source.FetchedAt); err == nil {
+			return at
+		}
+	}
+	at, _ := time.Parse(time.RFC3339Nano, r.Time)
+	return at
+}
+
+// ResolveCapture finds the artifact that ref names: as Resolve does, and by the address of
+// a page, which stands for its newest capture.
+func (c *Catalog) ResolveCapture(ref string) (*Artifact, error) {
+	pages, err := c.Captures(ref)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pages {
+		if p.Artifact != nil {
+			return p.Artifact, nil
+		}
+	}
+	return c.Resolve(ref)
+}
+
+// maxOlder is how many older captures a note names; three lines of a terminal.
+const maxOlder = 3
+
+// CaptureNote returns a sentence that says which capture of a page is shown and names the
+// older ones; "" where there is one alone.
+func CaptureNote(pages []Place) string {
+	if len(pages) < 2 {
+		return ""
+	}
+	words := make([]string, len(pages))
+	for i, p := range pages {
+		id := p.Record.ID
+		if p.Artifact != nil {
+			id = p.Artifact.ID
+		}
+		words[i] = id.String() + " of " + captureTime(p).UTC().Format(time.RFC3339)
+	}
+	shown := words[1:min(len(words), 1+maxOlder)]
+	return "the newest of " + CountFound(len(pages)) + " captures, of " + captureTime(pages[0]).UTC().Format(time.RFC3339) + "; older: " + strings.Join(shown, ", ") + AndMore(len(pages)-1-len(shown))
+}
