@@ -2,6 +2,7 @@ package office
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -121,6 +122,9 @@ func (x *docx) readImportedDocx(data []byte) (text string, ok bool) {
 	x.imports.depth--
 	if err != nil {
 		return "", false
+	}
+	for what, reason := range doc.w.reasons {
+		x.unread(what, errors.New(reason))
 	}
 	return strings.Trim(string(doc.form(nil).Payload), "\n"), true
 }

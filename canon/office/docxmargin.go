@@ -3,6 +3,7 @@ package office
 import (
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"slices"
 
 	"muniment/canon/office/docpack"
@@ -64,9 +65,13 @@ func (x *docx) writeMargins(related []docpack.Relation, settings string) (parts 
 			if m.kind != kind || m.on == "first" && !x.margins.titlePages || m.on == "even" && !evenPages {
 				continue
 			}
-			part, text, err := x.readMargin(related, m)
-			if err != nil {
-				return nil, err
+			part, text, err := x.tryMargin(related, m)
+			switch {
+			case x.err != nil:
+				return nil, x.err
+			case err != nil:
+				x.unread(kind, err)
+				continue
 			}
 			if !slices.Contains(parts, part) {
 				parts = append(parts, part)
@@ -79,6 +84,20 @@ func (x *docx) writeMargins(related []docpack.Relation, settings string) (parts 
 		}
 	}
 	return parts, x.err
+}
+
+// tryMargin reads a header or a footer. What it counted of one that cannot be read counts
+// for nothing.
+func (x *docx) tryMargin(related []docpack.Relation, m margin) (part, text string, err error) {
+	before, written, counts := *x, *x.writer, maps.Clone(x.counts)
+	part, text, err = x.readMargin(related, m)
+	if err != nil && x.err == nil {
+		written.written = x.written // it still counts against the limit
+		*x = before
+		*x.writer = written
+		x.counts = counts
+	}
+	return part, text, err
 }
 
 // readMargin returns the text of a header or a footer.
@@ -100,4 +119,24 @@ func (x *docx) readMargin(related []docpack.Relation, m margin) (part, text stri
 	x.push()
 	err = x.eachWord(func(xml.StartElement) error { return x.readStory() })
 	return part, x.pop(), err
+}
+
+// checkComments reads the comments through, where the text refers to some. They are not
+// part of the text; that they are damaged is a fact.
+func (x *docx) checkComments(part string) {
+	if x.counts["comments"] == 0 || part == "" || !x.pack.Has(part) {
+		return
+	}
+	d, err := x.pack.XML(part)
+	if err == nil {
+		err = d.Each(func(_ xml.StartElement, chars []byte) error {
+			if chars != nil {
+				return nil
+			}
+			return d.Skip()
+		})
+	}
+	if err != nil {
+		x.unread("comments", err)
+	}
 }

@@ -135,6 +135,21 @@ func TestUnreadAside(t *testing.T) {
 	if string(f.Payload) != "a\n" || f.Facts["source_unread"] != "docProps/core.xml: XML syntax error on line 1: unexpected EOF" {
 		t.Errorf("%q, %v", f.Payload, f.Facts)
 	}
+	margins := `<w:p><w:r><w:commentReference w:id="1"/></w:r></w:p><w:sectPr><w:headerReference w:type="default" r:id="h"/><w:headerReference w:type="default" r:id="lost"/><w:footerReference w:type="default" r:id="f"/></w:sectPr>`
+	header := relatedPart{"h", "header", "h.xml", "", xmlHead + `<w:hdr` + wordSpace + `>` + par("Mill House") + `<w:p>` + begin + run("open") + `<w:ins><w:r><w:t>more</w:t></w:r></w:ins></w:p></w:hdr>`}
+	footer := relatedPart{"f", "footer", "f.xml", "", xmlHead + `<w:ftr` + wordSpace + `>` + par("Registered in Thornby") + `</w:ftr>`}
+	comments := relatedPart{"c", "comments", "comments.xml", "", xmlHead + `<w:comments` + wordSpace + `><w:comment>`}
+	f = mustRead(t, office.Docx(nil), pack(withParts(par("a")+margins, header, footer, comments)))
+	if string(f.Payload) != "a\n\n⟦footer⟧\nRegistered in Thornby\n" || f.Facts["header_unread"] != "a field begins and never ends" || f.Facts["footer_unread"] != "" || f.Facts["insertions"] != "" ||
+		f.Facts["comments_unread"] != "word/comments.xml: XML syntax error on line 2: unexpected EOF" || f.Facts["headers"] != "" || f.Facts["footers"] != "1" {
+		t.Errorf("%q, %v", f.Payload, f.Facts)
+	}
+	damaged := packAs(withParts(par("a")+margins, footer), zip.Store, time.Time{}, "")
+	damaged[bytes.Index(damaged, []byte("Registered"))]++ // the checksum is wrong
+	f = mustRead(t, office.Docx(nil), damaged)
+	if string(f.Payload) != "a\n" || f.Facts["footer_unread"] != "word/f.xml: damaged: zip: checksum error" || f.Facts["header_unread"] != `the text refers to header "h", which the document does not have` {
+		t.Errorf("%q, %v", f.Payload, f.Facts)
+	}
 	f = mustRead(t, office.Odt(), pack(with(with(odtEntries("<text:p>a</text:p>"), "meta.xml", "<a"), "META-INF/manifest.xml", "")))
 	if string(f.Payload) != "a\n" || f.Facts["source_unread"] == "" {
 		t.Errorf("%q, %v", f.Payload, f.Facts)

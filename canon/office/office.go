@@ -60,10 +60,11 @@
 // "formulas", "symbols" (characters of symbol fonts), "embedded" (objects, and
 // imported parts without a text), "imported" (parts with one), "headers", "footers",
 // "hints" (left out), "parts_unread"; "identifier" as the document states it, and
-// "source_unread", the reason why its statements could not be read.
+// "source_unread", "header_unread", "footer_unread", "comments_unread": the reason why its
+// statements, a header, a footer or its comments could not be read.
 //
 // What is encrypted, damaged or beyond a limit gives an error that says so: a
-// text is complete or there is none.
+// text is complete, but for headers and footers, or there is none.
 package office
 
 import (
@@ -198,6 +199,9 @@ func (doc *document) form(parts []read.Part) read.Form {
 	}
 	if doc.sourceErr != nil {
 		facts["source_unread"] = doc.sourceErr.Error()
+	}
+	for what, reason := range doc.w.reasons {
+		facts[what+"_unread"] = reason
 	}
 	if len(facts) == 0 {
 		facts = nil

@@ -122,6 +122,7 @@ func readDocxWithin(c *docpack.Pack, in *imports) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.checkComments(docpack.Target(related, "comments"))
 	if doc.parts, err = x.docxParts(append(sources, margins...)); err != nil {
 		return nil, err
 	}

@@ -40,6 +40,7 @@ type writer struct {
 	written   int      // bytes, in all stories
 	counts    map[string]int
 	headings  []read.Heading
+	reasons   map[string]string // why what stands beside the text is left out: "header"
 	err       error
 }
 
@@ -64,6 +65,17 @@ func (w *writer) heading(level, before int) {
 func (w *writer) fail(format string, args ...any) {
 	if w.err == nil {
 		w.err = fmt.Errorf(format, args...)
+	}
+}
+
+// unread keeps the first reason why what stands beside the text could not be read: a
+// header, a footer, the comments.
+func (w *writer) unread(what string, err error) {
+	if w.reasons == nil {
+		w.reasons = map[string]string{}
+	}
+	if w.reasons[what] == "" {
+		w.reasons[what] = err.Error()
 	}
 }
 
