@@ -123,7 +123,7 @@ var writers = []struct {
 		return []byte("From a@b.example Fri Mar  3 10:00:00 1911\nFrom: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n" + strings.Join(joined(in), "\n") + "\n")
 	}},
 	{"docx@3", "a.docx", "", func(in [][]string) []byte { return pack(docxParagraphs(joined(in)), packing{}) }},
-	{"odt@2", "a.odt", "", func(in [][]string) []byte { return pack(odtParagraphs(joined(in)), packing{}) }},
+	{"odt@3", "a.odt", "", func(in [][]string) []byte { return pack(odtParagraphs(joined(in)), packing{}) }},
 	{"epub@2", "a.epub", "", func(in [][]string) []byte {
 		return pack(epubChapters(htmlParagraphs(joined(in)[:1]), htmlParagraphs(joined(in)[1:])), packing{})
 	}},

@@ -176,7 +176,7 @@ func TestOneDocumentHasOneID(t *testing.T) {
 		name, form string
 		entries    []entry
 	}{
-		{"a.docx", "docx@3", docxParagraphs(texts)}, {"a.odt", "odt@2", odtParagraphs(texts)}, {"a.epub", "epub@2", epubChapters(htmlParagraphs(texts), "<p>Fin</p>")},
+		{"a.docx", "docx@3", docxParagraphs(texts)}, {"a.odt", "odt@3", odtParagraphs(texts)}, {"a.epub", "epub@2", epubChapters(htmlParagraphs(texts), "<p>Fin</p>")},
 	}
 	for _, c := range cases {
 		var renditions []rendition

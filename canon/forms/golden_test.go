@@ -100,7 +100,7 @@ func TestGolden(t *testing.T) {
 	if notCompared > 0 {
 		t.Logf("%d PDFs not compared: %s is missing: install the Debian package poppler-utils of that version", notCompared, goldenPoppler)
 	}
-	for _, form := range []string{"text@1", "html@2", "csv@1", "json@1", "jsonl@1", "dbresult@1", "mail@3", "mbox@3", "docx@3", "odt@2", "epub@2", "pdf@1", "srt@1", "vtt@1", "bytes@1"} {
+	for _, form := range []string{"text@1", "html@2", "csv@1", "json@1", "jsonl@1", "dbresult@1", "mail@3", "mbox@3", "docx@3", "odt@3", "epub@2", "pdf@1", "srt@1", "vtt@1", "bytes@1"} {
 		if forms[form] < 3 {
 			t.Errorf("%d inputs of %s, want at least 3", forms[form], form)
 		}

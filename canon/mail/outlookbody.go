@@ -52,7 +52,7 @@ func (o *outlook) otherBody() ([]byte, error) {
 	}
 	fromPage := bytes.Contains(document[:min(len(document), headOfRTF)], []byte(`\fromhtml`))
 	if document != nil && (page == nil || !fromPage) {
-		form, err := rtf.Reader().Read(read.Input{Data: document})
+		form, err := rtf.Body(document)
 		switch {
 		case err != nil:
 			o.keepPart("body.rtf", rtfType, document)

@@ -94,8 +94,13 @@ func (x *docx) readImport(id string) (text string, ok bool, err error) {
 		body, err := x.imports.mailBody(data)
 		return strings.Trim(string(body), "\n"), err == nil && len(body) > 0, nil
 	}
-	form, err := read.NewRegistry(html.Reader(), rtf.Reader()).Canonicalize(read.Input{MediaType: mediaType, Data: data})
-	if err != nil || form.Canonicalizer == canon.BytesForm {
+	var form read.Form
+	if mediaType == "text/rtf" || mediaType == "application/rtf" {
+		form, err = rtf.Body(data)
+	} else {
+		form, err = read.NewRegistry(html.Reader()).Canonicalize(read.Input{MediaType: mediaType, Data: data})
+	}
+	if err != nil || form.Payload == nil || form.Canonicalizer == canon.BytesForm {
 		return "", false, nil
 	}
 	return strings.Trim(string(form.Payload), "\n"), true, nil

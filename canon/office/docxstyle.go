@@ -71,6 +71,7 @@ type style struct {
 	section             int // 1 to 9 for the style that is named heading 1 to 9
 	hidden, struck      statement
 	rise                rise
+	page                string // of OpenDocument: the master page that begins with the paragraph or table
 }
 
 // chain yields a style and those that it inherits from.

@@ -113,13 +113,13 @@ func TestRefused(t *testing.T) {
 		{office.Docx(nil), docx(strings.Repeat(" ", 65<<20)), "too long", "docx@3: word/document.xml: longer than the 67108864 bytes that are read"},
 		{office.Docx(nil), docx(`<w:tbl><w:tr>` + strings.Repeat("<w:tc/>", 16385) + `</w:tr></w:tbl>`), "cells", "docx@3: a table row has more than 16384 cells"},
 		{office.Docx(nil), pack(with(x, "word/document.xml", `<!DOCTYPE a [<!ENTITY lol "lol">]><a>&lol;</a>`)), "entity", "docx@3: word/document.xml: XML syntax error on line 1: invalid character entity &lol;"},
-		{office.Odt(), pack(with(o, "content.xml", "")), "no content", "odt@2: content.xml: not in the container"},
-		{office.Odt(), pack(with(o, "content.xml", "<spreadsheet/>")), "a table", "odt@2: content.xml is not a text document"},
-		{office.Odt(), pack(with(o, "META-INF/manifest.xml", secret)), "password", "odt@2: the document is encrypted with a password"},
-		{office.Odt(), pack([]entry{{"encrypted-package", "x"}}), "password of 1.3", "odt@2: the document is encrypted with a password"},
-		{office.Odt(), content(strings.Repeat(`<text:p>a<text:s text:c="60000000"/>b</text:p>`, 2)), "spaces", "odt@2: the text is longer than 67108864 bytes"},
-		{office.Odt(), content(`<table:table><table:table-row><table:table-cell table:number-columns-repeated="1000000000"/></table:table-row></table:table>`), "columns", "odt@2: a table states 1000000000 cells or rows in one place, at most 16384 are read"},
-		{office.Odt(), content(`<table:table><table:table-row table:number-rows-repeated="16000"><table:table-cell table:number-columns-repeated="16000"><text:p>a</text:p></table:table-cell></table:table-row></table:table>`), "rows", "odt@2: the text is longer than 67108864 bytes"},
+		{office.Odt(), pack(with(o, "content.xml", "")), "no content", "odt@3: content.xml: not in the container"},
+		{office.Odt(), pack(with(o, "content.xml", "<spreadsheet/>")), "a table", "odt@3: content.xml is not a text document"},
+		{office.Odt(), pack(with(o, "META-INF/manifest.xml", secret)), "password", "odt@3: the document is encrypted with a password"},
+		{office.Odt(), pack([]entry{{"encrypted-package", "x"}}), "password of 1.3", "odt@3: the document is encrypted with a password"},
+		{office.Odt(), content(strings.Repeat(`<text:p>a<text:s text:c="60000000"/>b</text:p>`, 2)), "spaces", "odt@3: the text is longer than 67108864 bytes"},
+		{office.Odt(), content(`<table:table><table:table-row><table:table-cell table:number-columns-repeated="1000000000"/></table:table-row></table:table>`), "columns", "odt@3: a table states 1000000000 cells or rows in one place, at most 16384 are read"},
+		{office.Odt(), content(`<table:table><table:table-row table:number-rows-repeated="16000"><table:table-cell table:number-columns-repeated="16000"><text:p>a</text:p></table:table-cell></table:table-row></table:table>`), "rows", "odt@3: the text is longer than 67108864 bytes"},
 	}
 	for _, c := range cases {
 		f, err := c.reader.Read(read.Input{Data: c.data})
@@ -285,7 +285,7 @@ func TestRegistry(t *testing.T) {
 		}
 	}
 	f, err := r.Canonicalize(read.Input{Name: "a", Data: odt("<text:p>a</text:p>")})
-	if err != nil || f.Canonicalizer != canon.BytesForm && f.Canonicalizer != "odt@2" {
+	if err != nil || f.Canonicalizer != canon.BytesForm && f.Canonicalizer != "odt@3" {
 		t.Errorf("%s, %v", f.Canonicalizer, err)
 	}
 	f, err = r.Canonicalize(read.Input{Name: "a.docx", Data: docx("")})

@@ -270,6 +270,24 @@ func nested(depth int) []byte {
 	return imported("chunk.docx", "", string(nested(depth-1)))
 }
 
+// paged is an ODT whose text begins with the page style Letter, behind which pages of the
+// style Standard follow; a style Draft is there and begins nothing.
+func paged(body string) []byte {
+	entries := odtEntries(body)
+	content := strings.Replace(entries[2].content, `</office:automatic-styles>`, `<style:style style:name="M" style:family="paragraph" style:master-page-name="Letter"/>`+
+		`<style:style style:name="H" style:family="text"/></office:automatic-styles>`, 1)
+	page := func(name, next, margins string) string {
+		return `<style:master-page style:name="` + name + `" style:next-style-name="` + next + `">` + margins + `</style:master-page>`
+	}
+	return pack(with(entries, "content.xml", content, "styles.xml", xmlHead+`<office:document-styles`+odfSpace+`><office:automatic-styles>`+
+		`<style:style style:name="H" style:family="text"><style:text-properties text:display="none"/></style:style></office:automatic-styles><office:master-styles>`+
+		page("Draft", "", `<style:header><text:p>Draft</text:p></style:header>`)+
+		page("Letter", "Standard", `<style:header><text:p>Mill House, Thornby</text:p><text:p>4 May 1998<text:span text:style-name="H">no</text:span></text:p></style:header>`+
+			`<style:header-first style:display="false"><text:p>no</text:p></style:header-first>`)+
+		page("Standard", "", `<style:header><text:p>Mill House, Thornby</text:p><text:p>4 May 1998</text:p></style:header><style:header-left><text:p>Left</text:p></style:header-left>`+
+			`<style:footer><text:p>Page <text:page-number>2</text:page-number></text:p></style:footer>`)+`</office:master-styles></office:document-styles>`))
+}
+
 // margined is a DOCX with a header, and with a footer of first pages and one of even
 // pages; section and settings say more.
 func margined(section, settings string) []byte {

@@ -41,6 +41,7 @@ type odt struct {
 	byStyle bool // hidden text is so by the style of a paragraph or span
 	blank   bool // a space here adds nothing to the one before
 	row     *tableRow
+	pages   pages
 }
 
 // odtSkipped are the elements that are passed over: what tracked changes deleted, what fields
@@ -172,6 +173,7 @@ func (x *odt) paragraph(e xml.StartElement) error {
 	x.blank = true
 	vanish, before := x.vanish, x.mark()
 	x.vanish = false
+	x.turnPage("paragraph", odfAttr(e, "style-name"))
 	x.within++
 	err := x.readStyled(e, "paragraph", x.children)
 	x.within--

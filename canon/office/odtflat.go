@@ -43,6 +43,12 @@ func parseFlat(data []byte) (*document, error) {
 		return nil, err
 	}
 	doc := &document{w: x.writer, charset: d.Charset}
+	if x.Decoder, err = docpack.NewDecoder(flatDocument, data); err != nil {
+		return nil, err
+	}
+	if err := x.writeMargins(); err != nil {
+		return nil, err
+	}
 	if d, err = docpack.NewDecoder(flatDocument, data); err != nil {
 		return nil, err
 	}

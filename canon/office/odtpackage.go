@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"maps"
 
 	"muniment/canon/office/docpack"
 	"muniment/canon/read"
@@ -19,7 +20,7 @@ const (
 	odtWhole = "encrypted-package"
 )
 
-// readOdt reads a document: its body, then its notes.
+// readOdt reads a document: its body, then its notes, then headers and footers.
 func readOdt(c *docpack.Pack) (*document, error) {
 	types, err := manifest(c)
 	if err != nil {
@@ -37,10 +38,21 @@ func readOdt(c *docpack.Pack) (*document, error) {
 	if x.Decoder, err = c.XML(odtContent); err != nil {
 		return nil, err
 	}
+	x.pages.styles = styles{byID: maps.Clone(x.styles.byID)}
+	charset := x.Charset
 	if err := x.body(odtContent); err != nil {
 		return nil, err
 	}
-	doc := &document{w: x.writer, charset: x.Charset, parts: x.parts}
+	if c.Has(odtStyles) {
+		if x.Decoder, err = c.XML(odtStyles); err != nil {
+			return nil, err
+		}
+		x.styles = x.pages.styles // content.xml has styles of its own under the same names
+		if err := x.writeMargins(); err != nil {
+			return nil, err
+		}
+	}
+	doc := &document{w: x.writer, charset: charset, parts: x.parts}
 	for name := range doc.parts {
 		doc.parts[name] = types[name]
 	}
@@ -133,6 +145,8 @@ func (x *odt) document(body func() error) error {
 			case odfSpace(e) != odfOffice:
 			case e.Name.Local == "styles" || e.Name.Local == "automatic-styles":
 				return x.readStyles()
+			case e.Name.Local == "master-styles":
+				return x.listPages()
 			case e.Name.Local == "body" && body != nil:
 				return x.each(func(e xml.StartElement) error {
 					if odfSpace(e) != odfOffice || e.Name.Local != "text" {
@@ -168,7 +182,7 @@ func (x *odt) readStyles() error {
 			return fmt.Errorf("more than %d styles", maxStyles)
 		}
 		key := styleKey{odfAttr(e, "family"), odfAttr(e, "name")}
-		st := style{base: odfAttr(e, "parent-style-name")}
+		st := style{base: odfAttr(e, "parent-style-name"), page: odfAttr(e, "master-page-name")}
 		err := x.each(func(e xml.StartElement) error {
 			if odfSpace(e) == odfStyle && e.Name.Local == "text-properties" {
 				switch odfAttr(e, "display") {

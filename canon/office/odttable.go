@@ -9,6 +9,7 @@ import (
 func (x *odt) tableElement(e xml.StartElement) error {
 	switch e.Name.Local {
 	case "table":
+		x.turnPage("table", odfAttr(e, "style-name"))
 		x.separate(blankLine)
 		err := x.children()
 		x.separate(blankLine)

@@ -1,4 +1,4 @@
-// Package office makes docx@3, odt@2 and doc@1, the text of a word processor's
+// Package office makes docx@3, odt@3 and doc@1, the text of a word processor's
 // document as a reader sees it.
 //
 //	r := read.NewRegistry(office.Docx(mail.Body), office.Odt(), office.Doc())
@@ -39,13 +39,12 @@
 //     chosen. The hint of a control without a value is left out.
 //   - A part that DOCX imports in a place (w:altChunk) is its text: a page, rich or
 //     plain text, or another DOCX.
-//   - Headers and footers of DOCX follow the notes, each text once, behind a line
-//     ⟦header⟧ or ⟦footer⟧: a letterhead has the sender and the date, and words of
-//     every page must not be taken for the last words of the text.
-//   - Left out: comments, hidden text, headers and footers of OpenDocument, bullets,
-//     numbers of its lists and values of its form controls, instructions of fields,
-//     descriptions of pictures, text within charts and diagrams, and objects that are
-//     embedded.
+//   - Headers and footers follow the notes, each text once, behind a line ⟦header⟧ or
+//     ⟦footer⟧: a letterhead has the sender and the date, and words of every page must
+//     not be taken for the last words of the text.
+//   - Left out: comments, hidden text, bullets, numbers of lists and values of form
+//     controls of OpenDocument, instructions of fields, descriptions of pictures, text
+//     within charts and diagrams, and objects that are embedded.
 //
 // The result ends in the text step of package canon. Pictures and embedded
 // objects that the body and the notes refer to are Parts, named by their path in
@@ -82,7 +81,7 @@ import (
 // The names and versions of the forms.
 const (
 	DocxName = "docx@3"
-	OdtName  = "odt@2"
+	OdtName  = "odt@3"
 )
 
 // Limits, beside those of package docpack. A document beyond one of them
@@ -127,7 +126,7 @@ func Docx(mailBody func(data []byte) ([]byte, error)) read.Reader {
 	}
 }
 
-// Odt returns the reader of odt@2: OpenDocument text documents and templates,
+// Odt returns the reader of odt@3: OpenDocument text documents and templates,
 // as packages or as one XML file (flat).
 func Odt() read.Reader {
 	return read.Reader{

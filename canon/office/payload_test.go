@@ -148,7 +148,7 @@ func TestOdtFacts(t *testing.T) {
 		`<draw:rect><text:p>b</text:p></draw:rect></text:p>`
 	f := mustRead(t, office.Odt(), odt(body))
 	want := read.Form{
-		Payload: []byte("a\n\nb\n\nn\n"), Canonicalizer: "odt@2", Unicode: "15.0.0", Charset: "utf-8 valid",
+		Payload: []byte("a\n\nb\n\nn\n"), Canonicalizer: "odt@3", Unicode: "15.0.0", Charset: "utf-8 valid",
 		Facts:  map[string]string{"insertions": "1", "deletions": "1", "comments": "1", "hidden": "1", "endnotes": "1", "images": "3", "embedded": "1", "text_boxes": "1", "parts_unread": "1"},
 		Source: read.Meta{Title: "The flood of 1910", Creators: []string{"A. Meier"}, Language: "en-GB", PublishedAt: "1998-06-15"},
 		Parts: []read.Part{

@@ -21,7 +21,7 @@ func TestVectors(t *testing.T) {
 	table := vectors()
 	maps.Copy(table, docVectors(t))
 	set := formstest.Set{Dir: vectorDir, Registry: read.NewRegistry(office.Docx(mail.Body), office.Odt(), office.Doc()), Table: table, OwnInput: true}
-	set.Run(t, 80)
+	set.Run(t, 83)
 }
 
 // docVectors are the documents of Word before 2007. Two are kept in their vectors, as

@@ -1,4 +1,4 @@
-// Package rtf makes rtf@1, the text of a document in the Rich Text Format.
+// Package rtf makes rtf@2, the text of a document in the Rich Text Format.
 //
 //	r := read.NewRegistry(rtf.Reader())
 //	form, err := r.Canonicalize(read.Input{Name: "letter.rtf", Data: data})
@@ -6,12 +6,16 @@
 // Paragraphs are separated by a blank line; a line break ends a line. The cells of a
 // row of a table are joined by a tab, and rows are lines. Characters come from \u, or
 // from bytes in the charset of their font, else of the document. Footnotes and
-// endnotes follow the text, each a block. Left out: text that is hidden or marked as
-// deleted, headers and footers, comments, pictures, instructions of fields, and every
-// destination that is marked as one to ignore.
+// endnotes follow the text, each a block; headers and footers follow these, each text
+// once, behind a line ⟦header⟧ or ⟦footer⟧. Left out: text that is hidden or marked as
+// deleted, comments, pictures, instructions of fields, and every destination that is
+// marked as one to ignore.
 //
 // Title and author go into Form.Source. Facts, each only if not zero: "notes",
-// "hidden", "deleted" (runs left out), "images".
+// "hidden", "deleted" (runs left out), "images", "headers", "footers".
+//
+// Body is the text of a document that is a part of another: a mail, an imported part. It
+// has no headers and footers.
 package rtf
 
 import (
@@ -28,7 +32,7 @@ import (
 )
 
 // Name is the form's name and version.
-const Name = "rtf@1"
+const Name = "rtf@2"
 
 // Limits of what is read.
 const (
@@ -36,17 +40,30 @@ const (
 	maxDepth = 1000
 	// maxNumber is the most digits of a parameter: those of 2^31.
 	maxNumber = 10
+	// maxMargins is the number of headers and footers: four of each for every section of
+	// a long book.
+	maxMargins = 8000
 )
 
-// Reader returns the reader of rtf@1.
+// Reader returns the reader of rtf@2.
 func Reader() read.Reader {
 	return read.Reader{
 		Name:       Name,
 		MediaTypes: []string{"text/rtf", "application/rtf"},
 		Extensions: []string{".rtf"},
-		Read:       readRTF,
+		Read: func(in read.Input) (read.Form, error) {
+			form, err := parse(in.Data, true)
+			if err != nil {
+				return read.Form{}, fmt.Errorf("%s: %w", Name, err)
+			}
+			return form, nil
+		},
 	}
 }
+
+// Body returns the form of a document without its headers and footers. Its payload is nil
+// where no text is visible.
+func Body(data []byte) (read.Form, error) { return parse(data, false) }
 
 // A state is what a group may change and its end takes back.
 type state struct {
@@ -80,6 +97,9 @@ type parser struct {
 	units   []uint16       // halves of characters
 	texts   map[string]*bytes.Buffer
 	notes   []string
+	margins []margin
+	titles  bool // a section has a first page of its own
+	facing  bool // left and right pages have their own margins
 	counts  map[string]int
 	bad     int // bytes that their charset does not have
 
@@ -90,25 +110,21 @@ type parser struct {
 }
 
 // captured are the destinations whose text is kept.
-var captured = map[string]bool{"": true, "footnote": true, "title": true, "author": true, "fonttbl": true}
+var captured = map[string]bool{"": true, "footnote": true, "title": true, "author": true, "fonttbl": true,
+	"header": true, "headerl": true, "headerr": true, "headerf": true, "footer": true, "footerl": true, "footerr": true, "footerf": true}
+
+// A margin is the text of a header or a footer, and its destination.
+type margin struct{ destination, text string }
 
 // skipped are the destinations without the mark of one to ignore whose text is not
 // that of the document.
-var skipped = map[string]bool{"colortbl": true, "stylesheet": true, "info": true, "pict": true, "object": true, "header": true, "headerl": true, "headerr": true, "headerf": true,
-	"footer": true, "footerl": true, "footerr": true, "footerf": true, "annotation": true, "atnid": true, "atnauthor": true, "fldinst": true, "listtable": true, "revtbl": true,
+var skipped = map[string]bool{"colortbl": true, "stylesheet": true, "info": true, "pict": true, "object": true,
+	"annotation": true, "atnid": true, "atnauthor": true, "fldinst": true, "listtable": true, "revtbl": true,
 	"xe": true, "tc": true, "txe": true, "rxe": true, "nonshppict": true, "themedata": true, "datastore": true, "filetbl": true, "pntext": true, "bkmkstart": true, "bkmkend": true,
 	"subject": true, "keywords": true, "doccomm": true, "operator": true, "creatim": true, "revtim": true, "printim": true, "generator": true, "manager": true, "company": true, "category": true, "hlinkbase": true}
 
-// readRTF returns the rtf@1 form of an input.
-func readRTF(in read.Input) (read.Form, error) {
-	form, err := parse(in.Data)
-	if err != nil {
-		return read.Form{}, fmt.Errorf("%s: %w", Name, err)
-	}
-	return form, nil
-}
-
-func parse(data []byte) (read.Form, error) {
+// parse returns the form of a document, with its headers and footers or without.
+func parse(data []byte, margins bool) (read.Form, error) {
 	if !bytes.HasPrefix(data, []byte(`{\rtf`)) {
 		return read.Form{}, errors.New(`it does not begin with {\rtf`)
 	}
@@ -126,6 +142,9 @@ func parse(data []byte) (read.Form, error) {
 		text += "\n\n" + strings.Trim(n, "\n ")
 	}
 	p.counts["notes"] = len(p.notes)
+	if margins {
+		text += p.writeMargins()
+	}
 	charset := p.base + " declared"
 	if p.bad > 0 {
 		charset += fmt.Sprintf(", %d undecodable", p.bad)
@@ -163,7 +182,10 @@ func (p *parser) read() error {
 		case '}':
 			p.flush()
 			p.at++
-			if p.end(); len(p.stack) == 0 {
+			switch p.end(); {
+			case len(p.margins) > maxMargins:
+				return fmt.Errorf("the document has more than %d headers and footers", maxMargins)
+			case len(p.stack) == 0:
 				return nil
 			}
 		case '\\':
@@ -185,15 +207,45 @@ func (p *parser) end() {
 	p.skip = 0
 	outer := p.stack[len(p.stack)-1]
 	p.stack = p.stack[:len(p.stack)-1]
-	if p.state.destination == "footnote" && outer.destination != "footnote" {
+	if kind := p.state.destination; kind != outer.destination && (kind == "footnote" || isMargin(kind)) {
 		p.endRun()
-		b := p.texts["footnote"]
-		if strings.TrimSpace(b.String()) != "" {
-			p.notes = append(p.notes, b.String())
+		b := p.texts[kind]
+		switch text := b.String(); {
+		case strings.TrimSpace(text) == "":
+		case kind == "footnote":
+			p.notes = append(p.notes, text)
+		default:
+			p.margins = append(p.margins, margin{kind, strings.Trim(text, "\n ")})
 		}
 		b.Reset()
 	}
 	p.state = outer
+}
+
+// isMargin reports whether a destination is a header or a footer.
+func isMargin(destination string) bool {
+	return strings.HasPrefix(destination, "header") || strings.HasPrefix(destination, "footer")
+}
+
+// writeMargins returns the headers and footers that pages have, each text once: those of
+// first pages where a section has one of its own, those of left and right pages where
+// pages face each other.
+func (p *parser) writeMargins() string {
+	var b strings.Builder
+	written := map[margin]bool{}
+	for _, kind := range []string{"header", "footer"} {
+		for _, m := range p.margins {
+			side, ok := strings.CutPrefix(m.destination, kind)
+			one := margin{kind, m.text}
+			if !ok || side == "f" && !p.titles || (side == "l" || side == "r") && !p.facing || written[one] {
+				continue
+			}
+			written[one] = true
+			p.counts[kind+"s"]++
+			b.WriteString("\n\n⟦" + kind + "⟧\n" + m.text)
+		}
+	}
+	return b.String()
 }
 
 // control reads a control word or symbol.
@@ -301,10 +353,10 @@ func (p *parser) char(c byte) {
 
 // takesText reports whether characters here are kept.
 func (p *parser) takesText() bool {
-	switch {
-	case p.state.destination == "skip":
+	switch p.state.destination {
+	case "skip":
 		return false
-	case p.state.destination != "" && p.state.destination != "footnote":
+	case "title", "author", "fonttbl":
 		return true
 	}
 	return !p.state.hidden && !p.state.deleted

@@ -23,6 +23,8 @@ func TestVectors(t *testing.T) {
 		"rtf-struck":        text(`{\rtf1 kept {\strike gone on} x\striked1 y\striked0 z\par\strike one\par two}`),
 		"rtf-raised":        text(`{\rtf1 10{\super 6} and H{\sub 2}O, x\up6 2\up0 y\dn4 3\nosupersub z}`),
 		"rtf-left-out":      text(`{\rtf1{\header top}{\*\generator G;}{\v secret}{\deleted gone}{\pict 0a0b}{\field{\*\fldinst HYPERLINK "x"}{\fldrslt link}} stays}`),
+		"rtf-margins":       text(`{\rtf1\facingp\titlepg{\headerl Mill House}{\headerr Mill House}{\headerf Thornby, 4 May 1998}{\footer page {\field{\*\fldinst PAGE}{\fldrslt 1}}}The mill burnt.\sect Again.}`),
+		"rtf-margins-first": text(`{\rtf1{\headerl left}{\headerf first}{\header all}The mill burnt.}`),
 		"rtf-notes":         text(`{\rtf1 A word{\footnote \pard the note} goes on.\par End.}`),
 		"rtf-source":        text(`{\rtf1{\info{\title The mill}{\author Ada Vale}{\operator x}}text}`),
 		"rtf-binary":        text(`{\rtf1 a{\pict\bin4 }}}}}b}`),
@@ -34,5 +36,5 @@ func TestVectors(t *testing.T) {
 		"rtf-nothing":       bytes(`{\rtf1 {\v secret}}`),
 	}
 	set := formstest.Set{Dir: "../../testvectors/canon-rtf", Registry: read.NewRegistry(rtf.Reader()), Table: table}
-	set.Run(t, 17)
+	set.Run(t, 19)
 }

@@ -65,6 +65,10 @@ func (p *parser) word(word string, number int, has bool) {
 		p.state.look.rise = riseOf(word, on)
 	case "pard":
 		p.state.inTable = false
+	case "titlepg":
+		p.titles = true
+	case "facingp":
+		p.facing = on
 	case "intbl", "trowd":
 		p.state.inTable = true
 	default:
@@ -112,6 +116,8 @@ func (p *parser) destination(word string) {
 	case p.state.destination == "skip" && word != "title" && word != "author":
 	case word == "footnote", word == "fonttbl":
 		p.state.destination = word
+	case isMargin(word) && captured[word]:
+		p.state.destination, p.state.inTable = word, false
 	case word == "title", word == "author":
 		if len(p.stack) > 0 && p.state.destination == "skip" && len(p.stack) == 3 { // in the info group
 			p.state.destination = word
