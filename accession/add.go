@@ -38,6 +38,8 @@ type AddOptions struct {
 	// names them: deu, or deu+eng. "" recognises none.
 	OCR string
 
+	Piped *Piped // what the path - means; nil: a file of that name
+
 	AllowSecrets bool // take files that hold a private key, which are skipped otherwise
 
 	Source   sourcemeta.Layer     // what the caller says of the source of every input

@@ -302,15 +302,28 @@ func webSkip(arg string, err error) Skip {
 	return s
 }
 
-// gatherInputs lists what the arguments of Add name: files, folders, packed folders
-// and web addresses. Pages are fetched here, one after the other.
+// gatherInputs lists what the arguments of Add name: files, folders, packed folders,
+// web addresses and what comes through a pipe. Pages are fetched here, one after the other.
 func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions) (*gatheredInputs, error) {
 	g := &gatheredInputs{}
 	var sources []SourceInfo
 	var paths []string
 	var pages []Input
 	var skips []Skip
+	var piped *Input
 	for _, arg := range args {
+		if arg == PipePath && o.Piped != nil {
+			if piped != nil { // it can be read once
+				continue
+			}
+			in, kept, err := o.Piped.input(ctx)
+			if err != nil {
+				g.close()
+				return nil, err
+			}
+			piped, g.closers = &in, append(g.closers, kept)
+			continue
+		}
 		switch scheme := Scheme(arg); scheme {
 		case "http", "https":
 		case "":
@@ -336,22 +349,35 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 			}
 			continue
 		}
-		page, err := web.Fetch(ctx, arg, web.Options{Now: a.World().Now, KeepQuery: o.Source.KeepQuery, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
-		if ctx.Err() != nil {
+		page, err := fetchPage(ctx, a, arg, o)
+		switch {
+		case ctx.Err() != nil:
+			g.close()
 			return nil, archive.InterruptedError()
-		}
-		if err != nil {
+		case err != nil:
 			skips = append(skips, webSkip(arg, err))
-			continue
+		default:
+			pages = append(pages, page)
 		}
-		got := Body{Data: page.Body, MediaType: page.MediaType, Facts: page.Facts(), source: page.Source()}
-		pages = append(pages, Input{Name: page.Name(), Fetch: func(context.Context) (Body, error) { return got, nil }})
 	}
 	files, more, left := listFiles(a.Dir(), paths)
+	if piped != nil {
+		files = append(files, *piped)
+	}
 	files, inner, closers := unpack(ctx, files, o.Source.KeepQuery)
 	g.inputs, g.skips = append(files, pages...), append(append(skips, more...), inner...)
-	g.sources, g.closers, g.left = sources, closers, left
+	g.sources, g.closers, g.left = sources, append(closers, g.closers...), left
 	return g, nil
+}
+
+// fetchPage returns the input of a page that is fetched from its address.
+func fetchPage(ctx context.Context, a *archive.Archive, address string, o AddOptions) (Input, error) {
+	page, err := web.Fetch(ctx, address, web.Options{Now: a.World().Now, KeepQuery: o.Source.KeepQuery, AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots})
+	if err != nil {
+		return Input{}, err
+	}
+	got := Body{Data: page.Body, MediaType: page.MediaType, Facts: page.Facts(), source: page.Source()}
+	return Input{Name: page.Name(), Fetch: func(context.Context) (Body, error) { return got, nil }}, nil
 }
 
 // gatheredInputs is what the arguments of Add name.

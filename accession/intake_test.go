@@ -2,6 +2,9 @@ package accession
 
 import (
 	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +13,35 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// A packed folder that comes through a pipe is opened like a file of its name.
+func TestPiped(t *testing.T) {
+	data, err := os.ReadFile("container/testdata/7z/notsolid.7z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, kept, err := (&Piped{Name: "box/scans.7z", Content: bytes.NewReader(data)}).input(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, skips, closers := unpack(t.Context(), []Input{in}, false)
+	if len(out) < 2 || len(skips) != 0 || !strings.HasPrefix(out[0].Name, "box/scans.7z/") {
+		t.Errorf("%v, skips %v", out, skips)
+	}
+	for _, c := range append(closers, kept) {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(in.Path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the temporary file: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := (&Piped{Name: "a.txt", Content: strings.NewReader("a")}).input(ctx); err == nil {
+		t.Error("an interrupted pipe was read")
+	}
+}
 
 // What a packed folder says of itself and of its files goes into the records of these.
 func TestContainerFacts(t *testing.T) {

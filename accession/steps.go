@@ -5,6 +5,7 @@ import "muniment/archive"
 // What whoever adds files can do about what was not taken.
 const (
 	DoNamePaths           archive.Action = "name paths"            // name files, folders or addresses to add; no args
+	DoNamePiped           archive.Action = "name piped"            // name what comes through a pipe; no args
 	DoNameCharset         archive.Action = "name charset"          // add a file again with its charset; no args
 	DoNameMediaType       archive.Action = "name media type"       // give a media type, with its charset perhaps; no args
 	DoReinstate           archive.Action = "reinstate"             // add a withdrawn artifact again, on purpose; no args

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,11 +16,13 @@ import (
 func (p *program) addCommand() *cobra.Command {
 	var o accession.AddOptions
 	f := sourceFlags{withSidecar: true}
-	cmd := command("archive", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
+	name := ""
+	cmd := command("archive", "add PATH|URL|-…", "Take in files, folders, packed folders and web pages",
 		`Every file is brought into its canonical form, hashed and staged for the next
 snapshot; its original bytes are kept too. Files that are already in are
 recognised. A zip, 7z or tar is opened and what lies in it is taken in. A web page is
-fetched once and kept as it was. A file that cannot be taken is skipped with its reason and does not
+fetched once and kept as it was. - is standard input, as a file of the name that --name
+gives. A file that cannot be taken is skipped with its reason and does not
 stop the others (exit 3). Interrupting add leaves the archive as it
 was; with --keep what was finished stays staged.
 
@@ -32,7 +35,8 @@ no text. Quotes from such a text are marked: from OCR.`,
 muniment -C letters add -n scans
 muniment -C letters add --ocr deu scans
 muniment -C letters add --text-of page-7.png ocr/0007.xml
-muniment -C letters add https://example.org/mill.html`,
+muniment -C letters add https://example.org/mill.html
+ssh scans.example.org tar -c box-3 | muniment -C letters add - --name box-3.tar`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Source, err = f.layer(); err != nil {
@@ -43,6 +47,11 @@ muniment -C letters add https://example.org/mill.html`,
 			}
 			if o.Sidecar, err = f.readSidecar("meta"); err != nil {
 				return err
+			}
+			if slices.Contains(args, accession.PipePath) {
+				o.Piped = &accession.Piped{Name: name, Content: p.stdin}
+			} else if name != "" {
+				return &archive.Error{Kind: archive.TypeUsage, Message: "--name is for standard input, and no path is -", Next: archive.Next(accession.DoNamePiped)}
 			}
 			a, err := p.open()
 			if err != nil {
@@ -67,6 +76,7 @@ muniment -C letters add https://example.org/mill.html`,
 		})
 	f.register(cmd)
 	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
+	cmd.Flags().StringVar(&name, "name", "", "the name of the `FILE` that standard input is")
 	cmd.Flags().BoolVar(&o.TakeFound, "take-dates", false, "take the date at the head of a letter where there is no other")
 	cmd.Flags().StringVar(&o.TextOf, "text-of", "", "the scan or recording, a `NAME` in the archive, whose text the inputs are")
 	cmd.Flags().StringVar(&o.OCR, "ocr", "", "recognise the letters on scans by Tesseract, in languages `LANG` as deu or deu+eng")

@@ -54,6 +54,7 @@ var commandOfArchive = map[archive.Action]string{
 	logref.DoCheckLogs:        "muniment log check says more",
 
 	accession.DoNamePaths:           "muniment add PATH…",
+	accession.DoNamePiped:           "muniment add - --name FILE says what standard input is",
 	accession.DoNameMediaType:       "give a type as --media-type text/html or --media-type 'text/plain; charset=windows-1250'",
 	accession.DoNameCharset:         "if letters are wrong, add it with --media-type 'text/plain; charset=NAME'",
 	accession.DoReinstate:           "muniment add --reinstate takes it in again",

@@ -1,0 +1,64 @@
+package accession
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"muniment/archive"
+	"muniment/snapshot/record"
+)
+
+// PipePath is the path that means AddOptions.Piped; a file of that name is ./-.
+const PipePath = "-"
+
+// A Piped is a file without a path, as another program writes it into a pipe. Its name
+// decides whether it is opened as a packed folder, as that of any file does.
+type Piped struct {
+	Name    string // relative, without ..
+	Content io.Reader
+}
+
+// input copies the bytes into a temporary file, which packed folders are read from, and
+// returns its input and what removes it.
+func (p *Piped) input(ctx context.Context) (Input, io.Closer, error) {
+	name, encoded := record.EncodeName(nameBase(p.Name))
+	if name == "" {
+		return Input{}, nil, archive.Problem(archive.TypeUsage, archive.Next(DoNamePiped), "what comes through the pipe has no name")
+	}
+	f, err := os.CreateTemp("", "muniment-pipe-")
+	if err != nil {
+		return Input{}, nil, archive.Environment(err, name)
+	}
+	kept := temporary(f.Name())
+	_, err = io.Copy(f, untilDone{ctx, p.Content})
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		kept.Close()
+		if ctx.Err() != nil {
+			return Input{}, nil, archive.InterruptedError()
+		}
+		return Input{}, nil, archive.Environment(err, name)
+	}
+	return Input{Path: f.Name(), Name: name, Encoded: encoded}, kept, nil
+}
+
+// A temporary is a file that Close removes.
+type temporary string
+
+func (t temporary) Close() error { return os.Remove(string(t)) }
+
+// An untilDone reads until its context ends.
+type untilDone struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (u untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.Reader.Read(p)
+}
