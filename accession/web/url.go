@@ -44,6 +44,24 @@ func parseURL(raw string) (*url.URL, error) {
 	return normalize(u)
 }
 
+// parseResource returns the address of a resource of a WARC: as parseURL does of a page,
+// and else an address of ftp, or a name (urn:), with its scheme and host in lower case.
+func parseResource(raw string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil || len(raw) > MaxURL || u.Scheme != "ftp" && u.Scheme != "urn" { // Parse has lowered its case
+		return parseURL(raw)
+	}
+	switch {
+	case u.User != nil:
+		return nil, fail(KindURL, "", "the address at %s has a user name or password, which an archive must not keep", printable(u.Host, 200))
+	case u.Scheme == "ftp" && u.Hostname() == "", u.Scheme == "urn" && u.Opaque == "":
+		return nil, fail(KindURL, "", "the address names nothing behind %s:", u.Scheme)
+	}
+	u.Host, u.Opaque, u.RawQuery = strings.ToLower(u.Host), percentEncode(u.Opaque), percentEncode(u.RawQuery)
+	u.Fragment, u.RawFragment = "", ""
+	return u, nil
+}
+
 // normalize returns u in the form of the package comment, or an error when u may
 // not be fetched.
 func normalize(u *url.URL) (*url.URL, error) {
@@ -177,12 +195,14 @@ func (p *Page) Name() string { return PageName(p.RequestURL) }
 //	https://example.org/news/1?full=yes   https/example.org/news/1?full=yes
 //	https://example.org/news/             https/example.org/news/{index}
 //	https://example.org/go?to=/a          https/example.org/go?to=|a
+//	urn:thumbnail:https://example.org/    urn/thumbnail:https:/{index}/example.org/{index}
 //
 // An empty part becomes {index} and a slash in the query |. Neither a brace nor
 // a bar is in a URL as it is fetched, so that no two URLs share a name. One longer than 1024
 // bytes is cut and ends in the URL's sha256 in braces.
 func PageName(address string) string {
-	scheme, rest, _ := strings.Cut(address, "://")
+	scheme, rest, _ := strings.Cut(address, ":")
+	rest = strings.TrimPrefix(rest, "//")
 	rest, query, asked := strings.Cut(rest, "?")
 	parts := strings.Split(rest, "/")
 	for i, part := range parts {

@@ -28,6 +28,9 @@ const (
 	maxDamaged = 1000      // places where the next whole record is looked for behind a damaged one
 )
 
+// recordStart is what a record begins with.
+const recordStart = "WARC/1."
+
 // ErrWARC reports that a file is no WARC.
 var ErrWARC = errors.New("it does not begin with a record of WARC 1.0 or 1.1")
 
@@ -156,11 +159,7 @@ func (s *crawlScan) scan(ctx context.Context) error {
 		return err
 	}
 	if !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		for {
-			if err := s.next(ctx, s.at, s.at.n, 0, false); err != nil {
-				return endOf(err)
-			}
-		}
+		return s.scanPlain(ctx)
 	}
 	var damage error
 	for tries := 0; ; {
@@ -175,6 +174,72 @@ func (s *crawlScan) scan(ctx context.Context) error {
 		damage = cmp.Or(damage, err)
 		if tries++; ctx.Err() != nil || errors.Is(err, errTooMuch) || tries > maxDamaged || !s.seekMember(start+1) {
 			return damage
+		}
+	}
+}
+
+// scanPlain reads the list of the records of a WARC that is not compressed. Behind damage
+// it goes on at the next line that begins a record.
+func (s *crawlScan) scanPlain(ctx context.Context) (damage error) {
+	type place struct {
+		start    int64
+		captures int
+		whole    bool // a line end stands behind it, where its length says
+	}
+	last := place{start: -1, whole: true}
+	for tries := 0; ; {
+		now, total := place{start: s.at.n, captures: len(s.crawl.Captures)}, s.total
+		err := s.next(ctx, s.at, now.start, 0, false)
+		if err == nil {
+			behind, _ := s.at.r.Peek(1)
+			now.whole = len(behind) == 0 || behind[0] == '\r' || behind[0] == '\n'
+			last = now
+			continue
+		}
+		if errors.Is(err, io.EOF) {
+			return damage
+		}
+		from := now.start + 1
+		if !last.whole { // its length is wrong: other records may lie within
+			from = last.start + 1
+			s.drop(last.captures, "its length is wrong: another record does not begin behind it")
+		}
+		last.whole = true
+		damage = cmp.Or(damage, err)
+		s.total = total + s.at.n - now.start // not by a length that may be wrong
+		if tries++; ctx.Err() != nil || s.records > maxRecords || s.total > maxCrawl || tries > maxDamaged || !s.seekRecord(from) {
+			return damage
+		}
+	}
+}
+
+// drop takes back the pages from number n on.
+func (s *crawlScan) drop(n int, reason string) {
+	for _, c := range s.crawl.Captures[n:] {
+		s.crawl.Skipped = append(s.crawl.Skipped, CrawlSkip{c.page.RequestURL, reason})
+	}
+	s.crawl.Captures = s.crawl.Captures[:n]
+}
+
+// seekRecord goes on at the next line, behind byte from, that begins as a record. It
+// reports false where there is none.
+func (s *crawlScan) seekRecord(from int64) bool {
+	if _, err := s.file.Seek(from, io.SeekStart); err != nil {
+		return false
+	}
+	r := bufio.NewReaderSize(s.file, maxHead)
+	for at := from; ; {
+		line, err := r.ReadSlice('\n')
+		at += int64(len(line))
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return false
+		}
+		if err != nil {
+			continue // within a long line
+		}
+		if head, _ := r.Peek(len(recordStart)); string(head) == recordStart {
+			s.at = &offsetReader{r: r, n: at}
+			return true
 		}
 	}
 }
@@ -262,7 +327,7 @@ func readRecord(in *offsetReader) (*warcRecord, error) {
 			return nil, fmt.Errorf("the header of a record does not end: %w", io.ErrUnexpectedEOF)
 		case blank && head.Len() == 0: // between records
 			continue
-		case head.Len() == 0 && !bytes.HasPrefix(line, []byte("WARC/1.")):
+		case head.Len() == 0 && !bytes.HasPrefix(line, []byte(recordStart)):
 			return nil, ErrWARC
 		}
 		if head.Write(line); head.Len() > maxHead {
@@ -307,7 +372,11 @@ func (s *crawlScan) note(r *warcRecord, c *Capture) {
 	default: // about the crawl, or what was asked
 		return
 	}
-	u, err := parseURL(at)
+	parse := parseURL
+	if kind == "resource" {
+		parse = parseResource
+	}
+	u, err := parse(at)
 	if err != nil {
 		if !strings.HasPrefix(at, "dns:") { // of a crawler's own work
 			skip("%s", err)

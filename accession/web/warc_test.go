@@ -47,6 +47,10 @@ func TestWARC(t *testing.T) {
 		warcRecordOf("revisit", "http://example.org/unknown", "", ""),
 		warcRecordOf("resource", "http://example.org/e.txt", "Content-Type: text/plain\r\n", "five"),
 		warcRecordOf("response", "dns:example.org", "", "x"),
+		warcRecordOf("resource", "dns:example.org", "Content-Type: text/dns\r\n", "x"),
+		warcRecordOf("resource", "FTP://Example.org/pub/f.txt", "Content-Type: text/plain\r\n", "six"),
+		warcRecordOf("resource", "urn:thumbnail:http://example.org/a b/t?token=millwheel", "Content-Type: text/plain\r\n", "seven"),
+		warcRecordOf("resource", "ftp://ada:millwheel@example.org/f.txt", "Content-Type: text/plain\r\n", "no"),
 	}
 	packed := ""
 	for _, r := range records {
@@ -75,10 +79,10 @@ func TestWARC(t *testing.T) {
 				t.Errorf("%s: %v", name, facts)
 			}
 		}
-		if want := "http/example.org/a <p>one</p>|http/example.org/b two|http/example.org/c three|http/example.org/d four, stored decoded|http/example.org/e.txt five"; strings.Join(got, "|") != want {
+		if want := "http/example.org/a <p>one</p>|http/example.org/b two|http/example.org/c three|http/example.org/d four, stored decoded|http/example.org/e.txt five|ftp/example.org/pub/f.txt six|urn/thumbnail:http:/{index}/example.org/a%20b/t seven"; strings.Join(got, "|") != want {
 			t.Errorf("%s: %q", name, got)
 		}
-		if want := "[{http://example.org/none the server answered 404} {http://example.org/unknown a revisit of a page that is not in the file}]"; fmt.Sprint(c.Skipped) != want {
+		if want := "[{http://example.org/none the server answered 404} {ftp://example.org/f.txt the address at example.org has a user name or password, which an archive must not keep} {http://example.org/unknown a revisit of a page that is not in the file}]"; fmt.Sprint(c.Skipped) != want {
 			t.Errorf("%s: skipped %v", name, c.Skipped)
 		}
 		if err := os.WriteFile(path, []byte(data[:len(data)*2/3]), 0o600); err != nil {
@@ -181,5 +185,47 @@ func TestWARCDamage(t *testing.T) {
 	}
 	if all := strings.Join(got, " "); !strings.HasPrefix(all, "http/example.org/a one") || !strings.HasSuffix(all, "http/example.org/b two? http/example.org/c three http/example.org/d four http/example.org/e five") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Behind a damaged record of a WARC that is not compressed the next ones are read: behind a
+// header that is none, a length that is too long or too short, and bytes in between.
+func TestWARCDamagedPlain(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
+	one := func(name string) string { return warcRecordOf("response", "http://example.org/"+name, "", ok+name) }
+	length := func(n int) string {
+		return strings.Replace(one("bad"), fmt.Sprintf("Content-Length: %d", len(ok)+3), fmt.Sprintf("Content-Length: %d", n), 1)
+	}
+	tried := 0
+	for name, bad := range map[string]string{
+		"header":    strings.Replace(one("bad"), "Content-Length", "Content-Length x", 1),
+		"no date":   strings.Replace(one("bad"), "WARC/1.1", "WARC/1.1 but\x00", 1)[:40] + "\r\n",
+		"too long":  length(len(ok) + 3 + 100),
+		"far away":  length(1 << 50),
+		"too short": length(len(ok) + 1),
+		"between":   "\x00\x01 noise\nWARC/2.0\n",
+		"half":      one("bad")[:100] + "\r\n",
+	} {
+		path := filepath.Join(t.TempDir(), "a.warc")
+		if err := os.WriteFile(path, []byte(one("a")+bad+one("b")+one("c")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := OpenWARC(t.Context(), path, CrawlOptions{})
+		if err != nil || c.Damage == nil {
+			t.Fatalf("%s: %v %+v", name, err, c)
+		}
+		var got []string
+		for _, capture := range c.Captures {
+			if p, _, err := capture.Page(DefaultMaxBody); err == nil {
+				got = append(got, string(p.Body))
+			}
+		}
+		if want := "a b c"; strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s; %v; skipped %v", name, got, want, c.Damage, c.Skipped)
+		}
+		tried++
+	}
+	if tried != 7 {
+		t.Error(tried)
 	}
 }
