@@ -206,7 +206,7 @@ func (k *checker) find(n int64) (ledger.Citation, bool) {
 // evidence returns a citation on file as a draft may use it now, with what makes
 // it invalid.
 func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
-	ev := contract.Evidence{ID: id, Number: c.Ordinal, Document: c.Artifact, Chunk: c.Artifact + "#" + c.Span}
+	ev := contract.Evidence{ID: id, Number: c.Ordinal, UUID: engine.ContractID(k.engine.Archive().ID(), c), Document: c.Artifact, Chunk: c.Artifact + "#" + c.Span}
 	artifact, err := cid.Parse(c.Artifact)
 	var h archive.StoredRecord
 	ok := false

@@ -179,14 +179,16 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListWorks), "nothing to list")
 	}
 	for _, ref := range o.References {
-		if n, err := strconv.ParseInt(ref, 10, 64); err == nil && n > 0 && len(ref) < 19 {
+		n, err := strconv.ParseInt(ref, 10, 64)
+		_, named := contractNumber(ref)
+		if named || err == nil && n > 0 && len(ref) < 19 {
 			l, err := a.Ledger()
 			if err != nil {
 				return nil, err
 			}
-			one, err := l.Get(n)
+			one, err := getNumbered(a.ID(), l, ref)
 			if err != nil {
-				return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoListWorks), "there is no citation %d", n)
+				return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoListWorks), "there is no citation %s", ref)
 			}
 			w.named.ledger = l
 			if err := w.cite(c, one); err != nil {

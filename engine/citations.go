@@ -17,8 +17,9 @@ import (
 
 // A CitationInfo is a registered citation with its state.
 type CitationInfo struct {
-	CitationID         int64          `json:"citation_id"`        // 0 for one that only the snapshot has
-	Citation           string         `json:"citation,omitempty"` // content id; none while unbound
+	CitationID         int64          `json:"citation_id"`           // 0 for one that only the snapshot has
+	Citation           string         `json:"citation,omitempty"`    // content id; none while unbound
+	ContractID         string         `json:"contract_id,omitempty"` // cite_ and a UUID, as the citation contract names it
 	Claim              string         `json:"claim"`
 	ClaimID            int64          `json:"claim_id"`
 	Relation           string         `json:"relation"`
@@ -95,7 +96,7 @@ func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 	return e.describeCitations(l, all)
 }
 
-// Citation returns a citation by its number or its ID; by its ID also one that only
+// Citation returns a citation by its number, its ID or its ContractID; by its ID also one that only
 // the newest snapshot has, as in a clone.
 func (e *Engine) Citation(ref string) (*CitationInfo, error) {
 	c, l, err := e.findAnywhere(ref)
@@ -119,7 +120,7 @@ func (e *Engine) CitationsBySession(session string) ([]CitationInfo, error) {
 	return e.Citations(CitationFilter{Session: session})
 }
 
-// Find returns a citation by its number or its ID, with the ledger that has it. A
+// Find returns a citation by its number, its ID or its ContractID, with the ledger that has it. A
 // citation that the caller may not read is NotFound.
 func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	l, err := e.ledger()
@@ -127,12 +128,13 @@ func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
 		return ledger.Citation{}, nil, err
 	}
 	var c ledger.Citation
-	if n, numErr := strconv.ParseInt(ref, 10, 64); numErr == nil {
-		c, err = l.Get(n)
+	_, numErr := strconv.ParseInt(ref, 10, 64)
+	if _, named := contractNumber(ref); named || numErr == nil {
+		c, err = getNumbered(e.arch.ID(), l, ref)
 	} else if id, idErr := cid.ParseAs(cid.JSON, ref); idErr == nil {
 		c, err = l.ByID(id)
 	} else {
-		return c, nil, archive.Problem(archive.TypeUsage, archive.Advise("give the number that cite told, or the citation's id"), "%s is neither the number nor the id of a citation", archive.Printable(ref))
+		return c, nil, archive.Problem(archive.TypeUsage, archive.Advise("give the number that cite told, the citation's id, or cite_ and its UUID"), "%s is neither the number nor the id of a citation", archive.Printable(ref))
 	}
 	if err == nil && e.caller.May(ActReadCitation, OwnerOf(&c)) {
 		return c, l, nil
@@ -233,6 +235,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	named := sourceNames{ledger: l}
 	for i := range all {
 		out[i] = describeEntry(&all[i])
+		out[i].ContractID = ContractID(e.arch.ID(), &all[i])
 		if out[i].SourceName, err = named.find(all[i].Source); err != nil {
 			return nil, archive.Environment(err, "ledger")
 		}

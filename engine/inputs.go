@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"muniment/archive"
@@ -50,6 +51,8 @@ func (e *Engine) resolveInputs(from []string) ([]string, error) {
 		}
 		if in.id != "" {
 			ref = in.id
+		} else if n, ok := contractNumber(ref); ok && in.kind == "citation" {
+			ref = strconv.FormatInt(n, 10)
 		}
 		if !slices.Contains(out, ref) {
 			out = append(out, ref)
@@ -158,6 +161,9 @@ func (in *input) add(below input) {
 // of a JSON object.
 func isCitationRef(ref string) bool {
 	if _, err := cid.ParseAs(cid.JSON, ref); err == nil {
+		return true
+	}
+	if _, ok := contractNumber(ref); ok {
 		return true
 	}
 	return ref != "" && strings.Trim(ref, "0123456789") == ""

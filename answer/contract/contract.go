@@ -122,6 +122,7 @@ const (
 type Evidence struct {
 	ID          string // as the draft's marks name it
 	Number      int64  // of the citation on file
+	UUID        string // of the citation on file: its id in the contract, cite_ and a UUID
 	SourceID    string
 	Publisher   string
 	Document    string // ID of the artifact, or of the record of a source without a body
@@ -152,7 +153,8 @@ type Quote struct {
 
 // A Citation is the citation object of the contract.
 type Citation struct {
-	ID          string   `json:"id"`
+	ID          string   `json:"id"`     // cite_ and a UUID
+	Number      int64    `json:"number"` // by which the draft's marks name it
 	SourceID    string   `json:"source_id"`
 	Publisher   string   `json:"publisher"`
 	DocID       string   `json:"doc_id"`
@@ -173,7 +175,7 @@ type Snippet struct {
 // Citation returns the citation object. The quote of a source of which only
 // metadata is known is stripped.
 func (e Evidence) Citation() Citation {
-	c := Citation{e.ID, e.SourceID, e.Publisher, e.Document, e.Chunk, e.URL, e.Title, e.PublishedAt, e.FetchedAt, e.Quote, nil}
+	c := Citation{e.UUID, e.Number, e.SourceID, e.Publisher, e.Document, e.Chunk, e.URL, e.Title, e.PublishedAt, e.FetchedAt, e.Quote, nil}
 	if e.Paywall {
 		c.QuoteSpan = nil
 	}

@@ -281,8 +281,10 @@ func TestPaywalledQuoteIsStripped(t *testing.T) {
 	if err != nil || !strings.Contains(string(data), `"quote_span":null`) || strings.Contains(string(data), "stolen") || !strings.Contains(string(data), `"snippet_span":{"text":"Is the Fed`) {
 		t.Errorf("%s, %v", data, err)
 	}
-	data, err = json.Marshal(shelf[0].Citation())
-	want := `{"id":"","source_id":"fed","publisher":"Federal Reserve","doc_id":"a1","chunk_id":"","url":"https://fed.example/1","title":"FOMC Statement - February 2026","published_at":"2026-02-10","fetched_at":"","quote_span":{"start":150,"end":320,"text":"The Committee decided"}}`
+	first := shelf[0]
+	first.UUID = "cite_00000000-0001-8000-8000-000000000000"
+	data, err = json.Marshal(first.Citation())
+	want := `{"id":"cite_00000000-0001-8000-8000-000000000000","number":1,"source_id":"fed","publisher":"Federal Reserve","doc_id":"a1","chunk_id":"","url":"https://fed.example/1","title":"FOMC Statement - February 2026","published_at":"2026-02-10","fetched_at":"","quote_span":{"start":150,"end":320,"text":"The Committee decided"}}`
 	if err != nil || string(data) != want {
 		t.Errorf("%s, %v", data, err)
 	}

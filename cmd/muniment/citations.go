@@ -24,7 +24,8 @@ func (p *program) citationsCommand() *cobra.Command {
 		`Lists what was registered, with its state: verified, failed, pending or unverified;
 unbound, bound or sealed; superseded. Pages go on --after the last number. With
 --pending --verify the citations that a model did not answer are verified again.
-Search records (cite --negative) stand below, in the JSON under searches.
+Search records (cite --negative) stand below, in the JSON under searches. ID is the
+content id of a citation or, as check --json names it, cite_ and a UUID.
 
 With --synthesis N the citations of a checked draft are listed by section and bullet; N is
 the number that check told, 0 lists them.`,
