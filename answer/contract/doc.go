@@ -28,7 +28,10 @@
 // verification failed, is taken out. A source of which only metadata is known
 // has no words to quote: its quote span is stripped, and a sentence that cites
 // nothing else is removed when its quoted words are not in the metadata. Then the claim must have a citation
-// left, and with
+// left. Without Context.Freeform a
+// clause with no content word, number or name of the words cited is uncited, though
+// another clause of its sentence is supported; clauses.txt has the words by which
+// sentences are cut. And with
 //
 //	Numeric   a claim with a number, a percentage or a date needs a source of tier
 //	          1 or 2, or two of different publishers, ids and texts. Scheduled

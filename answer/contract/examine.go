@@ -226,7 +226,13 @@ func (k *Claim) judge(c Context, r Rules) {
 		fail(Uncited, "what it says behind its last mark cites nothing")
 		return
 	}
-	if fault, reason := opposed(k.Text, k.Evidence); fault != "" && r.Alignment == AlignmentOff {
+	fault, reason := opposed(k.Text, k.Evidence)
+	if fault == "" && !c.Freeform {
+		if reason = uncitedBeside(k.Text, k.Evidence); reason != "" {
+			fault = Uncited
+		}
+	}
+	if fault != "" && r.Alignment == AlignmentOff {
 		k.Doubt, k.Reason = fault, reason
 	} else if fault != "" {
 		fail(fault, reason)

@@ -158,3 +158,90 @@ func TestFigures(t *testing.T) {
 		}
 	}
 }
+
+// TestClausesBeside: a clause with nothing of the words cited is found beside one that they support, before the mark and
+// behind it; a sentence all of whose clauses are cited stands.
+func TestClausesBeside(t *testing.T) {
+	data, err := os.ReadFile("testdata/beside.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, let, failed, hidden, stands := map[string]string{}, 0, 0, 0, 0
+	for line := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n") {
+		f := strings.Split(line, "\t")
+		switch f[0] {
+		case "words":
+			words[f[1]] = f[2]
+			continue
+		case "hidden":
+			hidden++
+		case "true":
+			stands++
+		default:
+			continue
+		}
+		cited := Evidence{Publisher: "Record Office", Title: "Papers", Tier: 1, Quote: &Quote{Text: words[f[1]]}}
+		switch reason := uncitedBeside(f[2], []Evidence{cited}); {
+		case f[0] == "hidden" && reason == "":
+			let++
+			t.Errorf("let through: %s", f[2])
+		case f[0] == "true" && reason != "":
+			failed++
+			t.Errorf("%q: %s", f[2], reason)
+		}
+		c := Context{Lookup: func(id string) (Evidence, bool) { return cited, id == f[1] }}
+		draft := "- " + strings.TrimSuffix(f[2], ".") + ". [" + f[1] + "]\n"
+		rules := Rules{Title: "Note", Carry: CarryNone, Attempts: 1, MaxRemoved: 9}
+		if v := Validate(draft, c, rules); f[0] == "hidden" && v.Removals == 0 {
+			t.Errorf("%q stands", f[2])
+		}
+		rules.Alignment = AlignmentOff
+		if v := Validate(draft, c, rules); v.Removals > 0 {
+			t.Errorf("%q with the alignment off: %+v", f[2], v.Findings)
+		}
+		c.Freeform, rules.Alignment = true, ""
+		if v := Validate(draft, c, rules); v.Removals > 0 && v.Findings[0].Fault == Uncited {
+			t.Errorf("%q is uncited where that is allowed: %+v", f[2], v.Findings)
+		}
+	}
+	t.Logf("%d of %d hidden clauses let through; %d of %d true sentences fail", let, hidden, failed, stands)
+	if hidden != 24 || stands != 24 {
+		t.Errorf("%d hidden, %d true", hidden, stands)
+	}
+}
+
+// TestClausesBesideRestatements: of true restatements by another author none fails for a clause; a restatement of other
+// words, put before it or behind it, is found where both are clauses.
+func TestClausesBesideRestatements(t *testing.T) {
+	var all [][]string
+	for _, file := range []string{"restatements.tsv", "judge.tsv"} {
+		data, err := os.ReadFile("../follow/testdata/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n") {
+			if f := strings.Split(line, "\t"); len(f) == 3 || f[3] == "good" {
+				all = append(all, f)
+			}
+		}
+	}
+	failed, found, spliced := 0, 0, 0
+	for i, f := range all {
+		cited := []Evidence{{Names: []string{f[2]}, Quote: &Quote{Text: f[0]}}}
+		if reason := uncitedBeside(f[1], cited); reason != "" {
+			failed++
+			t.Logf("%q of %q: %s", f[1], f[0], reason)
+		}
+		other := strings.TrimRight(all[(i+7)%len(all)][1], ".")
+		for _, joined := range []string{other + ", " + f[1], strings.TrimRight(f[1], ".") + ", and " + other + "."} {
+			spliced++
+			if uncitedBeside(joined, cited) != "" {
+				found++
+			}
+		}
+	}
+	t.Logf("%d of %d true restatements fail; %d of %d spliced ones are found", failed, len(all), found, spliced)
+	if len(all) < 200 || failed > 0 || found*5 < spliced*3 {
+		t.Errorf("%d restatements, %d fail; %d of %d are found", len(all), failed, found, spliced)
+	}
+}
