@@ -17,7 +17,7 @@ func (p *program) addCommand() *cobra.Command {
 	var o accession.AddOptions
 	f := sourceFlags{withSidecar: true}
 	name := ""
-	cmd := command("archive", "add PATH|URL|-…", "Take in files, folders, packed folders and web pages",
+	cmd := command("archive", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
 		`Every file is brought into its canonical form, hashed and staged for the next
 snapshot; its original bytes are kept too. Files that are already in are
 recognised. A zip, 7z or tar is opened and what lies in it is taken in. A web page is
