@@ -228,7 +228,7 @@ func (v *viewer) searchPassages(claim string, passages []retrieve.Passage) ([]wo
 		if err != nil {
 			return nil, err
 		}
-		if share := follow.Judge(claim, one.passage).Share; share >= judgedShare {
+		if share := assign.Judge(claim, one.passage).Share; share >= judgedShare {
 			all = append(all, scored{one, share})
 		}
 	}
@@ -269,7 +269,7 @@ func (v *viewer) judgeOn(ctx context.Context, j *judge, claim segment.Claim, pla
 			return nil, lost, err
 		}
 		c := candidate{topic: claim.Text, text: claim.Text, need: retrieve.ContentWords(at.passage.Words, nil), judge: said}
-		c.ev = assign.Evidence{Relation: cite.InferenceFrom, Match: at.match, Marker: true, Artifact: at.artifact, Span: at.span, Quote: at.passage.Words, Similarity: follow.Judge(claim.Text, at.passage).Share}
+		c.ev = assign.Evidence{Relation: cite.InferenceFrom, Match: at.match, Marker: true, Artifact: at.artifact, Span: at.span, Quote: at.passage.Words, Similarity: assign.Judge(claim.Text, at.passage).Share}
 		if test != "" {
 			c.ev.Relation, c.ev.Marker, c.ev.Tests = "", false, []string{test}
 			c.input = c.ev.Input()

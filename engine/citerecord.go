@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"muniment/answer/assign"
 	"muniment/answer/follow"
 	"muniment/archive"
 	"muniment/canon"
@@ -45,7 +46,7 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 	switch {
 	case len(places) == 1 && m.Verifies():
 		r.Span, r.Quote = places[0].Span, places[0].Text
-		again := func(claim string) follow.Judgement { return judgeFact(claim, r.Quote) }
+		again := func(claim string) assign.Judgement { return judgeFact(claim, r.Quote) }
 		r.applyClaim(again(o.Claim), o, again)
 		span, err := cite.ParseMetaSpan(r.Span)
 		if err == nil {
@@ -81,10 +82,10 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 
 // judgeFact returns how a claim stands to words of a field: it follows where it repeats
 // them, as "the letter is titled …" does.
-func judgeFact(claim, words string) follow.Judgement {
-	j := follow.Judge(claim, follow.Passage{Words: words})
+func judgeFact(claim, words string) assign.Judgement {
+	j := assign.Judge(claim, follow.Passage{Words: words})
 	if strings.Contains(strings.ToLower(strings.Join(strings.Fields(claim), " ")), strings.ToLower(strings.Join(strings.Fields(words), " "))) {
-		j = follow.Judgement{Verdict: cite.ClaimFollows, Share: 1}
+		j = assign.Judgement{Verdict: cite.ClaimFollows, Share: 1}
 	}
 	return j
 }

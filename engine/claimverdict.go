@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/answer/assign"
 	"muniment/answer/follow"
 	"muniment/answer/segment"
 	"muniment/archive"
@@ -69,8 +70,8 @@ func sentencesAround(doc *canon.Document, span cite.Span) (cite.Span, error) {
 // judgeClaim returns how a claim stands to a passage under a relation. What is
 // inferred or reckoned from words may hold numbers and quantities that they do not,
 // but no other share than "42 of 60" gives.
-func judgeClaim(claim string, relation cite.Relation, p follow.Passage) follow.Judgement {
-	j := follow.Judge(claim, p)
+func judgeClaim(claim string, relation cite.Relation, p follow.Passage) assign.Judgement {
+	j := assign.Judge(claim, p)
 	if relation == cite.InferenceFrom || relation == cite.Aggregation {
 		j.Findings = slices.DeleteFunc(j.Findings, func(f follow.Finding) bool {
 			return (f.Test == follow.Number || f.Test == follow.Unit || f.Test == follow.Quantity) && !strings.HasSuffix(f.Words, "%")
@@ -84,7 +85,7 @@ func judgeClaim(claim string, relation cite.Relation, p follow.Passage) follow.J
 
 // applyClaim fills in the verdict on the claim, where the words are there: the
 // status, why it is not verified, and what would be true.
-func (r *CiteResult) applyClaim(j follow.Judgement, o CiteOptions, again func(claim string) follow.Judgement) {
+func (r *CiteResult) applyClaim(j assign.Judgement, o CiteOptions, again func(claim string) assign.Judgement) {
 	r.ClaimVerdict, r.Findings = string(j.Verdict), j.Findings
 	r.VerificationStatus = string(ledger.StatusOf(cite.Status(r.Match), j.Verdict))
 	switch j.Verdict {
@@ -104,7 +105,7 @@ func (r *CiteResult) applyClaim(j follow.Judgement, o CiteOptions, again func(cl
 // claim with the number, unit, date or name of the words in place of its own, where
 // that claim is not contradicted any more; else the advice to claim what the words
 // say. A shorter quote is never offered, for it might hide the contradiction.
-func (r *CiteResult) correct(o CiteOptions, span, quote string, j follow.Judgement, again func(claim string) follow.Judgement) archive.Step {
+func (r *CiteResult) correct(o CiteOptions, span, quote string, j assign.Judgement, again func(claim string) assign.Judgement) archive.Step {
 	advice := explain(j.Findings)
 	claim := o.Claim
 	for _, f := range j.Findings {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/answer/assign"
 	"muniment/answer/follow"
 	"muniment/archive"
 	"muniment/archive/inventory"
@@ -84,7 +85,7 @@ func judge(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relat
 		r.Span, r.Quote = m.Span.String(), m.Found
 		var p follow.Passage
 		if p, err = passageAt(m.Span); err == nil {
-			again := func(claim string) follow.Judgement { return judgeClaim(claim, relation, p) }
+			again := func(claim string) assign.Judgement { return judgeClaim(claim, relation, p) }
 			r.applyClaim(again(o.Claim), o, again)
 			err = r.widen(doc, m.Span, relation, o, passageAt)
 		}
@@ -163,7 +164,7 @@ func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite
 	if err != nil {
 		return err
 	}
-	again := func(claim string) follow.Judgement { return judgeClaim(claim, relation, p) }
+	again := func(claim string) assign.Judgement { return judgeClaim(claim, relation, p) }
 	if j := again(o.Claim); j.Verdict == cite.ClaimContradicted {
 		r.Findings = j.Findings
 		r.Next = r.correct(o, at.String(), words, j, again)

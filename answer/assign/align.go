@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/answer/follow"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 )
@@ -17,13 +18,15 @@ type alignment struct {
 	failed string  // the test that failed; "" when all passed
 }
 
-// align compares a claim with one sentence of a passage's text.
-func align(claim, sentence string, p *retrieve.Passage, self map[string]bool) alignment {
-	a := compareWords(claim, sentence, p, self)
+// align compares a claim with a sentence of a passage. quoted holds the sentence, and what stands around it, for the vetoes of package follow,
+// which a claim in another order or voice must pass.
+func align(claim string, quoted follow.Passage, p *retrieve.Passage, self map[string]bool) alignment {
+	a := compareWords(claim, quoted.Words, p, self)
+	c := newComparedSentence(claim, quoted.Words, p, self)
 	switch {
-	case len(segment.Words(claim)) > maxTokens || len(segment.Words(sentence)) > maxTokens:
+	case len(segment.Words(claim)) > maxTokens || len(segment.Words(quoted.Words)) > maxTokens:
 		return alignment{failed: "words"}
-	case states(claim, sentence, p, self):
+	case c != nil && (c.repeats() || c.restates() && !isVetoed(claim, quoted, self)):
 		a.failed = ""
 	default:
 		a.failed = first(a.failed, "order")
@@ -31,17 +34,45 @@ func align(claim, sentence string, p *retrieve.Passage, self map[string]bool) al
 	return a
 }
 
-// states reports whether a sentence states a claim as a fact.
-func states(claim, sentence string, p *retrieve.Passage, self map[string]bool) bool {
-	if hasQuotes(sentence) || strings.ContainsAny(sentence, "()[]{}") || strings.HasSuffix(strings.TrimRight(sentence, "”“»«\"')] "), "?") {
-		return false
+// isVetoed reports whether package follow finds what keeps a claim from following from a sentence; the name of the writer, for whom a verb without
+// a subject may stand, is no such thing.
+func isVetoed(claim string, quoted follow.Passage, self map[string]bool) bool {
+	return slices.ContainsFunc(follow.Vetoes(claim, quoted), func(f follow.Finding) bool {
+		return f.Test != follow.Name || !self[strings.ToLower(f.Claim)]
+	})
+}
+
+// A comparedSentence is a claim and a sentence in normal form.
+type comparedSentence struct {
+	matcher
+	claim, sentence []form
+	diary           bool // clauses without a subject tell what the writer did
+}
+
+// newComparedSentence returns nil where the sentence states nothing by itself, or holds too few of the claim's words.
+func newComparedSentence(claim, sentence string, p *retrieve.Passage, self map[string]bool) *comparedSentence {
+	if isUnread(sentence) {
+		return nil
 	}
-	m := matcher{subjectWrites: bySubject(p, self)}
-	c, ws := normal(forms(claim, self)), normal(forms(sentence, self))
-	if len(c) == 0 || len(ws) == 0 || len(ws) > maxTokens || !sharesMost(c, ws) {
-		return false
+	c := &comparedSentence{matcher: matcher{subjectWrites: bySubject(p, self)}, claim: normal(forms(claim, self)), sentence: normal(forms(sentence, self))}
+	c.diary = len(self) > 0 && c.subjectWrites
+	if len(c.claim) == 0 || len(c.sentence) == 0 || len(c.sentence) > maxTokens || !sharesMost(c.claim, c.sentence) {
+		return nil
 	}
-	return slices.ContainsFunc(factualClauses(ws, len(self) > 0 && m.subjectWrites), func(clause []form) bool { return m.repeats(c, clause) })
+	return c
+}
+
+// repeats reports whether the claim repeats a clause that the sentence states as a fact.
+func (c *comparedSentence) repeats() bool {
+	return slices.ContainsFunc(factualClauses(c.sentence, c.diary), func(clause []form) bool { return c.repeatsClause(c.claim, clause) })
+}
+
+// restates reports whether the sentence states the clauses of the claim in another order or voice.
+func (c *comparedSentence) restates() bool { return c.restatesSentence(c.claim, c.sentence, c.diary) }
+
+// isUnread reports whether a sentence is one that states nothing by itself: a question, or one with quotation marks or brackets.
+func isUnread(sentence string) bool {
+	return hasQuotes(sentence) || strings.ContainsAny(sentence, "()[]{}") || strings.HasSuffix(strings.TrimRight(sentence, "”“»«\"')] "), "?")
 }
 
 // sharesMost reports whether a sentence holds two thirds of a claim's content words; with fewer, no clause of
@@ -127,16 +158,4 @@ func bySubject(p *retrieve.Passage, self map[string]bool) bool {
 		return true
 	}
 	return slices.ContainsFunc(segment.Words(p.Author), func(w segment.Word) bool { return self[w.Lower] })
-}
-
-// States reports whether one of the sentences of a text states a claim as a fact, by the rules of the package
-// comment. names are those of the writer, for whom the first person stands.
-func States(claim, text string, names ...string) bool {
-	self := words(names)
-	for _, s := range segment.Sentences(text, "en") {
-		if states(claim, text[s.Start:s.End], &retrieve.Passage{}, self) {
-			return true
-		}
-	}
-	return false
 }

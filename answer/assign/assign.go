@@ -3,6 +3,7 @@ package assign
 import (
 	"fmt"
 
+	"muniment/answer/follow"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/canon"
@@ -30,7 +31,7 @@ type Opener = func(artifact string) (*canon.Document, error)
 // nearest candidate. subject are the names of the archive's subject, for whom the first person of a
 // text stands. An error is one of doc.
 func Assign(claim segment.Claim, passages []retrieve.Passage, doc Opener, subject ...string) (Evidence, error) {
-	a := assigner{claim: claim, self: words(subject), marked: len(segment.Hedges(claim.Text)) > 0}
+	a := assigner{claim: claim, names: subject, self: words(subject), marked: len(segment.Hedges(claim.Text)) > 0}
 	docs := map[string]*canon.Document{}
 	for i := range passages {
 		p := &passages[i]
@@ -67,7 +68,8 @@ func words(names []string) map[string]bool {
 
 type assigner struct {
 	claim  segment.Claim
-	self   map[string]bool
+	names  []string        // of the archive's subject
+	self   map[string]bool // the words of names
 	marked bool
 	best   Evidence
 }
@@ -113,7 +115,9 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 // not align with it.
 func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range) error {
 	payload := string(d.Payload())
-	al := align(a.claim.Text, payload[r.Start:r.End], p, a.self)
+	quoted := follow.Passage{Words: payload[r.Start:r.End], Date: p.Date, Names: append([]string{p.Author}, a.names...)}
+	quoted.Before, quoted.After = payload[sentences[0].Start:r.Start], payload[r.End:sentences[len(sentences)-1].End]
+	al := align(a.claim.Text, quoted, p, a.self)
 	if al.failed == "" && len(a.claim.Quotes) > 0 {
 		al.failed = "quote" // the words are there, but not as the quotation says they were written
 	}

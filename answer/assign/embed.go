@@ -30,9 +30,9 @@ func newEmbedding(claim, given []form) *embedding {
 	return e
 }
 
-// repeats reports whether a claim repeats a clause of evidence, with or without the phrases that
+// repeatsClause reports whether a claim repeats a clause of evidence, with or without the phrases that
 // open the clause.
-func (m *matcher) repeats(claim, given []form) bool {
+func (m *matcher) repeatsClause(claim, given []form) bool {
 	if predicate(claim) < 0 {
 		return false
 	}

@@ -128,7 +128,7 @@ func joinInterrupted(ps []piece, i int) []form {
 		return nil
 	}
 	left, inner, right := ps[i].words, ps[i+1].words, ps[i+2].words
-	if !finite(right[0]) && !ambiguousPasts[right[0].text] || !subjectPhrase(left) || governsLeft(inner) || isGoverned(inner) && !relative(inner) ||
+	if !startsVerb(right) && !ambiguousPasts[right[0].text] || !subjectPhrase(left) || governsLeft(inner) || isGoverned(inner) && !relative(inner) ||
 		isGoverned(left) || clauseJoiners[inner[0].text] {
 		return nil
 	}

@@ -15,6 +15,8 @@ type form struct {
 	upper bool   // written with a capital, though not first in the sentence
 	begin bool   // first in the sentence: its capital says nothing
 	stop  rune   // of a comma: which stop it was, ',' ';' ':' or '.'
+	// parted is set where a comma stood behind the word that joinPhrases took out.
+	parted bool
 }
 
 const (

@@ -126,10 +126,15 @@ func hasLimit(ws []form) bool {
 		if hearsay(ws, i) {
 			return true
 		}
-		for _, l := range limitRules {
-			if phraseAt(ws[i:], l.phrase) {
-				return true
-			}
+	}
+	return hasLimitPhrase(ws)
+}
+
+// hasLimitPhrase reports whether words hold a phrase of limits.txt.
+func hasLimitPhrase(ws []form) bool {
+	for i := range ws {
+		if slices.ContainsFunc(limitRules, func(l limitRule) bool { return phraseAt(ws[i:], l.phrase) }) {
+			return true
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 
 	"muniment/answer/segment"
 )
@@ -49,6 +50,47 @@ func parseWordLists(text string) (map[string]map[string]bool, error) {
 	return lists, nil
 }
 
+//go:embed wordnet.txt
+var wordnetText string
+
+// wordnetLists are the lists of wordnet.txt, which are read when the first claim needs them.
+var wordnetLists = sync.OnceValue(func() map[string]map[string]bool {
+	lists, err := parseWordLists(wordnetText)
+	if err != nil {
+		panic("wordnet.txt:" + err.Error())
+	}
+	return lists
+})
+
+// isPerson reports whether a noun, in the singular or the plural, is one of a person or of persons that act as one.
+func isPerson(noun string) bool {
+	l := wordnetLists()["persons"]
+	return bodies[noun] || l[noun] || l[singular(noun)]
+}
+
+// isDeed reports whether a noun, in the singular or the plural, is one of what takes place at a time.
+func isDeed(noun string) bool {
+	l := wordnetLists()["deeds"]
+	return deeds[noun] || l[noun] || l[singular(noun)]
+}
+
+// verbList returns the lemmas of the verbs of a list of words.txt, as the normal form of a text has them.
+func verbList(name string) map[string]bool {
+	out := map[string]bool{}
+	for verb := range wordList(name) {
+		ws := replaceSynonyms([]form{{text: "to"}, {text: verb}})
+		out[lemma(verb)], out[lemma(ws[1].text)] = true, true
+	}
+	return out
+}
+
+var (
+	// placed are the verbs whose deed is done where and when their object is.
+	placed = sync.OnceValue(func() map[string]bool { return verbList("placed") })
+	// transfers are the verbs of bringing something to somebody or to a place.
+	transfers = sync.OnceValue(func() map[string]bool { return verbList("transfers") })
+)
+
 // wordList returns the list of words.txt with a name.
 func wordList(name string) map[string]bool {
 	l := wordLists[name]
@@ -67,12 +109,14 @@ var (
 	attributive         = wordList("attributive")
 	beForms             = wordList("beForms")
 	beliefs             = wordList("beliefs")
+	bodies              = wordList("bodies")
 	cardinals           = wordList("cardinals")
 	clauseJoiners       = wordList("clauseJoiners")
 	conditions          = wordList("conditions")
 	dateOpeners         = wordList("dateOpeners")
 	dayMarks            = wordList("dayMarks")
 	dayParts            = wordList("dayParts")
+	deeds               = wordList("deeds")
 	directions          = wordList("directions")
 	directive           = wordList("directive")
 	doForms             = wordList("doForms")
@@ -80,6 +124,7 @@ var (
 	doubts              = wordList("doubts")
 	fictionPrepositions = wordList("fictionPrepositions")
 	fictions            = wordList("fictions")
+	forces              = wordList("forces")
 	freePhrases         = wordList("freePhrases")
 	functionNouns       = wordList("functionNouns")
 	germanVerbs         = wordList("germanVerbs")
@@ -96,9 +141,13 @@ var (
 	irregularPlural     = wordList("irregularPlural")
 	kin                 = wordList("kin")
 	lasting             = wordList("lasting")
+	leading             = wordList("leading")
 	limitingAdverbs     = wordList("limitingAdverbs")
 	locating            = wordList("locating")
 	manner              = wordList("manner")
+	measures            = wordList("measures")
+	mobile              = wordList("mobile")
+	modalVerbs          = wordList("modalVerbs")
 	modals              = wordList("modals")
 	narrated            = wordList("narrated")
 	negations           = wordList("negations")
@@ -109,16 +158,20 @@ var (
 	orderAdverbs        = wordList("orderAdverbs")
 	ordinal             = wordList("ordinal")
 	participles         = wordList("participles")
+	particles           = wordList("particles")
 	pastOnly            = wordList("pastOnly")
 	pastToo             = wordList("pastToo")
 	periods             = wordList("periods")
 	phrasePrepositions  = wordList("phrasePrepositions")
+	placeNames          = wordList("placeNames")
+	placeOpeners        = wordList("placeOpeners")
 	plainAdjectives     = wordList("plainAdjectives")
 	prepositions        = wordList("prepositions")
 	presents            = wordList("presents")
 	privatives          = wordList("privatives")
 	quantifiers         = wordList("quantifiers")
 	quantities          = wordList("quantities")
+	ranks               = wordList("ranks")
 	relativeDays        = wordList("relativeDays")
 	relatives           = wordList("relatives")
 	remarks             = wordList("remarks")
@@ -126,6 +179,7 @@ var (
 	scoping             = wordList("scoping")
 	scopingTail         = wordList("scopingTail")
 	seasons             = wordList("seasons")
+	spots               = wordList("spots")
 	temporal            = wordList("temporal")
 	theirWords          = wordList("theirWords")
 	ties                = wordList("ties")

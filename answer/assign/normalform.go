@@ -10,7 +10,29 @@ import (
 
 // normal rewrites a sentence so that what is only written differently is the same: numbers in words or digits,
 // dates in any order, titles, words and phrases of one sense.
-func normal(ws []form) []form { return replaceSynonyms(joinDates(joinNumbers(joinTitles(ws)))) }
+func normal(ws []form) []form {
+	return replaceSynonyms(joinDates(joinNumbers(joinShillings(joinTitles(ws)))))
+}
+
+// joinShillings joins the parts of a sum of old money: £12 7s. 4d.
+func joinShillings(ws []form) []form {
+	var out []form
+	coin := func(w string) bool {
+		n := len(w) - 1
+		return n > 0 && (w[n] == 's' || w[n] == 'd') && strings.Trim(w[:n], "0123456789") == ""
+	}
+	for i, w := range ws {
+		n := len(out)
+		switch {
+		case w.text == comma && w.stop == '.' && n > 0 && coin(ws[i-1].text) && i+1 < len(ws) && !ws[i+1].upper: // the stop of 7s.
+		case coin(w.text) && n > 0 && (coin(ws[i-1].text) || startsDigit(out[n-1].text) && (n > 1 && out[n-2].text == "£" || i > 1 && coin(ws[i-2].text))):
+			out[n-1].text += "-" + w.text
+		default:
+			out = append(out, w)
+		}
+	}
+	return out
+}
 
 // joinTitles takes out the stop behind a title or an initial, and joins "34-year-old".
 func joinTitles(ws []form) []form {
@@ -170,7 +192,7 @@ func dateAt(ws []form, i int) (date string, n int) {
 		}
 	}
 	if m := month(0); m != "" {
-		if d := day(at(1)); d != "" {
+		if d := day(at(1)); d != "" && at(2) != "of" { // in April two of the windows
 			return withYear(m+"-"+d, 2)
 		}
 		if year(at(1)) {

@@ -20,6 +20,10 @@ func chunkEnd(ws []form, i int) int {
 		if _, n := timeAt(ws, i); n > 0 && i > start && ws[i-1].text != "of" {
 			return i
 		}
+		if i > start && money(ws, i-1) {
+			head = true
+			continue // of £200
+		}
 		if i+1 < len(ws) && !preposition(ws, i) && approximations[w.text] && startsDigit(ws[i+1].text) {
 			continue
 		}
@@ -27,7 +31,7 @@ func chunkEnd(ws []form, i int) int {
 			head = true // her: gave her the book
 			continue
 		}
-		det := segment.Determiner(w.text) || quantifiers[w.text] || startsDigit(w.text) || person(nominative(w.text)) != ""
+		det := segment.Determiner(w.text) && !w.upper || quantifiers[w.text] || startsDigit(w.text) || person(nominative(w.text)) != ""
 		switch {
 		case w.text == "and" || w.text == "of":
 			head = false
@@ -95,12 +99,20 @@ func simpleNoun(ws []form) bool {
 	if i < len(ws) && startsDigit(ws[i].text) && !strings.HasSuffix(ws[i].text, "th") && !strings.HasSuffix(ws[i].text, "-year-old") {
 		i, limit = i+1, true
 	}
-	for _, w := range ws[i:] {
+	for k, w := range ws[i:] {
+		if money(ws, i+k) {
+			continue
+		}
 		if segment.Function(w.text) && !w.upper && w.text != "own" && w.text != subject && !(functionNouns[w.text] && limit) || strings.ContainsAny(w.text, signs+",") && !isDate(w.text) {
 			return false
 		}
 	}
 	return i < len(ws) || limit
+}
+
+// money reports whether word i is the sign of a currency before a sum.
+func money(ws []form, i int) bool {
+	return (ws[i].text == "£" || ws[i].text == "$" || ws[i].text == "€") && i+1 < len(ws) && startsDigit(ws[i+1].text)
 }
 
 // nominative returns the form of a pronoun that a subject has, and other words as they are.
@@ -128,8 +140,8 @@ func plural(f form) bool {
 // inFiction reports whether words hold a phrase such as in the play, on stage, of the novel.
 func inFiction(ws []form) bool {
 	for i, w := range ws {
-		if !fictions[w.text] {
-			continue
+		if !fictions[w.text] || (w.text == "general" || w.text == "short") && i+1 < len(ws) && !segment.Function(ws[i+1].text) && ws[i+1].text != comma {
+			continue // the general fund
 		}
 		k := i - 1
 		for k >= max(0, i-4) && !(fictionPrepositions[ws[k].text] && ws[k].text != "during") && ws[k].text != "as" {

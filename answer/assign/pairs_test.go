@@ -248,7 +248,7 @@ func TestRestatedRecall(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d restatements align (recall %.2f)", n, len(list), float64(n)/float64(len(list)))
-	if n*100 < len(list)*69 {
+	if n*100 < len(list)*79 {
 		t.Errorf("recall fell to %d of %d", n, len(list))
 	}
 }

@@ -3,6 +3,7 @@ package assign
 import (
 	"strings"
 
+	"muniment/answer/follow"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/canon"
@@ -182,5 +183,5 @@ func (a *assigner) restAligns(p *retrieve.Passage, d *canon.Document, whole segm
 	if len(segment.Sentences(text, p.Lang)) > 2 {
 		return false
 	}
-	return align(a.claim.Text, text, p, a.self).failed == ""
+	return align(a.claim.Text, follow.Passage{Words: text, Date: p.Date, Names: append([]string{p.Author}, a.names...)}, p, a.self).failed == ""
 }

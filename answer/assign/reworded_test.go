@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/answer/follow"
 	"muniment/answer/retrieve"
 	"muniment/answer/segment"
 	"muniment/cite"
@@ -52,10 +53,10 @@ func TestReworded(t *testing.T) {
 		name        string
 		plus, minus int // at least so many claims of each kind
 		recall      int // at least so many per cent
-	}{{"reworded.txt", 130, 180, 27}, {"reworded2.txt", 75, 120, 35}, {"altered.txt", 0, 200, 0},
-		{"reworded3.txt", 48, 48, 34}, {"reworded4.txt", 40, 45, 19}, {"lifted.txt", 80, 250, 51}, {"lifted2.txt", 65, 120, 53}, {"altered2.txt", 0, 140, 0},
-		{"lifted3.txt", 35, 45, 50}, {"altered3.txt", 0, 60, 0}, {"written1.txt", 10, 20, 0}, {"voice1.txt", 14, 40, 13}, {"beside1.txt", 14, 40, 6},
-		{"synonym1.txt", 14, 26, 21}, {"altered5.txt", 0, 40, 0}, {"altered6.txt", 0, 16, 0},
+	}{{"reworded.txt", 130, 180, 59}, {"reworded2.txt", 75, 120, 71}, {"altered.txt", 0, 200, 0},
+		{"reworded3.txt", 48, 48, 78}, {"reworded4.txt", 40, 45, 51}, {"lifted.txt", 80, 250, 72}, {"lifted2.txt", 65, 120, 66}, {"altered2.txt", 0, 140, 0},
+		{"lifted3.txt", 35, 45, 71}, {"altered3.txt", 0, 60, 0}, {"written1.txt", 10, 20, 6}, {"voice1.txt", 14, 40, 73}, {"beside1.txt", 14, 40, 25},
+		{"synonym1.txt", 14, 26, 28}, {"rearranged1.txt", 48, 0, 58}, {"altered5.txt", 0, 40, 0}, {"altered6.txt", 0, 16, 0},
 		// Joined from two sentences: true claims of this kind are not recognised, false ones must stay unsupported.
 		{"joined.txt", 26, 110, 0}, {"joined2.txt", 18, 120, 0}, {"joined3.txt", 12, 100, 0}, {"joined4.txt", 9, 65, 0}, {"altered4.txt", 0, 30, 0}} {
 		n, found, altered := 0, 0, 0
@@ -170,7 +171,7 @@ func BenchmarkAssign(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		p := pairs[i%len(pairs)]
-		align(p[0], p[1], &retrieve.Passage{Lang: "en", Text: p[1]}, self)
+		align(p[0], follow.Passage{Words: p[1]}, &retrieve.Passage{Lang: "en", Text: p[1]}, self)
 		i++
 	}
 }

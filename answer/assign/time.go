@@ -26,7 +26,7 @@ func timeAt(ws []form, i int) (key string, n int) {
 	case relativeDays[w] && periods[next(1)] && !ws[i+1].begin:
 		return w + " " + next(1), 2
 	case weekdays[w] && (ws[i].upper || ws[i].begin):
-		if dayParts[next(1)] {
+		if dayParts[next(1)] || next(1) == "last" {
 			return w + " " + next(1), 2
 		}
 		return w, 1

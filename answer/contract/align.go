@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/answer/assign"
 	"muniment/answer/follow"
 	"muniment/answer/segment"
 	"muniment/cite"
@@ -26,10 +27,10 @@ func opposed(claim string, cited []Evidence) (Fault, string) {
 	return "", ""
 }
 
-// Judge returns the judgement of package follow on a claim and the words of citations. A name that the
+// Judge returns the judgement of package assign on a claim and the words of citations. A name that the
 // record of a cited source has, or another name of a central bank that is one, contradicts nothing, nor does the frame of a restatement.
 // known is false where the words of a citation are not known.
-func Judge(claim string, cited ...Evidence) (j follow.Judgement, known bool) {
+func Judge(claim string, cited ...Evidence) (j assign.Judgement, known bool) {
 	var passages []follow.Passage
 	names := map[string]bool{}
 	for i := range cited {
@@ -53,7 +54,7 @@ func Judge(claim string, cited ...Evidence) (j follow.Judgement, known bool) {
 	}
 	const most = 8 // names of a claim that are of its sources
 	for range most {
-		j = follow.Judge(claim, passages...)
+		j = assign.Judge(claim, passages...)
 		at := slices.IndexFunc(j.Findings, func(f follow.Finding) bool {
 			return f.Test == follow.Name && names[segment.Stem(strings.ToLower(f.Claim))]
 		})

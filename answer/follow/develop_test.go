@@ -1,10 +1,12 @@
-package follow
+package follow_test
 
 import (
 	"os"
 	"strings"
 	"testing"
 
+	"muniment/answer/assign"
+	"muniment/answer/follow"
 	"muniment/cite"
 )
 
@@ -54,7 +56,7 @@ type tally struct {
 }
 
 func (n *tally) count(t *testing.T, yes bool, claim, passage, subject string) {
-	j := Judge(claim, Passage{Words: passage, Names: []string{subject}})
+	j := assign.Judge(claim, follow.Passage{Words: passage, Names: []string{subject}})
 	if yes {
 		n.yes++
 		if len(j.Findings) > 0 {

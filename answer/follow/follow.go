@@ -1,13 +1,10 @@
-// Package follow decides whether a claim follows from quoted words, without a language model.
+// Package follow finds what keeps a claim from following from quoted words, without a language model.
 //
-//	j := follow.Judge("The miller sold nine hens.", follow.Passage{Words: "I sold nineteen hens."})
-//	// j.Verdict == cite.ClaimContradicted; j.Findings[0] says: number, "9" in the claim, "19" in the words
+//	found := follow.Vetoes("The miller sold nine hens.", follow.Passage{Words: "The miller sold nineteen hens."})
+//	// found[0] says: number, "9" in the claim, "19" in the words
 //
-// There are three verdicts. *Follows*: the words state the claim as a fact, by the rules of package assign. *Contradicted*:
-// the words speak of what the claim speaks of, and differ in something that decides. *NotShown*: neither; a claim in words of
-// its own may be true, and only a reader or a model can say so.
-//
-// Whoever lets a model judge asks Vetoes first. A veto is a difference that no judgement overrules:
+// That there is no veto does not mean that the claim follows: assign.Judge decides that. Whoever lets a model judge asks
+// Vetoes first. A veto is a difference that no judgement overrules:
 //
 //	number     a number of the claim is not there, or stands before another thing
 //	unit       the number is there with another unit
@@ -32,14 +29,7 @@
 // contradicts, pass. Texts above MaxText bytes are not compared and show nothing.
 package follow
 
-import (
-	"slices"
-	"strings"
-
-	"muniment/answer/assign"
-	"muniment/answer/segment"
-	"muniment/cite"
-)
+import "strings"
 
 // MaxText is the longest claim, and the longest passage with its surroundings, in bytes: a paragraph of a book.
 // Comparing takes time in proportion to the product of the two.
@@ -82,106 +72,26 @@ type Finding struct {
 	Words string `json:"words"`
 }
 
-// A Judgement is a verdict with the vetoes that led to it.
-type Judgement struct {
-	Verdict  cite.ClaimVerdict // follows, contradicted or not shown
-	Findings []Finding
-	Share    float64 // of the claim's content words that the words hold, 0 to 1
-}
-
-// contradictionShare is the share of a claim's content words that the words must hold for a veto to be a
-// contradiction: below it the two speak of different things.
-const contradictionShare = 0.5
-
-// Judge returns the verdict on a claim that rests on passages.
-func Judge(claim string, passages ...Passage) Judgement {
-	c, e, ok := readBoth(claim, passages)
-	if !ok {
-		return Judgement{Verdict: cite.ClaimNotShown}
-	}
-	j := Judgement{Findings: vetoes(c, e), Share: c.shareIn(e)}
-	switch {
-	case len(j.Findings) > 0 && j.Share >= contradictionShare, e.marked != "": // what is struck supports nothing
-		j.Verdict = cite.ClaimContradicted
-	case len(j.Findings) == 0 && isStated(claim, passages):
-		j.Verdict = cite.ClaimFollows
-	default:
-		j.Verdict = cite.ClaimNotShown
-	}
-	return j
-}
-
 // Vetoes returns what keeps a claim from following from passages, whatever a model says of it; none where nothing does.
 func Vetoes(claim string, passages ...Passage) []Finding {
+	d, _ := Compare(claim, passages...)
+	return d.Findings
+}
+
+// A Difference is what Compare finds.
+type Difference struct {
+	Findings []Finding // the vetoes
+	Share    float64   // of the claim's content words that the words hold, 0 to 1
+	Struck   bool      // the document shows the words struck through or reversed
+}
+
+// Compare returns in what a claim differs from passages; ok is false where there is nothing to compare, or too much.
+func Compare(claim string, passages ...Passage) (d Difference, ok bool) {
 	c, e, ok := readBoth(claim, passages)
 	if !ok {
-		return nil
+		return Difference{}, false
 	}
-	return vetoes(c, e)
-}
-
-// isStated reports whether the quoted words of one passage, or the passages together clause by clause, state a claim.
-func isStated(claim string, passages []Passage) bool {
-	parts := segment.Claims(claim, "en")
-	if len(parts) == 0 {
-		return false
-	}
-	for _, part := range parts {
-		if slices.ContainsFunc(passages, func(p Passage) bool { return repeats(part.Text, p.Words) }) {
-			continue
-		}
-		if !slices.ContainsFunc(passages, func(p Passage) bool { return p.states(part.Text) || p.states(inPresent(part.Text)) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// states reports whether the quoted words state a claim, and still do within their paragraph.
-func (p *Passage) states(claim string) bool {
-	return claim != "" && assign.States(claim, p.Words, p.Names...) && assign.States(claim, p.Before+p.Words+p.After, p.Names...)
-}
-
-// present are the forms of be and have that a document uses for what a claim about it puts in the past.
-var present = map[string]string{"was": "is", "were": "are", "had": "has"}
-
-// inPresent returns a claim with was, were and had in the present, as a letter of the day would have it; "" where it
-// has none of them.
-func inPresent(claim string) string {
-	var b strings.Builder
-	end := 0
-	for _, w := range segment.Words(claim) {
-		if now := present[w.Lower]; now != "" && !w.Upper {
-			b.WriteString(claim[end:w.Start] + now)
-			end = w.End
-		}
-	}
-	if end == 0 {
-		return ""
-	}
-	return b.String() + claim[end:]
-}
-
-// repeats reports whether words hold a claim as it stands, up to case, typography and the stop at its end; it must have a
-// verb to be a claim.
-func repeats(claim, words string) bool {
-	plain := func(s string) string {
-		var b strings.Builder
-		for _, w := range segment.Words(s) {
-			b.WriteString(" " + w.Lower)
-			if w.Possessive {
-				b.WriteString("'s")
-			}
-		}
-		return b.String() + " "
-	}
-	said := slices.ContainsFunc(segment.Words(claim), func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
-	for _, s := range segment.Sentences(words, "en") {
-		if said && plain(words[s.Start:s.End]) == plain(claim) {
-			return true
-		}
-	}
-	return false
+	return Difference{vetoes(c, e), c.shareIn(e), e.marked != ""}, true
 }
 
 // readBoth returns a claim and its evidence as they are compared. ok is false where there is nothing to compare or too much.

@@ -1,10 +1,12 @@
-package follow
+package follow_test
 
 import (
 	"os"
 	"strings"
 	"testing"
 
+	"muniment/answer/assign"
+	"muniment/answer/follow"
 	"muniment/cite"
 )
 
@@ -45,7 +47,7 @@ func writer(subject string) []string {
 func TestTrueRestatements(t *testing.T) {
 	stopped, follows := 0, 0
 	for _, r := range readRows(t, "restatements.tsv", 200, 3) {
-		j := Judge(r[1], Passage{Words: r[0], Names: writer(r[2])})
+		j := assign.Judge(r[1], follow.Passage{Words: r[0], Names: writer(r[2])})
 		if len(j.Findings) > 0 {
 			stopped++
 		}
@@ -64,7 +66,7 @@ func TestChangedClaims(t *testing.T) {
 	caught := map[string]int{}
 	total := 0
 	for _, r := range readRows(t, "changed.tsv", 240, 4) {
-		j := Judge(r[1], Passage{Words: r[0], Names: writer(r[2])})
+		j := assign.Judge(r[1], follow.Passage{Words: r[0], Names: writer(r[2])})
 		if len(j.Findings) > 0 {
 			caught[r[3]]++
 			total++
@@ -83,7 +85,7 @@ func TestChangedClaims(t *testing.T) {
 func TestFreeParaphrases(t *testing.T) {
 	stopped := map[string]int{}
 	for _, r := range readRows(t, "judge.tsv", 120, 4) {
-		j := Judge(r[1], Passage{Words: r[0], Names: writer(r[2])})
+		j := assign.Judge(r[1], follow.Passage{Words: r[0], Names: writer(r[2])})
 		if len(j.Findings) > 0 {
 			stopped[r[3]]++
 		}
@@ -99,23 +101,23 @@ func TestFreeParaphrases(t *testing.T) {
 
 // TestCutQuotes counts quotations that were cut so that they say what their sentence does not.
 func TestCutQuotes(t *testing.T) {
-	stopped, follow := 0, 0
+	stopped, follows := 0, 0
 	for _, r := range readRows(t, "quotes.tsv", 60, 4) {
 		i := strings.Index(r[0], r[1])
 		if i < 0 {
 			t.Fatalf("%q is not in %q", r[1], r[0])
 		}
-		j := Judge(r[2], Passage{Before: r[0][:i], Words: r[1], After: r[0][i+len(r[1]):], Names: writer(r[3])})
+		j := assign.Judge(r[2], follow.Passage{Before: r[0][:i], Words: r[1], After: r[0][i+len(r[1]):], Names: writer(r[3])})
 		if len(j.Findings) > 0 {
 			stopped++
 		}
 		if j.Verdict == cite.ClaimFollows {
-			follow++
+			follows++
 			t.Logf("%q follows from %q", r[2], r[0])
 		}
 	}
-	t.Logf("of 60 cut quotations %d are stopped; %d claims follow", stopped, follow)
-	if follow > 0 {
-		t.Errorf("the claims of %d cut quotations follow, want none", follow)
+	t.Logf("of 60 cut quotations %d are stopped; %d claims follow", stopped, follows)
+	if follows > 0 {
+		t.Errorf("the claims of %d cut quotations follow, want none", follows)
 	}
 }
