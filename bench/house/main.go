@@ -34,7 +34,7 @@ const (
 	maxExported = 40     // what a caller of the front package can learn in one sitting
 	maxFiles    = 45     // a package of more files does more than one thing
 	maxDepth    = 12     // core 6, archive, three services and what stands on them, the server, its pages and a command
-	maxLines    = 160000 // no more than today; the aim for the program before the server and the issues that add to it was 95,000 (docs/decisions/0020-services.md)
+	maxLines    = 162000 // no more than today; the aim for the program before the server and the issues that add to it was 95,000 (docs/decisions/0020-services.md)
 	maxFunction = 80     // a function that one screen and a half shows whole
 )
 
