@@ -36,7 +36,7 @@ muniment -C letters add -n scans
 muniment -C letters add --ocr deu scans
 muniment -C letters add --text-of page-7.png ocr/0007.xml
 muniment -C letters add https://example.org/mill.html
-ssh scans.example.org tar -c box-3 | muniment -C letters add - --name box-3.tar`,
+muniment -C letters add - --name box-3.tar < box-3.tar`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Source, err = f.layer(); err != nil {
