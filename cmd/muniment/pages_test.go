@@ -28,9 +28,9 @@ var measured = regexp.MustCompile(`\b\d[\d.,]* ?(?:ns|µs|ms|s|MB/s|[MG]B)\b`)
 
 // allowedFigures are limits and waits that the program keeps to, not measurements.
 var allowedFigures = []string{
-	"60 s, 768 MiB",                   // how long a PDF may be read
-	"whole number of steps of 50 ms",  // how long an answer waits
-	"within 128 MB of memory",         // the promise for large inputs
+	"60 s, 768 MiB",                  // how long a PDF may be read
+	"whole number of steps of 50 ms", // how long an answer waits
+	"within 128 MB of memory",        // the promise for large inputs
 }
 
 // TestPages reads the pages of the specification, the limits and the
