@@ -21,6 +21,9 @@ type alignment struct {
 // align compares a claim with a sentence of a passage. quoted holds the sentence, and what stands around it, for the vetoes of package follow,
 // which a claim in another order or voice must pass.
 func align(claim string, quoted follow.Passage, p *retrieve.Passage, self map[string]bool) alignment {
+	if anotherSpeaks(quoted.Before+quoted.Words+quoted.After, self) {
+		self = nil
+	}
 	a := compareWords(claim, quoted.Words, p, self)
 	c := newComparedSentence(claim, quoted.Words, p, self)
 	switch {
@@ -70,8 +73,12 @@ func (c *comparedSentence) repeats() bool {
 // restates reports whether the sentence states the clauses of the claim in another order or voice.
 func (c *comparedSentence) restates() bool { return c.restatesSentence(c.claim, c.sentence, c.diary) }
 
-// isUnread reports whether a sentence is one that states nothing by itself: a question, or one with quotation marks or brackets.
+// isUnread reports whether a sentence is one that states nothing by itself: a question, one with quotation marks or
+// brackets, or what a paper says: "Complaint of the widow: the bailiff stole the cow".
 func isUnread(sentence string) bool {
+	if head, _, ok := strings.Cut(sentence, ":"); ok && isOthersPaper(head) {
+		return true
+	}
 	return hasQuotes(sentence) || strings.ContainsAny(sentence, "()[]{}") || strings.HasSuffix(strings.TrimRight(sentence, "”“»«\"')] "), "?")
 }
 

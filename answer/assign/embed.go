@@ -172,6 +172,8 @@ func (e *embedding) phrase(j int) int {
 		return 0
 	case j == e.verb+1 && !beForms[e.given[e.verb].text] && !freePhrases[e.given[j].text]:
 		return 0 // looked for, ran into
+	case j > e.verb && e.given[j].text == "to" && slices.ContainsFunc(e.given[e.verb:min(e.verb+2, j)], func(f form) bool { return boundTo[f.text] || boundTo[segment.Stem(f.text)] }):
+		return 0 // left the house to her niece
 	case j < e.verb && !e.singleSubject(j), j > e.verb && e.restricts(j):
 		return 0
 	}

@@ -122,7 +122,7 @@ func appositions(ws []form) (twice []apposition, kept, other []form) {
 		return nil, ws, nil
 	}
 	for i, p := range ps {
-		if i > 0 && p.stop == ',' && (i+1 == len(ps) || ps[i+1].stop == ',' && !joinsClauses(ps[i+1].words[0].text)) && len(kept) > 0 {
+		if i > 0 && p.stop == ',' && (i+1 == len(ps) || ps[i+1].stop == ',' && !joinsClauses(ps[i+1].words[0].text) && verbal(ps[i+1].words)) && len(kept) > 0 {
 			if n := namedBefore(kept, p.words); n > 0 {
 				first := slices.Clone(kept[len(kept)-n:])
 				twice = append(twice, apposition{first, p.words})
@@ -159,7 +159,7 @@ func namedBefore(ws, aside []form) int {
 		for n < len(ws) && (isName(ws[len(ws)-1-n]) || ws[len(ws)-1-n].begin && n > 0 && !segment.FiniteVerb(ws[len(ws)-1-n].text) && !segment.Function(ws[len(ws)-1-n].text)) {
 			n++
 		}
-	case !slices.ContainsFunc(aside, func(w form) bool { return !isName(w) }):
+	case len(aside) > 1 && !slices.ContainsFunc(aside, func(w form) bool { return !isName(w) }): // one name may be that of who is spoken to
 		for n < len(ws) && !plain(ws[len(ws)-1-n]) {
 			if w := ws[len(ws)-1-n]; segment.Function(w.text) || w.upper || w.text == comma {
 				return 0

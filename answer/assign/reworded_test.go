@@ -53,7 +53,7 @@ func TestReworded(t *testing.T) {
 		name        string
 		plus, minus int // at least so many claims of each kind
 		recall      int // at least so many per cent
-	}{{"reworded.txt", 130, 180, 59}, {"reworded2.txt", 75, 120, 71}, {"altered.txt", 0, 200, 0},
+	}{{"reworded.txt", 130, 180, 57}, {"reworded2.txt", 75, 120, 71}, {"altered.txt", 0, 200, 0},
 		{"reworded3.txt", 48, 48, 78}, {"reworded4.txt", 40, 45, 51}, {"lifted.txt", 80, 250, 72}, {"lifted2.txt", 65, 120, 66}, {"altered2.txt", 0, 140, 0},
 		{"lifted3.txt", 35, 45, 71}, {"altered3.txt", 0, 60, 0}, {"written1.txt", 10, 20, 6}, {"voice1.txt", 14, 40, 73}, {"beside1.txt", 14, 40, 25},
 		{"synonym1.txt", 14, 26, 28}, {"rearranged1.txt", 48, 0, 58}, {"altered5.txt", 0, 40, 0}, {"altered6.txt", 0, 16, 0},

@@ -1,6 +1,7 @@
 package assign
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -125,11 +126,36 @@ var takenBack = []string{"that is false", "that was false", "this is false", "th
 	"it was a dream", "it was only a dream", "i dreamed this", "i dreamt this", "that was invented", "this was invented", "it was all a lie", "all lies", "a lie",
 	"das ist falsch", "das war falsch", "das ist gelogen", "das war gelogen", "das ist nicht wahr", "das war nicht wahr", "nichts davon", "so log"}
 
-// denies reports whether a sentence begins by denying the one before it: That
-// is a lie. None of this happened. He denied it.
+// maxRemark is how many words a sentence has at most that is a remark on the one before it.
+const maxRemark = 12
+
+// pointing are first words of a sentence that speaks of the one before it.
+var pointing = map[string]bool{"so": true, "such": true, "thus": true, "that": true, "this": true, "it": true, "these": true}
+
+// denies reports whether a sentence denies the one before it, or calls it what somebody tells: That is a lie. None of
+// this happened. He denied it. So runs the tale. The order was countermanded. For vicar read rector.
 func denies(next string) bool {
+	words := segment.Words(next)
+	if len(words) > 0 && len(words) <= maxRemark {
+		in := func(list map[string]bool) bool {
+			return slices.ContainsFunc(words, func(w segment.Word) bool { return list[w.Lower] || list[segment.Stem(w.Lower)] })
+		}
+		isTale := false // the tale, but not a long tale
+		for i := 1; i < len(words); i++ {
+			isTale = isTale || words[i-1].Lower == "the" && (hearsays[words[i].Lower] || hearsays[segment.Stem(words[i].Lower)])
+		}
+		first := words[0].Lower
+		switch {
+		case pointing[first] && (isTale || in(remarks)), in(withdrawals):
+			return true
+		case first == "for" && slices.ContainsFunc(words, func(w segment.Word) bool { return w.Lower == "read" }):
+			return true
+		case first == "no" && len(words) > 1 && strings.ContainsAny(next[words[0].End:words[1].Start], ":,;"):
+			return true
+		}
+	}
 	var b strings.Builder
-	for i, w := range segment.Words(next) {
+	for i, w := range words {
 		if i == 6 {
 			break
 		}
@@ -161,4 +187,49 @@ func isTurned(payload string, sentences []segment.Range, r segment.Range, claim 
 		}
 	}
 	return false
+}
+
+var (
+	// answered marks the lines of an examination.
+	answered = regexp.MustCompile(`(?:^|[.!?\n])\s*[QA][.:]\s`)
+	// signedBy is how a paper ends that is copied with its signature.
+	signedBy = regexp.MustCompile(`(?:^|[.!?\n])\s*[Ss]igned\b`)
+	// announced is a heading, or who speaks, before words in the first person.
+	announced = regexp.MustCompile(`(?:^|[.!?\n])([^.!?:\n]*):\s+(?:I|My|We|Our)\b`)
+	// closing is the end of a letter, with the name of who wrote it.
+	closing = regexp.MustCompile(`(?:^|[.!?\n])\s*(?:Your|Yours|Thy)\b[^.!?\n]*,\s*(\p{Lu}[^,!?\n]*)$`)
+	// ownWords are those of who speaks of himself.
+	ownWords = regexp.MustCompile(`\b(?:I|[Mm]y|me|[Ww]e|[Oo]ur|us)\b`)
+)
+
+// anotherSpeaks reports whether the first person of a text may be somebody else than its writer, whose names self has: in
+// questions and answers, above a signature, behind "Mr. Cole:", in a copied letter or a deposition.
+func anotherSpeaks(text string, self map[string]bool) bool {
+	if answered.MatchString(text) || signedBy.MatchString(text) {
+		return true
+	}
+	named := func(part string) bool {
+		return slices.ContainsFunc(segment.Words(part), func(w segment.Word) bool { return self[w.Lower] })
+	}
+	for _, m := range announced.FindAllStringSubmatch(text, -1) {
+		if !ownWords.MatchString(m[1]) && !named(m[1]) {
+			return true
+		}
+	}
+	if m := closing.FindStringSubmatch(strings.TrimSpace(text)); m != nil && !named(m[1]) {
+		return true
+	}
+	for _, s := range segment.Sentences(text, "en") {
+		if part := text[s.Start:s.End]; isOthersPaper(part) && !named(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOthersPaper reports whether words name a paper and state nothing: the deposition of Ann Barber.
+func isOthersPaper(part string) bool {
+	words := segment.Words(part)
+	return len(words) <= maxRemark && !slices.ContainsFunc(words, func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) }) &&
+		slices.ContainsFunc(words, func(w segment.Word) bool { return othersPapers[w.Lower] || othersPapers[segment.Stem(w.Lower)] })
 }
