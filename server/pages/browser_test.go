@@ -166,12 +166,12 @@ func (b *tab) click(selector string) {
 	b.eval(`setTimeout(() => document.querySelector(` + strconv.Quote(selector) + `).click(), 0), 0`)
 }
 
-// wait waits until a script gives true.
+// wait waits until the page is read to its end and a script gives true.
 func (b *tab) wait(script string) {
 	b.t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(40 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
-		got, err := chromedp.Run(ctx, chromedp.Evaluate[any](`Boolean(`+script+`)`))
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[any](`document.readyState === 'complete' && Boolean(`+script+`)`))
 		cancel()
 		if err == nil && got == true {
 			return
