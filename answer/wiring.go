@@ -231,7 +231,7 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 		}
 		return newest.String(), nil
 	}
-	for p, err := range c.Dated("", "") {
+	for p, err := range c.InPeriod(archive.Period{}) {
 		if err != nil {
 			return "", err
 		}

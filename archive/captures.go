@@ -10,9 +10,8 @@ import (
 )
 
 // Captures returns the current records of the pages at an address, the newest capture
-// first. The address may lack its scheme, and may be the one
-// that was asked for where another one answered. It returns none where ref also names
-// an artifact that is no such page.
+// first. The address may lack its scheme, and may be the one that was asked for where
+// another one answered.
 func (c *Catalog) Captures(ref string) ([]Place, error) {
 	if _, err := cid.Parse(ref); err == nil {
 		return nil, nil
@@ -47,14 +46,24 @@ func (c *Catalog) Captures(ref string) ([]Place, error) {
 		}
 		out = append(out, p)
 	}
-	if len(out) == 0 {
-		return nil, nil
-	}
-	named, err := c.meant(ref)
-	if err != nil || slices.ContainsFunc(named, func(art *Artifact) bool { return !seen[art.ID] }) {
+	return out, nil
+}
+
+// OnlyCaptures returns the Captures at an address, none where it also names an artifact
+// that is no such page.
+func (c *Catalog) OnlyCaptures(ref string) ([]Place, error) {
+	pages, err := c.Captures(ref)
+	if err != nil || len(pages) == 0 {
 		return nil, err
 	}
-	return out, nil
+	named, err := c.meant(ref)
+	isPage := func(art *Artifact) bool {
+		return slices.ContainsFunc(pages, func(p Place) bool { return p.Artifact != nil && p.Artifact.ID == art.ID })
+	}
+	if err != nil || slices.ContainsFunc(named, func(art *Artifact) bool { return !isPage(art) }) {
+		return nil, err
+	}
+	return pages, nil
 }
 
 // capturesNamed returns the current records with the whole name of a page.
@@ -90,7 +99,7 @@ func captureTime(p Place) time.Time {
 // ResolveCapture finds the artifact that ref names: as Resolve does, and by the address of
 // a page, which stands for its newest capture.
 func (c *Catalog) ResolveCapture(ref string) (*Artifact, error) {
-	pages, err := c.Captures(ref)
+	pages, err := c.OnlyCaptures(ref)
 	if err != nil {
 		return nil, err
 	}

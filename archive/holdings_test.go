@@ -313,7 +313,7 @@ func compareLists(t *testing.T, c *archive.Catalog, all *archive.Contents) {
 	}
 	got = nil
 	last := "9999"
-	for p, err := range c.Dated("1930-01-01", "1970-12-31") {
+	for p, err := range c.InPeriod(archive.Period{From: "1930-01-01", To: "1970-12-31"}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,19 +70,14 @@ func descriptionKeys(r *record.Record, place []byte) [][]byte {
 	return keys
 }
 
-// Dated yields the current records of artifacts whose last day lies between two, both
-// of which count and may be "", the newest first. A record without a date counts by
-// the date at the head of its text. An error ends it.
-func (c *Catalog) Dated(from, to string) iter.Seq2[Place, error] {
-	return c.listDays(dayList{prefix: []byte{keyDate}, from: from, to: to})
-}
-
-// DatedLone is Dated for the records without a body.
+// DatedLone yields the current records without a body whose last day lies between two, as
+// InPeriod does those of artifacts, the newest first.
 func (c *Catalog) DatedLone(from, to string) iter.Seq2[Place, error] {
 	return c.listDays(dayList{prefix: []byte{keyLoneDate}, from: from, to: to})
 }
 
-// A Period selects records of artifacts by their last day, as Dated does.
+// A Period selects records of artifacts by their last day. A record without a date counts
+// by the date at the head of its text.
 type Period struct {
 	Kind        string // one of catalogue.Kinds; "" for all
 	From, To    string // YYYY-MM-DD, both count; "" leaves an end open

@@ -193,7 +193,7 @@ func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
 	return f
 }
 
-// order sorts the items in each order, those that are alike by their ids.
+// order sorts the items by date, title and name into f.orders; items that are equal in one are sorted by id.
 func (f *shelf) order() {
 	sorted := func(before []int32, compare func(i, j int32) int) []int32 {
 		at := slices.Clone(before)

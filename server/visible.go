@@ -218,27 +218,20 @@ func (v *view) resolve(ref string) (*archive.Artifact, error) {
 
 // newestPage returns the newest page of an address that the client may know of, nil
 // for none.
-func (v *view) newestPage(address string) (best *archive.Artifact, err error) {
-	places, err := v.catalog.FromSource(address)
+func (v *view) newestPage(address string) (*archive.Artifact, error) {
+	pages, err := v.catalog.Captures(address)
 	if err != nil {
 		return nil, err
 	}
-	newest := ""
-	for _, p := range places {
-		if p.Artifact == nil || p.Artifact.Withdrawn {
+	for _, p := range pages {
+		if p.Artifact == nil {
 			continue
 		}
-		known, err := v.knows(p.Artifact)
-		if err != nil {
-			return nil, err
-		}
-		for _, h := range p.Artifact.CurrentRecords() {
-			if src := h.Record.Source; known && src != nil && src.URL == address && h.Record.Time >= newest {
-				best, newest = p.Artifact, h.Record.Time
-			}
+		if known, err := v.knows(p.Artifact); err != nil || known {
+			return p.Artifact, err
 		}
 	}
-	return best, nil
+	return nil, nil
 }
 
 // errUnknown is the error for an artifact that is not there, for this client.

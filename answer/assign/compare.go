@@ -107,7 +107,7 @@ const argument = -2
 
 // dropOrPairAgent pairs the phrase with by of a claim in the passive with the subject of the evidence, which the claim may leave out.
 func (c *comparison) dropOrPairAgent() bool {
-	return c.takeArgument(c.claim, c.given.subject, prepPhrase, true) || c.left.event && !slices.ContainsFunc(c.given.clause, counts) && !c.given.governed()
+	return c.takeArgument(c.claim, c.given.subject, prepPhrase, true) || c.left.event && !slices.ContainsFunc(c.given.clause, counts) && !c.given.mustBeWhole()
 }
 
 // pairAgent pairs the subject of a claim in the active voice with the phrase with by of the evidence, where that names a person, a body of
@@ -314,7 +314,7 @@ func (c *comparison) leavesOut() bool {
 		if c.used[k] {
 			continue
 		}
-		if c.left.strict || c.given.governed() {
+		if c.left.strict || c.given.mustBeWhole() {
 			return false
 		}
 		switch u.kind {

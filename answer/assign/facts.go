@@ -21,7 +21,7 @@ func joinPhrases(ws []form) []form {
 		case p.stop == ',' && i == 1 && partitive(ps[0].words) && startsDigit(body[0].text) && len(out) == len(ps[0].words):
 			out = slices.Concat(body[:1], ps[0].words, body[1:])
 			continue
-		case p.stop == ',' && (floating(ps[i-1].words) && (i == 1 || ps[i-1].stop == ',') || floating(body)):
+		case p.stop == ',' && (isTimeOrPlace(ps[i-1].words) && (i == 1 || ps[i-1].stop == ',') || isTimeOrPlace(body)):
 			out[len(out)-1].parted = true
 		default:
 			out = append(out, form{text: comma, stop: p.stop})
@@ -36,8 +36,8 @@ func partitive(ws []form) bool {
 	return len(ws) > 3 && ws[0].text == "of" && limitsNoun(ws, 1) && startsDigit(ws[2].text) && !verbal(ws)
 }
 
-// floating reports whether words are phrases of time or place, which can stand at either end of a clause.
-func floating(ws []form) bool {
+// isTimeOrPlace reports whether words are phrases of time or place, which can stand at either end of a clause.
+func isTimeOrPlace(ws []form) bool {
 	if verbal(ws) || !inert(ws) || relative(ws) {
 		return false
 	}
@@ -207,8 +207,8 @@ func nounBefore(ws []form) []form {
 	return noun
 }
 
-// A reading is a sentence taken apart.
-type reading struct {
+// A statement is what a sentence states as facts, taken apart.
+type statement struct {
 	frames []*frame     // of the clauses that it states as facts
 	twice  []apposition // what it names twice
 }
@@ -259,7 +259,7 @@ func withWriter(ws []form) []form {
 		if ws[v].text == comma {
 			return ws
 		}
-		if finite(ws[v]) && headless(ws[v:]) && floating(ws[:v]) {
+		if finite(ws[v]) && headless(ws[v:]) && isTimeOrPlace(ws[:v]) {
 			return slices.Concat(ws[:v], []form{{text: "i"}}, ws[v:])
 		}
 	}
@@ -267,7 +267,7 @@ func withWriter(ws []form) []form {
 }
 
 // readSentence takes a sentence apart. diary says that clauses without a subject tell what the writer did.
-func readSentence(ws []form, diary bool) reading {
+func readSentence(ws []form, diary bool) statement {
 	twice, kept, other := appositions(ws)
 	kept = joinPhrases(kept)
 	if diary {
@@ -283,7 +283,7 @@ func readSentence(ws []form, diary bool) reading {
 			clauses = slices.Concat(clauses, main, said)
 		}
 	}
-	r := reading{twice: twice}
+	r := statement{twice: twice}
 	for _, a := range twice {
 		if slices.ContainsFunc(clauses, pastClause) {
 			clauses = append(clauses, slices.Concat(a[0], []form{{text: "was"}}, a[1]), slices.Concat(a[1], []form{{text: "was"}}, a[0]))

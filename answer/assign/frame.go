@@ -120,9 +120,9 @@ func governedBeside(ws []form, v int, tail bool) bool {
 	return false
 }
 
-// governed reports whether the verb of the frame says something of what its tail says, or a phrase in what sense the clause holds, so that nothing
-// may be left out.
-func (f *frame) governed() bool {
+// mustBeWhole reports whether nothing of the clause may be left out: its verb says something of what its tail says, or a phrase says in what sense
+// the clause holds.
+func (f *frame) mustBeWhole() bool {
 	return f.scoped || f.verb.modal != "" || f.verb.no || f.tail < len(f.clause)
 }
 

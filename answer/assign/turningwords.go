@@ -129,8 +129,8 @@ var takenBack = []string{"that is false", "that was false", "this is false", "th
 // maxRemark is how many words a sentence has at most that is a remark on the one before it.
 const maxRemark = 12
 
-// pointing are first words of a sentence that speaks of the one before it.
-var pointing = map[string]bool{"so": true, "such": true, "thus": true, "that": true, "this": true, "it": true, "these": true}
+// pointingWords are first words of a sentence that speaks of the one before it.
+var pointingWords = map[string]bool{"so": true, "such": true, "thus": true, "that": true, "this": true, "it": true, "these": true}
 
 // denies reports whether a sentence denies the one before it, or calls it what somebody tells: That is a lie. None of
 // this happened. He denied it. So runs the tale. The order was countermanded. For vicar read rector.
@@ -146,7 +146,7 @@ func denies(next string) bool {
 		}
 		first := words[0].Lower
 		switch {
-		case pointing[first] && (isTale || in(remarks)), in(withdrawals):
+		case pointingWords[first] && (isTale || in(remarks)), in(withdrawals):
 			return true
 		case first == "for" && slices.ContainsFunc(words, func(w segment.Word) bool { return w.Lower == "read" }):
 			return true
@@ -190,14 +190,14 @@ func isTurned(payload string, sentences []segment.Range, r segment.Range, claim 
 }
 
 var (
-	// answered marks the lines of an examination.
-	answered = regexp.MustCompile(`(?:^|[.!?\n])\s*[QA][.:]\s`)
-	// signedBy is how a paper ends that is copied with its signature.
-	signedBy = regexp.MustCompile(`(?:^|[.!?\n])\s*[Ss]igned\b`)
-	// announced is a heading, or who speaks, before words in the first person.
-	announced = regexp.MustCompile(`(?:^|[.!?\n])([^.!?:\n]*):\s+(?:I|My|We|Our)\b`)
-	// closing is the end of a letter, with the name of who wrote it.
-	closing = regexp.MustCompile(`(?:^|[.!?\n])\s*(?:Your|Yours|Thy)\b[^.!?\n]*,\s*(\p{Lu}[^,!?\n]*)$`)
+	// examinationLine marks the lines of an examination.
+	examinationLine = regexp.MustCompile(`(?:^|[.!?\n])\s*[QA][.:]\s`)
+	// signature is how a paper ends that is copied with its signature.
+	signature = regexp.MustCompile(`(?:^|[.!?\n])\s*[Ss]igned\b`)
+	// speakerBefore is a heading, or who speaks, before words in the first person.
+	speakerBefore = regexp.MustCompile(`(?:^|[.!?\n])([^.!?:\n]*):\s+(?:I|My|We|Our)\b`)
+	// letterEnd is the end of a letter, with the name of who wrote it.
+	letterEnd = regexp.MustCompile(`(?:^|[.!?\n])\s*(?:Your|Yours|Thy)\b[^.!?\n]*,\s*(\p{Lu}[^,!?\n]*)$`)
 	// ownWords are those of who speaks of himself.
 	ownWords = regexp.MustCompile(`\b(?:I|[Mm]y|me|[Ww]e|[Oo]ur|us)\b`)
 )
@@ -205,22 +205,22 @@ var (
 // anotherSpeaks reports whether the first person of a text may be somebody else than its writer, whose names self has: in
 // questions and answers, above a signature, behind "Mr. Cole:", in a copied letter or a deposition.
 func anotherSpeaks(text string, self map[string]bool) bool {
-	if answered.MatchString(text) || signedBy.MatchString(text) {
+	if examinationLine.MatchString(text) || signature.MatchString(text) {
 		return true
 	}
-	named := func(part string) bool {
+	namesWriter := func(part string) bool {
 		return slices.ContainsFunc(segment.Words(part), func(w segment.Word) bool { return self[w.Lower] })
 	}
-	for _, m := range announced.FindAllStringSubmatch(text, -1) {
-		if !ownWords.MatchString(m[1]) && !named(m[1]) {
+	for _, m := range speakerBefore.FindAllStringSubmatch(text, -1) {
+		if !ownWords.MatchString(m[1]) && !namesWriter(m[1]) {
 			return true
 		}
 	}
-	if m := closing.FindStringSubmatch(strings.TrimSpace(text)); m != nil && !named(m[1]) {
+	if m := letterEnd.FindStringSubmatch(strings.TrimSpace(text)); m != nil && !namesWriter(m[1]) {
 		return true
 	}
 	for _, s := range segment.Sentences(text, "en") {
-		if part := text[s.Start:s.End]; isOthersPaper(part) && !named(part) {
+		if part := text[s.Start:s.End]; isOthersPaper(part) && !namesWriter(part) {
 			return true
 		}
 	}

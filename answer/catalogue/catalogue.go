@@ -256,8 +256,8 @@ func (e Entry) isOfKind(kind string, words map[string]bool) bool {
 	return words[kind] || words[first]
 }
 
-// Kinds returns the kinds that a record is of, in order, without those that every
-// record is of.
+// Kinds returns the kinds of a record (letter, report, map), sorted; words that fit
+// every record, like document, are no kinds.
 func Kinds(e Entry) []string {
 	words := e.kindWords()
 	var out []string

@@ -5,27 +5,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"muniment/answer/segment"
 )
 
-//go:embed clauses.txt
-var clauseLines string
+var (
+	//go:embed clauses.txt
+	clausesFile string
 
-// clauseWords are the words of clauses.txt by their kind.
-var clauseWords = sync.OnceValue(func() map[string]map[string]bool {
-	out := map[string]map[string]bool{}
-	for line := range strings.Lines(clauseLines) {
-		if kind, words, ok := strings.Cut(line, ":"); ok && line[0] != '#' {
-			out[kind] = map[string]bool{}
-			for w := range strings.FieldsSeq(words) {
-				out[kind][w] = true
-			}
-		}
-	}
-	return out
-})
+	// A test demands that the file is read without an error.
+	clauseLists, clauseListsError = segment.ReadLists("clauses.txt", clausesFile)
+
+	leads     = clauseLists.Set("leads")   // what stands at the beginning of a clause that is beside another
+	between   = clauseLists.Set("between") // what may stand between a subject and its verb
+	openNames = clauseLists.Set("open")    // who or what is meant by these, the words around say
+)
 
 // leastContent is how many content words a clause has that says something by itself: a word for who or what, and one
 // for what is said of it.
@@ -51,7 +45,7 @@ func uncitedBeside(claim string, cited []Evidence) string {
 	for _, one := range clauses {
 		content, shared := 0, false
 		for _, w := range segment.Words(Quarters(one)) {
-			if !segment.Function(w.Lower) && !Framing(w.Lower) && !clauseWords()["open"][w.Lower] && !clauseWords()["lead"][w.Lower] {
+			if !segment.Function(w.Lower) && !Framing(w.Lower) && !openNames[w.Lower] && !leads[w.Lower] {
 				content++
 				shared = shared || there[segment.Stem(w.Lower)]
 			}
@@ -74,12 +68,12 @@ func clausesOf(text string) []string {
 	start := 0 // the first word of the clause
 	for i := 1; i < len(words); i++ {
 		between := text[words[i-1].End:words[i].Start]
-		joint := clauseWords()["lead"][words[i].Lower]
+		joint := leads[words[i].Lower]
 		if !joint && !strings.ContainsAny(between, ",;:—–(") && !strings.Contains(between, " - ") || isQuoted(text, words[i].Start) {
 			continue
 		}
 		left, right := withoutLeads(words[start:i]), withoutLeads(words[i:])
-		if !isClause(left) && !isClause(behindPhrase(left)) && !isClause(reported(left)) || !isClause(right) && !isClause(behindPhrase(right)) || joint && isPhrase(text, right) {
+		if !isClause(left) && !isClause(behindPhrase(left)) && !isClause(contentClause(left)) || !isClause(right) && !isClause(behindPhrase(right)) || joint && isPhrase(text, right) {
 			continue
 		}
 		out = append(out, text[words[start].Start:words[i-1].End])
@@ -99,7 +93,7 @@ func isClause(words []segment.Word) bool {
 	}
 	for i := 1; i < len(words); i++ {
 		w, before := words[i].Lower, words[i-1].Lower
-		if segment.Auxiliary(w) || verbIn(words[i-1:i+1]) == 1 && (!segment.Function(before) || segment.Pronoun(before) || clauseWords()["between"][before]) {
+		if segment.Auxiliary(w) || verbIn(words[i-1:i+1]) == 1 && (!segment.Function(before) || segment.Pronoun(before) || between[before]) {
 			return true
 		}
 	}
@@ -112,8 +106,8 @@ func isPhrase(text string, words []segment.Word) bool {
 	return verb > 0 && strings.ContainsAny(text[words[0].Start:words[verb].Start], ",;:—–")
 }
 
-// reported returns the words behind "she wrote that", nil where a clause does not say whose words they are.
-func reported(words []segment.Word) []segment.Word {
+// contentClause returns the words behind "she wrote that", nil where a clause does not say whose words they are.
+func contentClause(words []segment.Word) []segment.Word {
 	at := slices.IndexFunc(words, func(w segment.Word) bool { return slices.Contains(attributions, w.Lower) })
 	if at < 0 || at+1 >= len(words) || words[at+1].Lower != "that" {
 		return nil
@@ -121,9 +115,9 @@ func reported(words []segment.Word) []segment.Word {
 	return words[at+2:]
 }
 
-// withoutLeads returns the words of a clause behind those that lead it in.
+// withoutLeads returns the words of a clause without the conjunctions and adverbs at its beginning: "although", "and then".
 func withoutLeads(words []segment.Word) []segment.Word {
-	for lead := false; len(words) > 0 && (clauseWords()["lead"][words[0].Lower] || lead && words[0].Lower == "that"); lead = true {
+	for lead := false; len(words) > 0 && (leads[words[0].Lower] || lead && words[0].Lower == "that"); lead = true {
 		words = words[1:]
 	}
 	return words

@@ -245,3 +245,10 @@ func TestClausesBesideRestatements(t *testing.T) {
 		t.Errorf("%d restatements, %d fail; %d of %d are found", len(all), failed, found, spliced)
 	}
 }
+
+// The lists by which sentences are cut into clauses are read without an error, and none is empty.
+func TestClauseLists(t *testing.T) {
+	if clauseListsError != nil || len(leads) == 0 || len(between) == 0 || len(openNames) == 0 {
+		t.Fatalf("%d, %d and %d words, %v", len(leads), len(between), len(openNames), clauseListsError)
+	}
+}

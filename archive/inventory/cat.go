@@ -52,7 +52,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 		return nil, nil, err
 	}
 	c := a.Catalog(tree)
-	pages, err := c.Captures(ref)
+	pages, err := c.OnlyCaptures(ref)
 	if err != nil {
 		return nil, nil, err
 	}

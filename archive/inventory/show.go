@@ -48,7 +48,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := c.Captures(ref)
+	pages, err := c.OnlyCaptures(ref)
 	if err != nil {
 		return nil, err
 	}

@@ -270,9 +270,9 @@ func nested(depth int) []byte {
 	return imported("chunk.docx", "", string(nested(depth-1)))
 }
 
-// paged is an ODT whose text begins with the page style Letter, behind which pages of the
+// odtWithPages returns an ODT whose text begins with the page style Letter, behind which pages of the
 // style Standard follow; a style Draft is there and begins nothing.
-func paged(body string) []byte {
+func odtWithPages(body string) []byte {
 	entries := odtEntries(body)
 	content := strings.Replace(entries[2].content, `</office:automatic-styles>`, `<style:style style:name="M" style:family="paragraph" style:master-page-name="Letter"/>`+
 		`<style:style style:name="H" style:family="text"/></office:automatic-styles>`, 1)
