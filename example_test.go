@@ -19,7 +19,7 @@ import (
 	"testing"
 
 	"muniment"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/history"
 	"muniment/sign"
 	"muniment/sign/sshkey"
@@ -112,8 +112,8 @@ func ExampleOpen() {
 	}
 
 	_, err = muniment.Open(d.path("nowhere"), muniment.World{})
-	var problem *muniment.Error
-	fmt.Println(errors.As(err, &problem), problem.Kind)
+	var failure *muniment.Error
+	fmt.Println(errors.As(err, &failure), failure.Kind)
 	// Output:
 	// snapshot 1: first box
 	// true NoArchive
@@ -140,8 +140,8 @@ func ExampleArchive_Snapshot() {
 	fmt.Printf("snapshot %d holds %d artifact\n", r.Seq, r.Artifacts)
 
 	_, err = d.letters.Snapshot(muniment.SnapshotOptions{Text: "again", Signer: d.key})
-	var problem *muniment.Error
-	fmt.Println(errors.As(err, &problem), problem.Kind)
+	var failure *muniment.Error
+	fmt.Println(errors.As(err, &failure), failure.Kind)
 	// Output:
 	// snapshot 1 holds 1 artifact
 	// true NothingToDo
@@ -340,9 +340,9 @@ func TestZeroValues(t *testing.T) {
 		"Ask":      second(d.letters.Ask(context.Background(), "Who repaired the mill wheel?", muniment.AskOptions{})),
 		"Bind":     second(d.letters.Bind(context.Background(), "Tobias Lunt repaired the mill wheel.", muniment.AskOptions{})),
 	} {
-		var problem *muniment.Error
-		if !errors.As(err, &problem) || problem.Kind != archive.TypeKey {
-			t.Errorf("%s without a Signer gives %v, want an error of kind %s", name, err, archive.TypeKey)
+		var failure *muniment.Error
+		if !errors.As(err, &failure) || failure.Kind != problem.Key {
+			t.Errorf("%s without a Signer gives %v, want an error of kind %s", name, err, problem.Key)
 		}
 	}
 	// Engines, too: reads and writes of a caller with no name.
@@ -460,7 +460,7 @@ func patiently(fn func() error) error {
 	for {
 		err := fn()
 		var busy *muniment.Error
-		if !errors.As(err, &busy) || busy.Kind != archive.TypeBusy {
+		if !errors.As(err, &busy) || busy.Kind != problem.Busy {
 			return err
 		}
 	}

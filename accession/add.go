@@ -8,9 +8,11 @@ import (
 
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // addWorkers read, canonicalize and deflate at once; two keep both cores of a
@@ -59,10 +61,10 @@ type AddOptions struct {
 // interrupted, through ctx or otherwise, leaves every ref as it was.
 func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) (*AddResult, error) {
 	if len(paths) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNamePaths), "nothing to add: no path given")
+		return nil, problem.New(problem.Usage, problem.Next(DoNamePaths), "nothing to add: no path given")
 	}
 	if err := o.Source.CheckAddress(); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, withoutSecret(err), "source: %w", err)
+		return nil, problem.New(problem.Usage, withoutSecret(err), "source: %w", err)
 	}
 	g, err := gatherInputs(ctx, a, paths, o)
 	if err != nil {
@@ -94,7 +96,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return nil, archive.Environment(err, "add")
+		return nil, problem.Wrap(err, "add")
 	}
 	defer func() { // what was finished of large payloads serves the next add
 		if done == nil {
@@ -105,7 +107,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	}()
 	if !o.DryRun {
 		if _, err := a.Store().SweepIncoming(a.World().Now().Add(-incomingAge)); err != nil {
-			return nil, archive.Environment(err, "sweep")
+			return nil, problem.Wrap(err, "sweep")
 		}
 	}
 	// What is there already is looked up while reading, without the lock, and
@@ -140,7 +142,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 // keptError returns the error of an add that was interrupted and staged what it had
 // finished. The error carries the result.
 func keptError(result *AddResult) error {
-	e := archive.Problem(archive.TypeInterrupted, archive.Advise("run the same command again for the rest; what is in is recognised"),
+	e := problem.New(problem.Interrupted, problem.Advise("run the same command again for the rest; what is in is recognised"),
 		"interrupted; %d of %d inputs are staged", len(result.Artifacts), len(result.Artifacts)+len(result.Skipped))
 	e.Partial = result
 	return e
@@ -159,7 +161,7 @@ func unusedSidecarEntries(inputs []Input, sidecar *sourcemeta.Sidecar) []Skip {
 	sidecar.Expect(names...)
 	var skips []Skip
 	for _, e := range append(sidecar.Refused(), sidecar.Unused()...) {
-		skips = append(skips, Skip{Path: archive.Printable(e.File), Reason: e.Error()})
+		skips = append(skips, Skip{Path: legible.Printable(e.File), Reason: e.Error()})
 	}
 	return skips
 }
@@ -179,7 +181,7 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 	}
 	main, err := a.Store().Ref(archive.RefMain)
 	if err != nil {
-		return archive.Environment(err, archive.RefMain)
+		return problem.Wrap(err, archive.RefMain)
 	}
 	if base != before {
 		if err := lookUpAgain(archive.NewLookup(a.Store(), base), additions, o); err != nil {
@@ -191,7 +193,7 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 		return err
 	}
 	if ctx.Err() != nil && !o.Keep {
-		return archive.InterruptedError()
+		return problem.InterruptedError()
 	}
 	if o.DryRun || len(edits) == 0 {
 		return nil
@@ -213,12 +215,12 @@ func lookUpAgain(lookup *archive.Lookup, additions []addition, o AddOptions) err
 		}
 		if !add.corrects.IsZero() {
 			if add.existing.current.ID != add.corrects {
-				return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process described %s while this one was reading", add.name)
+				return problem.New(problem.Busy, problem.Advise("run the same command again"), "another process described %s while this one was reading", add.name)
 			}
 			continue
 		}
 		if was.needsNothing(o) && !add.existing.needsNothing(o) { // its bytes are not at hand any more
-			return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process withdrew %s while this one was reading", add.name)
+			return problem.New(problem.Busy, problem.Advise("run the same command again"), "another process withdrew %s while this one was reading", add.name)
 		}
 	}
 	return nil
@@ -244,7 +246,7 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) (edits []o
 			continue
 		}
 		if add.existing.withdrawn && !o.Reinstate {
-			result.Skipped = append(result.Skipped, Skip{Path: add.name, Reason: "withdrawn from this archive", Next: archive.Next(DoReinstate)})
+			result.Skipped = append(result.Skipped, Skip{Path: add.name, Reason: "withdrawn from this archive", Next: problem.Next(DoReinstate)})
 			continue
 		}
 		one := key{add.artifact, add.result.Original, add.name}
@@ -269,6 +271,7 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) (edits []o
 			add.edits = append(add.edits, objects.Edit{Path: record.WithdrawnPath(add.artifact)})
 		}
 		edits = append(edits, add.edits...) // two inputs of one text repeat the edit of its payload
+		add.edits = nil
 		large = append(large, add.large...)
 	}
 	return edits, large
@@ -282,10 +285,10 @@ func skipError(result *AddResult) error {
 		return nil
 	}
 	first := result.Skipped[0]
-	e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend or leave these out, then add again"),
-		"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, archive.AndMore(n-1))
+	e := problem.New(problem.PartlyDone, problem.Advise("the others are in; mend or leave these out, then add again"),
+		"%d of %d inputs not added: %s: %s%s", n, n+len(result.Artifacts), first.Path, first.Reason, legible.AndMore(n-1))
 	if len(result.Artifacts) == 0 {
-		e.Next = archive.Advise("nothing was added; mend what the reason names, then add again")
+		e.Next = problem.Advise("nothing was added; mend what the reason names, then add again")
 	}
 	if !first.Next.IsZero() {
 		e.Next = first.Next

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"muniment/accession/ocr"
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/canon/forms"
 	"muniment/canon/read"
@@ -21,6 +23,7 @@ import (
 	"muniment/custody/payloads"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // An addition is one input in canonical form. Its new files lie in the batch:
@@ -101,6 +104,7 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 		return addition{name: input.Name, encoded: input.Encoded, err: err}
 	}
 	input.url, input.fetchedAt = got.source.URL, got.source.FetchedAt
+	input.Facts = maps.Clone(input.Facts) // the files of a packed folder share them
 	for k, v := range got.Facts {
 		if input.Facts == nil {
 			input.Facts = map[string]string{}
@@ -141,10 +145,10 @@ func checkMediaType(said string) error {
 	}
 	bare, charset := read.ParseMediaType(said)
 	if bare == "" {
-		return archive.Problem(archive.TypeUsage, archive.Next(DoNameMediaType), "%q is no media type", archive.Printable(said))
+		return problem.New(problem.Usage, problem.Next(DoNameMediaType), "%q is no media type", legible.Printable(said))
 	}
 	if charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") && !read.KnownCharset(charset) {
-		return archive.Problem(archive.TypeUsage, archive.Next(DoNameMediaType), "no charset %q is known", archive.Printable(charset))
+		return problem.New(problem.Usage, problem.Next(DoNameMediaType), "no charset %q is known", legible.Printable(charset))
 	}
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/answer/retrieve"
 	"muniment/archive"
+	"muniment/search/retrieve"
 	"muniment/snapshot/record"
 )
 

@@ -11,10 +11,12 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A Deposit is a part of another archive: artifacts with their records, consent
@@ -37,7 +39,7 @@ type Deposit struct {
 func AddDeposit(ctx context.Context, a *archive.Archive, d Deposit, o AddOptions) (*AddResult, error) {
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return nil, archive.Environment(err, "import")
+		return nil, problem.Wrap(err, "import")
 	}
 	defer b.Abort()
 	before, _, err := a.StagedTree()
@@ -48,7 +50,7 @@ func AddDeposit(ctx context.Context, a *archive.Archive, d Deposit, o AddOptions
 		result: &AddResult{Skipped: []Skip{}, Artifacts: []AddedArtifact{}, DryRun: o.DryRun}, stored: map[string]content{}, artifacts: map[cid.ID]bool{}}
 	for i, data := range d.Records {
 		if ctx.Err() != nil {
-			return nil, archive.InterruptedError()
+			return nil, problem.InterruptedError()
 		}
 		if err := in.add(i, data); err != nil {
 			return nil, err
@@ -118,7 +120,7 @@ type depositor struct {
 // archive; what is wrong with the record is a skip.
 func (in *depositor) add(i int, data []byte) error {
 	skip := func(name string, err error) {
-		in.result.Skipped = append(in.result.Skipped, skipOf(archive.Printable(name), err))
+		in.result.Skipped = append(in.result.Skipped, skipOf(legible.Printable(name), err))
 	}
 	rec, err := record.ParseRecord(data)
 	if err != nil {
@@ -141,7 +143,7 @@ func (in *depositor) add(i int, data []byte) error {
 	}
 	withdrawn := art != nil && art.Withdrawn
 	if withdrawn && !in.options.Reinstate {
-		in.result.Skipped = append(in.result.Skipped, Skip{Path: name, Reason: "withdrawn from this archive", Next: archive.Next(DoReinstate)})
+		in.result.Skipped = append(in.result.Skipped, Skip{Path: name, Reason: "withdrawn from this archive", Next: problem.Next(DoReinstate)})
 		return nil
 	}
 	var edits []objects.Edit
@@ -151,9 +153,9 @@ func (in *depositor) add(i int, data []byte) error {
 		var fault storeError
 		switch {
 		case in.ctx.Err() != nil:
-			return archive.InterruptedError()
+			return problem.InterruptedError()
 		case errors.As(c.err, &fault):
-			return archive.Environment(fault.err, "import "+name)
+			return problem.Wrap(fault.err, "import "+name)
 		case c.err != nil:
 			skip(name, c.err)
 			return nil
@@ -177,7 +179,7 @@ func (in *depositor) addRecord(path string, h archive.StoredRecord, data []byte)
 		Canonicalizer: h.Record.Canonicalizer, Paragraphs: int(h.Record.PCount), Status: "unchanged"}
 	_, there, err := in.archive.Store().Lookup(in.tree, path)
 	if err != nil {
-		return archive.Environment(err, path)
+		return problem.Wrap(err, path)
 	}
 	if there {
 		in.result.Unchanged++
@@ -199,7 +201,7 @@ func (in *depositor) putFile(path string, data []byte) error {
 	}
 	h, err := in.batch.Put(objects.Blob, data)
 	if err != nil {
-		return archive.Environment(err, "import")
+		return problem.Wrap(err, "import")
 	}
 	in.edits = append(in.edits, objects.Edit{Path: path, Blob: h})
 	return nil
@@ -318,7 +320,7 @@ func (in *depositor) addRules() error {
 	for _, data := range in.deposit.Consents {
 		c, err := record.ParseConsent(data)
 		if err != nil {
-			in.result.Skipped = append(in.result.Skipped, Skip{Path: "a consent", Reason: archive.Reason(err)})
+			in.result.Skipped = append(in.result.Skipped, Skip{Path: "a consent", Reason: legible.Reason(err)})
 			continue
 		}
 		if err := in.addRule(c.Artifact, record.ConsentPath, data, "the consent of this archive stays; another one was handed over"); err != nil {
@@ -328,7 +330,7 @@ func (in *depositor) addRules() error {
 	for _, data := range in.deposit.Holds {
 		h, err := record.ParseHold(data)
 		if err != nil {
-			in.result.Skipped = append(in.result.Skipped, Skip{Path: "a hold", Reason: archive.Reason(err)})
+			in.result.Skipped = append(in.result.Skipped, Skip{Path: "a hold", Reason: legible.Reason(err)})
 			continue
 		}
 		if err := in.addRule(h.Artifact, record.HoldPath, data, "the hold of this archive stays; another one was handed over"); err != nil {
@@ -347,14 +349,14 @@ func (in *depositor) addRule(artifact string, path func(cid.ID) string, data []b
 	}
 	h, there, err := in.archive.Store().Lookup(in.tree, path(id))
 	if err != nil {
-		return archive.Environment(err, "import")
+		return problem.Wrap(err, "import")
 	}
 	if !there {
 		return in.putFile(path(id), data)
 	}
 	_, have, err := in.archive.Store().Get(h)
 	if err != nil {
-		return archive.Environment(err, "import")
+		return problem.Wrap(err, "import")
 	}
 	if !bytes.Equal(have, data) {
 		in.result.Notes = append(in.result.Notes, artifact+": "+note)
@@ -377,11 +379,11 @@ func (in *depositor) stage() error {
 		return err
 	}
 	if base != in.tree {
-		return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "another process staged something while the deposit was read")
+		return problem.New(problem.Busy, problem.Advise("run the same command again"), "another process staged something while the deposit was read")
 	}
 	main, err := in.archive.Store().Ref(archive.RefMain)
 	if err != nil {
-		return archive.Environment(err, archive.RefMain)
+		return problem.Wrap(err, archive.RefMain)
 	}
 	edits, err := settlePointers(in.archive.Store(), base, in.edits, in.large)
 	if err != nil {

@@ -7,8 +7,10 @@ import (
 
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A Description is what Describe says anew of papers that are in the archive.
@@ -48,11 +50,11 @@ type DescribeResult struct {
 // A row that cannot be used is a Skip, and the error is then of the kind PartlyDone.
 func Describe(a *archive.Archive, refs []string, d Description) (*DescribeResult, error) {
 	if len(refs) == 0 && d.Sidecar == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoDescribe), "nothing to describe: no paper is named")
+		return nil, problem.New(problem.Usage, problem.Next(DoDescribe), "nothing to describe: no paper is named")
 	}
 	said := sourcemeta.Layer{From: sourcemeta.CommandLine, Values: d.Values}
 	if err := said.CheckAddress(); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give the address without it"), "source: %w", err)
+		return nil, problem.New(problem.Usage, problem.Advise("give the address without it"), "source: %w", err)
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -67,7 +69,7 @@ func Describe(a *archive.Archive, refs []string, d Description) (*DescribeResult
 			return nil, err
 		}
 		if err := w.correct(p, d.Clear, said); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadDescribeOptions), "%s: %w", archive.Printable(ref), err)
+			return nil, problem.New(problem.Usage, problem.Next(DoReadDescribeOptions), "%s: %w", legible.Printable(ref), err)
 		}
 	}
 	if d.Sidecar != nil {
@@ -125,7 +127,7 @@ func (w *describer) readSidecar(c *archive.Catalog, said sourcemeta.Layer) error
 		}
 	}
 	for _, e := range append(side.Refused(), side.Unused()...) {
-		w.result.Skipped = append(w.result.Skipped, Skip{Path: archive.Printable(e.File), Reason: e.Error()})
+		w.result.Skipped = append(w.result.Skipped, Skip{Path: legible.Printable(e.File), Reason: e.Error()})
 	}
 	w.result.Notes = append(w.result.Notes, side.Notes()...)
 	return nil
@@ -195,8 +197,8 @@ func (w *describer) partly() error {
 		return nil
 	}
 	first := w.result.Skipped[0]
-	e := archive.Problem(archive.TypePartlyDone, archive.Advise("mend the rows that are named, then describe again: what is known already is left as it is"),
-		"%d not described: %s%s", n, first.Reason, archive.AndMore(n-1))
+	e := problem.New(problem.PartlyDone, problem.Advise("mend the rows that are named, then describe again: what is known already is left as it is"),
+		"%d not described: %s%s", n, first.Reason, legible.AndMore(n-1))
 	e.Partial = w.result
 	return e
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/custody/payloads"
 	"muniment/objects"
@@ -81,7 +82,7 @@ func settlePointers(store *objects.Store, base objects.Hash, edits []objects.Edi
 			return false, nil
 		}
 		_, ok, err := store.Lookup(base, path)
-		return ok, archive.Environment(err, path)
+		return ok, problem.Wrap(err, path)
 	}
 	for _, path := range large {
 		there, err := has(record.PointerPath(path))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path"
 	"slices"
@@ -17,8 +16,10 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/accession/web"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // packedNames are the endings of names of packed folders: the files in such a
@@ -47,11 +48,8 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 	}
 	for _, in := range inputs {
 		if in.Fetch == nil && (isWARC(in.Name) || isWACZ(in.Name)) {
-			pages, left, crawl := unpackWARC(ctx, in, keepQuery)
-			out, skips = append(out, pages...), append(skips, left...)
-			if crawl != nil {
-				closers = append(closers, crawl)
-			}
+			pages, left, kept := unpackWARC(ctx, in, keepQuery)
+			out, skips, closers = append(out, pages...), append(skips, left...), append(closers, kept...)
 			continue
 		}
 		if in.Fetch == nil && isOutlookBox(in) {
@@ -72,8 +70,8 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 			out = append(out, in)
 			continue
 		case err != nil:
-			skips = append(skips, Skip{Path: in.Name, Reason: archive.Reason(err) + "; it is kept as it is"})
-			in.Facts = map[string]string{"container_damage": archive.Reason(err)}
+			skips = append(skips, Skip{Path: in.Name, Reason: legible.Reason(err) + "; it is kept as it is"})
+			in.Facts = map[string]string{"container_damage": legible.Reason(err)}
 			out = append(out, in)
 			continue
 		}
@@ -89,7 +87,7 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 				unread++
 			}
 			// Not path.Join: a refused name is told as it stood, with its "..".
-			skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.Name), Reason: s.Reason})
+			skips = append(skips, Skip{Path: in.Name + "/" + legible.Printable(s.Name), Reason: s.Reason})
 		}
 		facts := containerFacts(r, in)
 		if d := r.Damage(); d != nil {
@@ -101,7 +99,7 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 		}
 		for _, e := range r.Entries() {
 			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
-			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: maps.Clone(facts), within: whole.whole})
+			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: facts, within: whole.whole}) // read clones them
 		}
 		if len(r.Entries()) > 0 || unread > 0 {
 			out = append(out, whole)
@@ -151,7 +149,7 @@ func commentText(comment string) string {
 	if len(c) > maxComment {
 		c = strings.ToValidUTF8(c[:maxComment], "") + " …"
 	}
-	return archive.Printable(c)
+	return legible.Printable(c)
 }
 
 // hashFile returns the content ID of a file's bytes.
@@ -166,57 +164,6 @@ func hashFile(file string) (cid.ID, error) {
 		return cid.ID{}, err
 	}
 	return cid.FromDigest(cid.Raw, [sha256.Size]byte(h.Sum(nil))), nil
-}
-
-// isWARC reports whether a name is that of a WARC.
-func isWARC(name string) bool {
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
-	return strings.HasSuffix(name, ".warc")
-}
-
-// isWACZ reports whether a name is that of a WACZ.
-func isWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
-
-// unpackWARC returns the pages of a WARC or a WACZ, each with the name that a page has which is
-// fetched from its address. A damaged WARC is kept beside what can be read of it.
-func unpackWARC(ctx context.Context, in Input, keepQuery bool) (out []Input, skips []Skip, c *web.Crawl) {
-	open := web.OpenWARC
-	if isWACZ(in.Name) {
-		open = web.OpenWACZ
-	}
-	c, err := open(ctx, in.Path, web.CrawlOptions{KeepQuery: keepQuery})
-	if errors.Is(err, web.ErrWARC) || errors.Is(err, web.ErrWACZ) {
-		return []Input{in}, nil, nil
-	}
-	if err == nil && c.Damage != nil {
-		err = c.Damage
-	}
-	if err != nil {
-		skips = append(skips, Skip{Path: in.Name, Reason: "damaged: " + archive.Reason(err) + "; it is kept as it is, beside what could be read of it"})
-	}
-	whole := wholeInput(in, 0, err)
-	if c == nil {
-		return append(out, whole), skips, nil
-	}
-	for _, s := range c.Skipped {
-		skips = append(skips, Skip{Path: in.Name + "/" + archive.Printable(s.URL), Reason: s.Reason})
-	}
-	for _, capture := range c.Captures {
-		out = append(out, Input{Path: in.Path, Name: capture.Name(), Facts: map[string]string{"warc": in.Name}, within: whole.whole, Fetch: func(context.Context) (Body, error) {
-			page, facts, err := capture.Page(maxRead)
-			if err != nil {
-				return Body{}, err
-			}
-			if len(page.Body) == 0 {
-				return Body{}, errEmpty
-			}
-			return Body{Data: page.Body, MediaType: page.MediaType, Facts: facts, source: page.Source()}, nil
-		}})
-	}
-	if err != nil {
-		out = append(out, whole)
-	}
-	return out, skips, c
 }
 
 // entryFetcher returns the Fetch of an Input that reads one entry of a container.
@@ -275,17 +222,17 @@ func Scheme(s string) string {
 
 // schemeSkip returns the skip of an address whose scheme is not fetched.
 func schemeSkip(arg, scheme string) Skip {
-	s := Skip{Path: archive.Printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
-		Next: archive.Advise("download it with another program and add the file")}
+	s := Skip{Path: legible.Printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
+		Next: problem.Advise("download it with another program and add the file")}
 	if scheme == "file" {
-		s.Next = archive.Next(archive.DoAddPath, strings.TrimPrefix(arg[len("file://"):], "localhost"))
+		s.Next = problem.Next(problem.DoAddPath, strings.TrimPrefix(arg[len("file://"):], "localhost"))
 	}
 	return s
 }
 
 // webSkip returns the skip of a page that could not be fetched.
 func webSkip(arg string, err error) Skip {
-	s := Skip{Path: archive.Printable(arg), Reason: err.Error()}
+	s := Skip{Path: legible.Printable(arg), Reason: err.Error()}
 	var e *web.Error
 	if !errors.As(err, &e) {
 		return s
@@ -293,11 +240,11 @@ func webSkip(arg string, err error) Skip {
 	if s.Reason = e.Reason; e.URL != "" && e.URL != arg {
 		s.Reason = e.Reason + ", at " + e.URL
 	}
-	switch s.Next = archive.Advise(e.Suggestion()); e.Kind {
+	switch s.Next = problem.Advise(e.Suggestion()); e.Kind {
 	case web.KindAddress:
-		s.Next = archive.Next(DoAddPrivate, archive.Printable(arg))
+		s.Next = problem.Next(DoAddPrivate, legible.Printable(arg))
 	case web.KindRobots:
-		s.Next = archive.Next(DoIgnoreRobots, archive.Printable(arg))
+		s.Next = problem.Next(DoIgnoreRobots, legible.Printable(arg))
 	}
 	return s
 }
@@ -338,12 +285,12 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 			if sourcemeta.CheckAddress(shown, false) != nil {
 				shown = Scheme(arg) + "://…"
 			}
-			skips = append(skips, Skip{Path: archive.Printable(shown), Reason: err.Error(), Next: withoutSecret(err)})
+			skips = append(skips, Skip{Path: legible.Printable(shown), Reason: err.Error(), Next: withoutSecret(err)})
 			continue
 		}
 		if alone, err := registerMetadataOnly(a, arg, o); err != nil || alone != nil {
 			if err != nil {
-				skips = append(skips, Skip{Path: archive.Printable(arg), Reason: err.Error()})
+				skips = append(skips, Skip{Path: legible.Printable(arg), Reason: err.Error()})
 			} else {
 				sources = append(sources, *alone)
 			}
@@ -353,7 +300,7 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 		switch {
 		case ctx.Err() != nil:
 			g.close()
-			return nil, archive.InterruptedError()
+			return nil, problem.InterruptedError()
 		case err != nil:
 			skips = append(skips, webSkip(arg, err))
 		default:

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"muniment/accession/container"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/canon/mail"
 	"muniment/canon/pdf"
@@ -52,7 +52,7 @@ var notedFacts = []struct{ fact, one, more string }{
 // recordNote returns one line about a record for whoever adds its file: why there
 // is no text, how sure its letters are, and what was damaged; "" for nothing. What could be guessed wrong comes last, and
 // next is what to do then.
-func recordNote(rec *record.Record) (note string, next archive.Step) {
+func recordNote(rec *record.Record) (note string, next problem.Step) {
 	var out []string
 	add := func(s string) {
 		if s != "" {
@@ -85,11 +85,11 @@ func recordNote(rec *record.Record) (note string, next archive.Step) {
 	}
 	if found := rec.Facts["date_found_text"]; found != "" && rec.Date() == "" {
 		add(fmt.Sprintf("%q stands at its head, and nothing else dates it", found))
-		next = archive.Next(DoTakeDates, rec.Names...)
+		next = problem.Next(DoTakeDates, rec.Names...)
 	}
 	if charset, _, guessed := strings.Cut(rec.Charset, " guess "); guessed {
 		add("its charset was guessed, " + charset)
-		next = archive.Next(DoNameCharset)
+		next = problem.Next(DoNameCharset)
 	}
 	return strings.Join(out, "; "), next
 }

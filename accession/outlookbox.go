@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"muniment/accession/pst"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // The facts of a mail that a program took out of a file of Outlook.
@@ -31,7 +32,7 @@ func unpackOutlook(ctx context.Context, in Input) (out []Input, skips []Skip, c 
 	out = []Input{in}
 	tool, err := pst.Find()
 	if err != nil {
-		skip := Skip{Path: in.Name, Reason: err.Error() + ": the mails in it are not taken out; it is kept as it is", Next: archive.Advise(pst.Install)}
+		skip := Skip{Path: in.Name, Reason: err.Error() + ": the mails in it are not taken out; it is kept as it is", Next: problem.Advise(pst.Install)}
 		return out, []Skip{skip}, nil
 	}
 	box, err := tool.Extract(ctx, in.Path)
@@ -39,7 +40,7 @@ func unpackOutlook(ctx context.Context, in Input) (out []Input, skips []Skip, c 
 		if errors.Is(err, context.Canceled) {
 			return out, nil, nil
 		}
-		return out, []Skip{{Path: in.Name, Reason: "the mails in it cannot be taken out: " + archive.Reason(err) + "; it is kept as it is"}}, nil
+		return out, []Skip{{Path: in.Name, Reason: "the mails in it cannot be taken out: " + legible.Reason(err) + "; it is kept as it is"}}, nil
 	}
 	more, skips := mailInputs(in, box, tool.Name())
 	return append(out, more...), skips, box

@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/snapshot/record"
 )
 
@@ -24,11 +24,11 @@ type Piped struct {
 func (p *Piped) input(ctx context.Context) (Input, io.Closer, error) {
 	name, encoded := record.EncodeName(nameBase(p.Name))
 	if name == "" {
-		return Input{}, nil, archive.Problem(archive.TypeUsage, archive.Next(DoNamePiped), "what comes through the pipe has no name")
+		return Input{}, nil, problem.New(problem.Usage, problem.Next(DoNamePiped), "what comes through the pipe has no name")
 	}
 	f, err := os.CreateTemp("", "muniment-pipe-")
 	if err != nil {
-		return Input{}, nil, archive.Environment(err, name)
+		return Input{}, nil, problem.Wrap(err, name)
 	}
 	kept := temporary(f.Name())
 	_, err = io.Copy(f, untilDone{ctx, p.Content})
@@ -38,9 +38,9 @@ func (p *Piped) input(ctx context.Context) (Input, io.Closer, error) {
 	if err != nil {
 		kept.Close()
 		if ctx.Err() != nil {
-			return Input{}, nil, archive.InterruptedError()
+			return Input{}, nil, problem.InterruptedError()
 		}
-		return Input{}, nil, archive.Environment(err, name)
+		return Input{}, nil, problem.Wrap(err, name)
 	}
 	return Input{Path: f.Name(), Name: name, Encoded: encoded}, kept, nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 )
 
@@ -36,6 +37,7 @@ func (in *intake) readAll(ctx context.Context, inputs []Input) ([]addition, erro
 	finished := make([]bool, len(inputs))
 	read := func(j readJob) {
 		out[j.at] = in.read(ctx, inputs[j.at], j)
+		inputs[j.at].Fetch, inputs[j.at].Facts = nil, nil // a packed folder has a hundred thousand
 		mu.Lock()
 		defer mu.Unlock()
 		finished[j.at] = true
@@ -55,7 +57,7 @@ func (in *intake) readAll(ctx context.Context, inputs []Input) ([]addition, erro
 		read(j)
 	}
 	if ctx.Err() != nil && !o.Keep {
-		return nil, archive.InterruptedError()
+		return nil, problem.InterruptedError()
 	}
 	if ctx.Err() == nil {
 		in.readWholes(inputs, out, wholes, read)
@@ -68,7 +70,7 @@ func (in *intake) readAll(ctx context.Context, inputs []Input) ([]addition, erro
 	for add := range flatten(out) {
 		var fault storeError
 		if errors.As(add.err, &fault) {
-			return nil, archive.Environment(fault.err, "add "+add.name)
+			return nil, problem.Wrap(fault.err, "add "+add.name)
 		}
 	}
 	return slices.DeleteFunc(out, func(add addition) bool { return errors.Is(add.err, errUnneeded) }), nil

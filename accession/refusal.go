@@ -4,17 +4,18 @@ import (
 	"errors"
 	"fmt"
 
-	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/text/legible"
 )
 
 // errMetadataOnly is the reason of an input whose source may not be kept.
-var errMetadataOnly = &refusal{"its source is metadata_only: the body may not be kept", archive.Next(DoAddSource)}
+var errMetadataOnly = &refusal{"its source is metadata_only: the body may not be kept", problem.Next(DoAddSource)}
 
 // A refusal is the reason why an input is not taken, with what its adder can do
 // instead.
 type refusal struct {
 	reason string
-	next   archive.Step
+	next   problem.Step
 }
 
 // Error implements error.
@@ -22,7 +23,7 @@ func (r *refusal) Error() string { return r.reason }
 
 // skipOf returns the skip of an input that ended in err.
 func skipOf(name string, err error) Skip {
-	s := Skip{Path: name, Reason: archive.Reason(err)}
+	s := Skip{Path: name, Reason: legible.Reason(err)}
 	var r *refusal
 	if errors.As(err, &r) {
 		s.Next = r.next

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A RereadResult is what Reread did.
@@ -29,8 +31,9 @@ type RereadResult struct {
 
 // Reread reads the original of a paper again, as mediaType or, where that is "", as
 // its name and bytes tell today's readers, and stages what comes of it with a record
-// that supersedes the one before and keeps what is said of the paper. The reading
-// before stays, and what cites it stays valid.
+// that supersedes the one before and keeps what is said of the paper: the scan of which it
+// is the text, the whole of which it is a part, and its consent. The reading before stays,
+// and what cites it stays valid.
 func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*RereadResult, error) {
 	if err := checkMediaType(mediaType); err != nil {
 		return nil, err
@@ -45,7 +48,7 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	}
 	old := place.Record.Record
 	if place.Artifact == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoList), "%s is a record without a body: there is nothing to read", archive.Printable(ref))
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoList), "%s is a record without a body: there is nothing to read", legible.Printable(ref))
 	}
 	data, err := readOriginal(a, tree, place)
 	if err != nil {
@@ -53,11 +56,11 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	}
 	form, err := canonicalizeWithin(read.Input{Name: place.Record.Label(), MediaType: mediaType, Data: data})
 	if err != nil {
-		return nil, archive.Problem(archive.TypePartlyDone, archive.Advise("give the right --media-type, or leave the paper as it is"), "%s: %w", archive.Printable(ref), err)
+		return nil, problem.New(problem.PartlyDone, problem.Advise("give the right --media-type, or leave the paper as it is"), "%s: %w", legible.Printable(ref), err)
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return nil, archive.Environment(err, "reread")
+		return nil, problem.Wrap(err, "reread")
 	}
 	defer b.Abort()
 	next, artifact := rereadRecord(a, place, form)
@@ -68,7 +71,7 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	}
 	encoded, err := next.Encode()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadDescribeOptions), "%s: %w", archive.Printable(ref), err)
+		return nil, problem.New(problem.Usage, problem.Next(DoReadDescribeOptions), "%s: %w", legible.Printable(ref), err)
 	}
 	id := cid.OfJSON(encoded)
 	r.Record, r.Supersedes = id.String(), next.Supersedes
@@ -80,11 +83,38 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 			add.put(ctx, b, record.OriginalPath(original), data)
 			add.large = append(add.large, record.OriginalPath(original))
 		}
+		consent, err := carryConsent(a, tree, place.Artifact.ID, artifact)
+		if err != nil {
+			return nil, err
+		}
+		if consent != nil {
+			add.put(ctx, b, record.ConsentPath(artifact), consent)
+		}
 	}
 	if add.err != nil {
-		return nil, archive.Environment(add.err, "reread")
+		return nil, problem.Wrap(add.err, "reread")
 	}
 	return r, stageOnNewest(a, b, add.edits, add.large)
+}
+
+// carryConsent returns the own consent of one artifact as that of another, which is made
+// from the same original; nil where the first has none, or the other has its own.
+func carryConsent(a *archive.Archive, tree objects.Hash, from, to cid.ID) ([]byte, error) {
+	own, err := a.File(tree, record.ConsentPath(to))
+	if own != nil || err != nil {
+		return nil, err
+	}
+	data, err := a.File(tree, record.ConsentPath(from))
+	if data == nil || err != nil {
+		return nil, err
+	}
+	consent, err := record.ParseConsent(data)
+	if err != nil {
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.ConsentPath(from), err)
+	}
+	consent.Artifact = to.String()
+	encoded, err := consent.Encode()
+	return encoded, problem.Wrap(err, "reread")
 }
 
 // readOriginal returns the bytes of the original of a paper.
@@ -95,10 +125,10 @@ func readOriginal(a *archive.Archive, tree objects.Hash, place archive.Place) ([
 	}
 	data, err := io.ReadAll(io.LimitReader(content, maxRead+1))
 	if err != nil {
-		return nil, archive.Environment(err, "reread")
+		return nil, problem.Wrap(err, "reread")
 	}
 	if len(data) > maxRead {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("its bytes are kept as they are"), "%s has more than %d bytes: no text is read from it", place.Record.Label(), maxRead)
+		return nil, problem.New(problem.Usage, problem.Advise("its bytes are kept as they are"), "%s has more than %d bytes: no text is read from it", place.Record.Label(), maxRead)
 	}
 	return data, nil
 }
@@ -115,6 +145,7 @@ func rereadRecord(a *archive.Archive, place archive.Place, form read.Form) (*rec
 	}
 	next := in.newRecord(Input{Name: place.Record.Label()}, form, artifact, original)
 	next.Names, next.NamesEncoded, next.Source, next.Supersedes = slices.Clone(old.Names), old.NamesEncoded, old.Source, place.Record.ID.String()
+	next.Parts = slices.Clone(old.Parts)
 	if len(form.Payload) > record.MaxBlob {
 		if c, err := splitChunks(context.Background(), strings.NewReader(string(form.Payload)), nil); err == nil {
 			c.describe(next)
@@ -133,9 +164,10 @@ func rereadRecord(a *archive.Archive, place archive.Place, form read.Form) (*rec
 	return next, artifact
 }
 
-// sourceFacts begin the names of the facts that tell how an original arrived and who
-// says what of it, rather than how it was read.
-var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", "derived_from", "date_found", factBox, factConvertedBy, archive.FactPartOf}
+// sourceFacts begin the names of the facts that tell how an original arrived, what it was
+// made from and who says what of it, rather than how it was read. The consent of a text
+// follows from them.
+var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", archive.FactDerivedFrom, archive.FactTextMade, "date_found", factBox, factConvertedBy, archive.FactPartOf}
 
 // isAboutSource reports whether a fact is about the source of an original.
 func isAboutSource(name string) bool {
@@ -155,7 +187,7 @@ func stageOnNewest(a *archive.Archive, b *objects.Batch, edits []objects.Edit, l
 	}
 	main, err := a.Store().Ref(archive.RefMain)
 	if err != nil {
-		return archive.Environment(err, archive.RefMain)
+		return problem.Wrap(err, archive.RefMain)
 	}
 	if edits, err = settlePointers(a.Store(), base, edits, large); err != nil {
 		return err

@@ -1,6 +1,9 @@
 package accession
 
-import "muniment/archive"
+import (
+	"muniment/archive"
+	"muniment/archive/problem"
+)
 
 // A Skip is an input that was not added, and why.
 type Skip struct {
@@ -9,7 +12,7 @@ type Skip struct {
 
 	// Next is what to do where more can be said than to mend the input. A
 	// program that prints the result puts its own words for it into Suggestion.
-	Next       archive.Step `json:"-"`
+	Next       problem.Step `json:"-"`
 	Suggestion string       `json:"suggestion,omitempty"`
 }
 
@@ -29,7 +32,7 @@ type AddedArtifact struct {
 
 	// Next is what to do where the end of Note is wrong; a program that prints
 	// the result adds its own words for it to Note.
-	Next archive.Step `json:"-"`
+	Next problem.Step `json:"-"`
 }
 
 // An AddResult is what an add did. Ids are CIDs in text form.

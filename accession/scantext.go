@@ -9,11 +9,13 @@ import (
 
 	"muniment/accession/ocr"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/canon/layout"
 	"muniment/canon/read"
 	"muniment/canon/transcript"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // scanEndings are the endings of names of scans and recordings to which a text beside
@@ -150,7 +152,7 @@ func linkAll(a *archive.Archive, inputs []Input, ref string) error {
 		return err
 	}
 	if place.Artifact == nil {
-		return archive.Problem(archive.TypeUsage, archive.Next(archive.DoList), "%s is a record without a body: no text can be attached", archive.Printable(ref))
+		return problem.New(problem.Usage, problem.Next(problem.DoList), "%s is a record without a body: no text can be attached", legible.Printable(ref))
 	}
 	for i := range inputs {
 		link := &scanLink{scan: -1, id: place.Artifact.ID.String(), label: place.Record.Label(), mediaType: place.Record.Record.MediaType}
@@ -173,11 +175,11 @@ func findOCR(languages string) (*ocr.Tool, error) {
 	case err == nil:
 		return tool, nil
 	case errors.As(err, &missing):
-		return nil, archive.Problem(archive.TypeEnvironment, archive.Advise(missing.Install), "%w", err)
+		return nil, problem.New(problem.Environment, problem.Advise(missing.Install), "%w", err)
 	case errors.Is(err, ocr.ErrLanguages):
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(err.Error()), "%q names no languages", archive.Printable(languages))
+		return nil, problem.New(problem.Usage, problem.Advise(err.Error()), "%q names no languages", legible.Printable(languages))
 	}
-	return nil, archive.Environment(err, "OCR")
+	return nil, problem.Wrap(err, "OCR")
 }
 
 // recognise adds the text that OCR finds on a scan, as an artifact of its own with the

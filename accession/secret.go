@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 //go:embed secrets.txt
@@ -130,7 +130,7 @@ func narrow(text []byte) []byte {
 
 // secretError returns the refusal of a file with a private key.
 func secretError(m *secretMark) error {
-	return &refusal{"it holds " + m.what + ", which would be kept and copied for ever", archive.Next(DoAllowSecrets)}
+	return &refusal{"it holds " + m.what + ", which would be kept and copied for ever", problem.Next(DoAllowSecrets)}
 }
 
 // isKeyText reports whether a line stands in the armour of a key: base64, or a

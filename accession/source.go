@@ -7,6 +7,7 @@ import (
 
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot/record"
 )
@@ -20,12 +21,12 @@ type SourceInfo struct {
 }
 
 // withoutSecret returns what to do about an error of sourcemeta.CheckAddress.
-func withoutSecret(err error) archive.Step {
+func withoutSecret(err error) problem.Step {
 	var secret *sourcemeta.SecretError
 	if errors.As(err, &secret) && secret.Parameter == "" {
-		return archive.Advise("give the address without it, or save the page in a browser and add the file")
+		return problem.Advise("give the address without it, or save the page in a browser and add the file")
 	}
-	return archive.Next(DoKeepQuery)
+	return problem.Next(DoKeepQuery)
 }
 
 // AddSource stages a record without a body, for a source of which only the
@@ -33,14 +34,14 @@ func withoutSecret(err error) archive.Step {
 // metadata_fact. The same source again adds nothing.
 func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Registry) (*SourceInfo, error) {
 	if err := v.CheckAddress(); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, withoutSecret(err), "source: %w", err)
+		return nil, problem.New(problem.Usage, withoutSecret(err), "source: %w", err)
 	}
 	v.Values.PaywallPolicy = record.PaywallMetadataOnly
 	layers := []sourcemeta.Layer{v}
 	if registry != nil {
 		l, ok, err := registry.Layer(layers...)
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("check the registry, or leave the source's id out"), "source: %w", err)
+			return nil, problem.New(problem.Usage, problem.Advise("check the registry, or leave the source's id out"), "source: %w", err)
 		}
 		if ok {
 			layers = append(layers, l)
@@ -53,7 +54,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	}
 	src, facts := sourcemeta.Merge(layers...)
 	if src.Title == "" && src.URL == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddSource), "a source needs a title or an address")
+		return nil, problem.New(problem.Usage, problem.Next(DoAddSource), "a source needs a title or an address")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -72,7 +73,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	rec := record.Record{Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author, Source: &src, Facts: facts}
 	data, err := rec.Encode()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadSourceOptions), "source: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoReadSourceOptions), "source: %w", err)
 	}
 	id := cid.OfJSON(data)
 	if err := a.Edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {

@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // An Unstaged is a paper of which what was staged is taken back.
@@ -38,14 +40,14 @@ type UnboundOfGone struct {
 // removed from the store.
 func Unstage(a *archive.Archive, refs []string, all bool) (*UnstageResult, error) {
 	if len(refs) == 0 && !all {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoUnstage), "nothing to take back: no paper is named")
+		return nil, problem.New(problem.Usage, problem.Next(DoUnstage), "nothing to take back: no paper is named")
 	}
 	w, err := planUnstage(a, refs, all)
 	if err != nil {
 		return nil, err
 	}
 	if len(w.edits) == 0 {
-		return nil, archive.Problem(archive.TypeVerdictNegative, archive.Next(archive.DoStatus), "nothing is staged")
+		return nil, problem.New(problem.VerdictNegative, problem.Next(problem.DoStatus), "nothing is staged")
 	}
 	if err := a.Unstage(w.base, w.edits); err != nil {
 		return nil, err
@@ -55,7 +57,7 @@ func Unstage(a *archive.Archive, refs []string, all bool) (*UnstageResult, error
 		err = a.ForgetHoldings()
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "unstage")
+		return nil, problem.Wrap(err, "unstage")
 	}
 	return w.result, w.findCitations(a)
 }
@@ -84,7 +86,7 @@ func planUnstage(a *archive.Archive, refs []string, all bool) (*unstaging, error
 	}
 	changes, err := snapshot.Diff(a.Store(), signed, base)
 	if err != nil {
-		return nil, archive.Environment(err, "unstage")
+		return nil, problem.Wrap(err, "unstage")
 	}
 	w := &unstaging{base: base, result: &UnstageResult{Unstaged: []Unstaged{}, Citations: []UnboundOfGone{}}}
 	now, before := a.Catalog(base), archive.NewLookup(a.Store(), signed)
@@ -196,7 +198,7 @@ func choosePapers(now *archive.Catalog, before *archive.Lookup, changes []snapsh
 			return strings.HasPrefix(c.Path, "records/") && len(ids) == 1 && archive.MatchesID(ids[0].String(), ref)
 		})
 		if !met[ref] && !lone {
-			return nil, archive.Problem(archive.TypeNotFound, archive.Next(archive.DoStatus), "nothing of %s is staged", archive.Printable(ref))
+			return nil, problem.New(problem.NotFound, problem.Next(problem.DoStatus), "nothing of %s is staged", legible.Printable(ref))
 		}
 	}
 	for id := range chosen {
@@ -239,7 +241,7 @@ func (w *unstaging) revert(a *archive.Archive, signed objects.Hash, path string)
 		files, w.blobs, err = []string{path}, append(w.blobs, h), nil
 	}
 	if err != nil {
-		return archive.Environment(err, path)
+		return problem.Wrap(err, path)
 	}
 	if len(files) == 0 { // the staged tree took it away
 		files = []string{path}
@@ -247,7 +249,7 @@ func (w *unstaging) revert(a *archive.Archive, signed objects.Hash, path string)
 	for _, file := range files {
 		h, ok, err := a.Store().Lookup(signed, file)
 		if err != nil {
-			return archive.Environment(err, file)
+			return problem.Wrap(err, file)
 		}
 		if !ok {
 			h = objects.Hash{}
@@ -266,7 +268,7 @@ func (w *unstaging) findCitations(a *archive.Archive) error {
 	}
 	waiting, err := l.Unbound()
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	for _, c := range waiting {
 		gone := slices.ContainsFunc(w.result.Unstaged, func(u Unstaged) bool { return !u.Signed && u.Artifact == c.Artifact })

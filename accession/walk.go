@@ -12,6 +12,7 @@ import (
 
 	"muniment/archive"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // An Input is one file to be added and the name it will have.
@@ -44,7 +45,7 @@ type Body struct {
 // read is a skip, never an error: one bad input does not stop the rest.
 func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip, left []LeftOut) {
 	leave := func(file, what string) {
-		left = append(left, LeftOut{Path: archive.Printable(file), What: what})
+		left = append(left, LeftOut{Path: legible.Printable(file), What: what})
 	}
 	seen := map[string]bool{}
 	take := func(file, name string) {
@@ -58,7 +59,7 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip,
 		inputs = append(inputs, Input{Path: file, Name: clean, Encoded: encoded})
 	}
 	skip := func(file, reason string) {
-		skips = append(skips, Skip{Path: archive.Printable(file), Reason: reason})
+		skips = append(skips, Skip{Path: legible.Printable(file), Reason: reason})
 	}
 	for _, p := range paths {
 		if p == "" { // Clean would make it the current folder
@@ -71,7 +72,7 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip,
 		var folders []string
 		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 			if err != nil {
-				skip(file, archive.Reason(err))
+				skip(file, legible.Reason(err))
 				if d != nil && d.IsDir() {
 					return fs.SkipDir
 				}
@@ -103,7 +104,7 @@ func listFiles(archiveDir string, paths []string) (inputs []Input, skips []Skip,
 			return nil
 		})
 		if err != nil {
-			skip(p, archive.Reason(err))
+			skip(p, legible.Reason(err))
 		}
 		for _, folder := range folders {
 			if !filled[folder] {
@@ -130,7 +131,7 @@ func unfitReason(file string, d fs.DirEntry, named bool) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return "a symbolic link to nothing"
 	case err != nil:
-		return archive.Reason(err)
+		return legible.Reason(err)
 	case info.IsDir():
 		return "a symbolic link to a folder; name the folder itself"
 	case !info.Mode().IsRegular():

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"muniment/archive"
+	"muniment/text/legible"
 )
 
 // A wholeFile is a packed folder or a web archive that is kept as it is, beside what could
@@ -20,7 +20,7 @@ func wholeInput(in Input, unread int, damage error) Input {
 	in.whole = &wholeFile{wanted: unread > 0 || damage != nil}
 	switch {
 	case damage != nil:
-		in.Facts = map[string]string{"container_damage": archive.Reason(damage)}
+		in.Facts = map[string]string{"container_damage": legible.Reason(damage)}
 	case unread > 0:
 		in.Facts = map[string]string{"container_unread": fmt.Sprintf("files that cannot be read: %d", unread)}
 	}
@@ -59,7 +59,7 @@ func (in *intake) readWholes(inputs []Input, additions []addition, wholes []read
 		case !input.whole.wanted && n == 0:
 			additions[j.at].err = errUnneeded
 		case name != "":
-			additions[j.at] = addition{name: input.Name, encoded: input.Encoded, err: fmt.Errorf("not kept as it is: it holds %s, which is not taken", archive.Printable(name))}
+			additions[j.at] = addition{name: input.Name, encoded: input.Encoded, err: fmt.Errorf("not kept as it is: it holds %s, which is not taken", legible.Printable(name))}
 		default:
 			if input.Facts == nil {
 				input.Facts = wholeInput(*input, n, nil).Facts

@@ -42,8 +42,8 @@ import (
 	"fmt"
 
 	"muniment/answer/gate"
-	"muniment/answer/segment"
 	"muniment/cite"
+	"muniment/text/segment"
 )
 
 // check reports a Pipeline that NewPipeline did not make.

@@ -12,14 +12,17 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"muniment/answer/contract"
-	"muniment/answer/enforce"
 	"muniment/answer/gate"
-	"muniment/answer/rank"
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/bundle"
+	"muniment/draft/contract"
+	"muniment/draft/enforce"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/search/rank"
 	"muniment/sign"
+	"muniment/text/legible"
 )
 
 // DefaultProfile is the profile of Ask and Bind. It has no diversity, recency
@@ -31,6 +34,7 @@ type AskOptions struct {
 	Profile     string // DefaultProfile when empty
 	Requestor   string // "" is unnamed and has the lowest tier
 	Tier        string
+	Account     string // whom a server charges, counts refusals of and gives a repeated answer; "" is the requestor, by name
 	BundleFile  string // path for the complete, sealed bundle; "" for archive.local/bundles
 	DisplayFile string // path for the requestor's copy; "" for none
 	Auditor     bool   // add artifact, snapshot and span to the result
@@ -44,6 +48,7 @@ type AskOptions struct {
 	NoModel bool // draft with the archive's own words, even where there is a model
 
 	question string
+	subject  string         // what is answered, where a repeated request gets the same answer
 	cut      []RemovedTopic // of a draft, by the rules of its profile
 	Progress func(done, total int)
 
@@ -56,12 +61,14 @@ type AskOptions struct {
 }
 
 // Ask answers a question from the newest snapshot, signs, logs and keeps the
-// bundle. A refusal is a result, not an error.
+// bundle. A refusal is a result, not an error. Where it would be one, and a part of the
+// snapshot was not searched, the error is of kind NotSearched, and nothing is signed,
+// logged or counted.
 func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions) (*Result, error) {
 	if gate.Unreadable(question) { // one message, whatever is wrong with it
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAskPlainly), "that question cannot be read")
+		return nil, problem.New(problem.Usage, problem.Next(DoAskPlainly), "that question cannot be read")
 	}
-	o.question = question
+	o.question, o.subject = question, question
 	return deliver(ctx, a, "ask", o, func(p *Pipeline, r Request) (*Response, error) {
 		return p.Ask(ctx, question, r)
 	})
@@ -70,10 +77,10 @@ func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions)
 // Bind runs a draft through the same pipeline.
 func Bind(ctx context.Context, a *archive.Archive, draft string, o AskOptions) (*Result, error) {
 	if strings.TrimSpace(draft) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text with at least one sentence"), "the draft is empty")
+		return nil, problem.New(problem.Usage, problem.Advise("give a text with at least one sentence"), "the draft is empty")
 	}
 	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
+		return nil, problem.New(problem.Usage, problem.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
 	}
 	draft, notices, err := applyRules(ctx, a, draft, &o)
 	if err != nil {
@@ -105,8 +112,8 @@ func applyRules(ctx context.Context, a *archive.Archive, draft string, o *AskOpt
 		return "", nil, err
 	}
 	if r.Decision != string(contract.Deliver) {
-		return "", nil, &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
-			Next: archive.Next(DoCheck, r.Profile)}
+		return "", nil, &problem.Error{Kind: problem.VerdictNegative, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
+			Next: problem.Next(DoCheck, r.Profile)}
 	}
 	text := r.Text
 	if at := strings.LastIndex(text, "\n## References\n"); at >= 0 {
@@ -122,8 +129,14 @@ func applyRules(ctx context.Context, a *archive.Archive, draft string, o *AskOpt
 			o.cut = append(o.cut, RemovedTopic{Topic: topic, Reason: fmt.Sprintf("%s; removed under the profile %s", f.Fault, r.Profile)})
 		}
 	}
-	notice := fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
-	return text, []string{notice}, nil
+	notices := []string{fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)}
+	if r.RemovedSentences > 0 {
+		notices = append(notices, bundle.CountOf(r.RemovedSentences, "sentence of a bullet that stays was removed", "sentences of bullets that stay were removed"))
+	}
+	if len(r.Unverified) > 0 {
+		notices = append(notices, r.Uncounted())
+	}
+	return text, notices, nil
 }
 
 // deliver runs the pipeline on the newest snapshot, charges what it shows, keeps
@@ -150,14 +163,18 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRefused(a, who, o); err != nil {
+	known, before, err := findRepeat(a, pipeline, kind, o)
+	if before != nil || err != nil {
+		return before, err
+	}
+	if err := checkRefused(a, o); err != nil {
 		return nil, err
 	}
 	nonce, drawn, err := chooseNonce(a, o)
 	if err != nil {
 		return nil, err
 	}
-	request := Request{Requestor: who, Nonce: nonce, Private: o.Private, MAC: o.RequestMAC, Cut: o.cut, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
+	request := Request{Requestor: who, Account: accountOf(o.Requestor, o.Account), Nonce: nonce, Private: o.Private, MAC: o.RequestMAC, Cut: o.cut, Toggles: enforce.Toggles{CitationsRequired: o.CitationsRequired, PrimaryOnly: o.PrimaryOnly}}
 	charged := kind
 	if o.Auditor {
 		charged = auditKind
@@ -179,7 +196,7 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if pipeline.Stranger {
 		out.Stranger = o.Signer.Key().Fingerprint()
 	}
-	out.IndexNotice = pipeline.IndexNotice
+	out.Searched, out.IndexNotice = pipeline.Searched, pipeline.IndexNotice
 	if pipeline.LogNotice != "" {
 		out.Notices = append(out.Notices, pipeline.LogNotice)
 	}
@@ -195,6 +212,9 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	}
 	if request.Budget != nil {
 		out.Budget = budgetInfo(who, out.Tier, request.Budget)
+	}
+	if err := keepRepeat(a, known, res, *out); err != nil {
+		return nil, err
 	}
 	waitForStep(a.World(), begun, res)
 	return out, nil
@@ -212,14 +232,14 @@ func checkDelivery(a *archive.Archive, o AskOptions) error {
 		}
 	}
 	if o.BundleFile != "" && filepath.Clean(o.BundleFile) == filepath.Clean(o.DisplayFile) {
-		return archive.Problem(archive.TypeUsage, archive.Advise("choose two names"), "the bundle and the display copy are both to be %s", archive.Printable(o.BundleFile))
+		return problem.New(problem.Usage, problem.Advise("choose two names"), "the bundle and the display copy are both to be %s", legible.Printable(o.BundleFile))
 	}
 	if !o.Auditor {
 		return nil
 	}
 	identity, err := history.ArchivistIdentity(a)
 	if err == nil && identity == nil {
-		err = archive.Problem(archive.TypeNotPermitted, archive.Next(DoOpenSealed),
+		err = problem.New(problem.NotPermitted, problem.Next(DoOpenSealed),
 			"this copy of the archive has no auditor identity, so artifact, snapshot and span are not shown")
 	}
 	return err
@@ -238,13 +258,13 @@ func chooseNonce(a *archive.Archive, o AskOptions) (nonce []byte, drawn bool, er
 	default:
 		nonce = make([]byte, sha256.Size)
 		_, err := io.ReadFull(a.World().Rand, nonce)
-		return nonce, true, archive.Environment(err, "randomness")
+		return nonce, true, problem.Wrap(err, "randomness")
 	case o.RequestMAC != nil && o.Nonce != nil:
-		return nil, false, archive.Problem(archive.TypeUsage, archive.Advise("give the nonce, or what was made of it"), "both a nonce and a bound request were given")
+		return nil, false, problem.New(problem.Usage, problem.Advise("give the nonce, or what was made of it"), "both a nonce and a bound request were given")
 	case o.RequestMAC != nil:
 		return nil, false, nil
 	case o.Nonce != nil && (len(o.Nonce) < minNonce || len(o.Nonce) > maxNonce):
-		return nil, false, archive.Problem(archive.TypeUsage, archive.Advise("openssl rand -hex 32 makes one"), "the nonce has %d bytes, want %d to %d", len(o.Nonce), minNonce, maxNonce)
+		return nil, false, problem.New(problem.Usage, problem.Advise("openssl rand -hex 32 makes one"), "the nonce has %d bytes, want %d to %d", len(o.Nonce), minNonce, maxNonce)
 	case o.Nonce != nil:
 		return o.Nonce, false, nil
 	}
@@ -252,17 +272,17 @@ func chooseNonce(a *archive.Archive, o AskOptions) (nonce []byte, drawn bool, er
 
 // pipelineError returns an error of the pipeline with a kind and a next step.
 func pipelineError(err error) error {
-	var problem *archive.Error
-	if errors.As(err, &problem) {
-		return problem
+	var failure *problem.Error
+	if errors.As(err, &failure) {
+		return failure
 	}
 	if errors.Is(err, ErrTooManyClaims) {
-		return archive.Problem(archive.TypeUsage, archive.Advise("split the draft and bind its parts"), "%w", err)
+		return problem.New(problem.Usage, problem.Advise("split the draft and bind its parts"), "%w", err)
 	}
 	if errors.Is(err, ErrAssembly) {
-		return archive.Problem(archive.TypeAssemblyFailed, archive.Next(DoCheckAssembly), "%w", err)
+		return problem.New(problem.AssemblyFailed, problem.Next(DoCheckAssembly), "%w", err)
 	}
-	return archive.Environment(err, "answer")
+	return problem.Wrap(err, "answer")
 }
 
 // Prepare reads and compiles the rules that every question needs. A program may call it

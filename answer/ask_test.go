@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"muniment/answer"
-	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 )
 
 // A call without a key is an error of the key, whatever is asked for.
@@ -23,8 +23,8 @@ func TestAnswersNeedAKey(t *testing.T) {
 			return err
 		},
 	} {
-		var e *archive.Error
-		if err := call(); !errors.As(err, &e) || e.Kind != archive.TypeKey || e.Next.IsZero() {
+		var e *problem.Error
+		if err := call(); !errors.As(err, &e) || e.Kind != problem.Key || e.Next.IsZero() {
 			t.Errorf("%s without a key: %v", name, err)
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"muniment/answer/enforce"
 	"muniment/answer/gate"
-	"muniment/answer/model"
 	"muniment/bundle"
 	"muniment/cite"
+	"muniment/draft/enforce"
+	"muniment/model"
 	"muniment/snapshot/record"
 )
 
@@ -63,8 +63,14 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 }
 
 // log signs, seals and logs a bundle. Where any of it fails nothing is
-// delivered; the error wraps ErrAssembly.
+// delivered; the error wraps ErrAssembly. Nothing is signed that says of words that they
+// are not in the snapshot where a part of it was not searched.
 func (p *Pipeline) log(q question, l leaves) (*Response, error) {
+	if p.Searched != nil && l.response.saysAbsent() {
+		if err := p.Searched.NotSearched(); err != nil {
+			return nil, err
+		}
+	}
 	env := p.Env
 	if env.RequestMAC = bundle.RequestMAC(q.request.Nonce, []byte(q.text)); q.request.MAC != nil {
 		env.RequestMAC = *q.request.MAC
@@ -75,6 +81,13 @@ func (p *Pipeline) log(q question, l leaves) (*Response, error) {
 	}
 	l.response.Bundle = b
 	return l.response, nil
+}
+
+// saysAbsent reports whether a response rests on something that was not found: a refusal,
+// a removed topic, nearest passages in the place of an answer, or a claim that was
+// narrowed to what a passage supports.
+func (r *Response) saysAbsent() bool {
+	return r.Refusal != nil || r.Unanswered || len(r.Removed) > 0 || r.Outcome == cite.Narrowed
 }
 
 // An ending is how an answer ends: delivered where refusal is nil, else refused.

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/answer/assign"
-	"muniment/answer/follow"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
+	"muniment/answer/gate"
 	"muniment/cite"
+	"muniment/judge/assign"
+	"muniment/judge/follow"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 // assign returns the evidence for the claims of each topic: sentences are held
@@ -74,12 +75,17 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return nil, err
 	}
 	whole := candidate{topic: claim.Text, text: claim.Text, ev: ev, input: ev.Input(), need: retrieve.ContentWords(claim.Text, nil)}
-	if isElided(claim) && len(follow.Vetoes(claim.Text, follow.Passage{Words: ev.Quote, Names: v.subject()})) > 0 {
+	if vetoesElided(claim, ev, v.subject()) {
 		whole.ev.Relation, whole.ev.Tests = "", append(whole.ev.Tests, "veto of words left out")
 		whole.input = whole.ev.Input()
 		return []candidate{whole}, nil
 	}
 	verdict := cite.Judge(whole.input)
+	if verdict.Rung == cite.Labeled && !gate.HedgeStacked(claim.Text) && !infersNothingNew(claim.Text, ev.Quote) { // stacked hedges go with a reason of their own
+		whole.ev.Relation, whole.ev.Tests = "", []string{"words"}
+		whole.input = whole.ev.Input()
+		verdict = cite.Judge(whole.input)
+	}
 	if verdict.Rung == cite.Supported {
 		return []candidate{whole}, nil
 	}
@@ -96,6 +102,11 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return nil, nil
 	}
 	return []candidate{whole}, nil
+}
+
+// vetoesElided reports whether words that a claim leaves out turn round what its evidence says.
+func vetoesElided(claim segment.Claim, ev assign.Evidence, subject []string) bool {
+	return isElided(claim) && len(follow.Vetoes(claim.Text, follow.Passage{Words: ev.Quote, Names: subject})) > 0
 }
 
 // isElided reports whether a claim, or a quotation in it, leaves words out: what it leaves out may turn it

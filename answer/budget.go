@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"muniment/answer/budget"
-	"muniment/answer/policy"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 
@@ -42,6 +43,16 @@ func accountName(requestor string) string {
 	return strings.Join(strings.Fields(strings.ToLower(requestor)), " ")
 }
 
+// accountOf returns the name under which the ledger keeps what was shown and refused:
+// of the account that a server names, else of the requestor. The capital letter keeps
+// the two apart, as accountName leaves none.
+func accountOf(requestor, account string) string {
+	if account != "" {
+		return "Account " + account
+	}
+	return accountName(requestor)
+}
+
 // budgetTries is how often a request is run against its account: as often as
 // others of the same requestor may come before it.
 const budgetTries = 24
@@ -54,7 +65,7 @@ func runMetered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, req
 		entries := map[string]int{}
 		var err error
 		if kind != auditKind { // whoever can open everything is not metered
-			if request.Budget, err = openAccount(a, tree, rules, request.Requestor, entries); err != nil {
+			if request.Budget, err = openAccount(a, tree, rules, request.Requestor, request.Account, entries); err != nil {
 				return nil, err
 			}
 		}
@@ -62,24 +73,25 @@ func runMetered(a *archive.Archive, tree objects.Hash, rules *policy.Policy, req
 		if err != nil {
 			return nil, pipelineError(err)
 		}
-		err = chargeShown(a, res, request.Requestor, kind, request.Budget, entries)
+		err = chargeShown(a, res, request.Account, kind, request.Budget, entries)
 		switch {
 		case err == nil:
 			return res, nil
 		case !errors.Is(err, ledger.ErrOverdrawn):
 			return nil, err
 		case try == budgetTries:
-			return nil, archive.Problem(archive.TypeBusy, archive.Advise("ask again: nothing was delivered or charged"), "other requests of this requestor are being charged")
+			return nil, problem.New(problem.Busy, problem.Advise("ask again: nothing was delivered or charged"), "other requests of this requestor are being charged")
 		}
 	}
 }
 
-// openAccount opens the budget of a requestor for one request. entries, unless nil,
+// openAccount opens the budget that the ledger keeps under key for one request of a
+// requestor. entries, unless nil,
 // gets how many entries of the ledger were seen of every artifact.
-func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, entries map[string]int) (*budget.Account, error) {
+func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, key string, entries map[string]int) (*budget.Account, error) {
 	name, err := rules.Tier(who)
 	if err != nil {
-		return nil, archive.Environment(err, "policy")
+		return nil, problem.Wrap(err, "policy")
 	}
 	var tier record.Tier
 	for _, t := range rules.Tiers {
@@ -87,7 +99,7 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 			tier = t
 		}
 	}
-	size, err := textSize(a, tree, rules, who)
+	size, err := textSize(&archive.Sight{Archive: a, Tree: tree, Rules: rules, Who: who})
 	if err != nil {
 		return nil, err
 	}
@@ -95,11 +107,11 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 	if err != nil {
 		return nil, err
 	}
-	now, key := a.World().Now().UTC(), accountName(who.Name)
+	now := a.World().Now().UTC()
 	day, since := budget.Day(now), now.Add(-budget.Window)
 	spent, err := l.Spent(key, since, day)
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	return &budget.Account{
 		Limits: budget.Defaults(tier.Budget(), tier.Excerpt, size),
@@ -134,15 +146,15 @@ const auditKind = "audit"
 // chargeShown writes down what an answer shows, before it is delivered. account is
 // nil for an auditor. The error wraps ledger.ErrOverdrawn where another request
 // came before.
-func chargeShown(a *archive.Archive, res *Response, who policy.Requestor, kind string, account *budget.Account, entries map[string]int) error {
+func chargeShown(a *archive.Archive, res *Response, key, kind string, account *budget.Account, entries map[string]int) error {
 	if len(res.Claims)+len(res.Withheld) == 0 {
 		return nil
 	}
 	view, err := bundle.Render(res.Bundle)
 	if err != nil {
-		return archive.Environment(err, "bundle")
+		return problem.Wrap(err, "bundle")
 	}
-	now, key := a.World().Now().UTC(), accountName(who.Name)
+	now := a.World().Now().UTC()
 	var limit ledger.Cap
 	if account != nil {
 		now = account.At
@@ -164,7 +176,7 @@ func chargeShown(a *archive.Archive, res *Response, who policy.Requestor, kind s
 	if err != nil {
 		return err
 	}
-	return archive.Environment(l.AddShown(shown, risks, limit), "ledger")
+	return problem.Wrap(l.AddShown(shown, risks, limit), "ledger")
 }
 
 // budgetInfo describes an account.
@@ -173,9 +185,18 @@ func budgetInfo(who policy.Requestor, tier string, account *budget.Account) *Bud
 		Left: account.Left(), Resets: budget.Day(account.At).Add(24 * time.Hour).Format(time.RFC3339)}
 }
 
-// Budget returns what a requestor may still be shown today, and what was
-// withheld from it within 30 days; from everybody where all is set.
-func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, error) {
+// BudgetOptions say whose budget is meant: that of a requestor, or of an account, as in
+// AskOptions.
+type BudgetOptions struct {
+	Requestor string
+	Tier      string
+	Account   string
+	All       bool // list what was withheld from everybody
+}
+
+// Budget returns what a requestor may still be shown today, and what was withheld from
+// it within 30 days.
+func Budget(a *archive.Archive, o BudgetOptions) (*BudgetInfo, error) {
 	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
@@ -184,17 +205,18 @@ func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, 
 	if err != nil {
 		return nil, err
 	}
-	who, err := requestorOf(rules, requestor, tier)
+	who, err := requestorOf(rules, o.Requestor, o.Tier)
 	if err != nil {
 		return nil, err
 	}
-	account, err := openAccount(a, head.Tree, rules, who, nil)
+	key := accountOf(o.Requestor, o.Account)
+	account, err := openAccount(a, head.Tree, rules, who, key, nil)
 	if err != nil {
 		return nil, err
 	}
 	name, err := rules.Tier(who)
 	if err != nil {
-		return nil, archive.Environment(err, "policy")
+		return nil, problem.Wrap(err, "policy")
 	}
 	info := budgetInfo(who, name, account)
 	l, err := a.Ledger()
@@ -203,10 +225,10 @@ func Budget(a *archive.Archive, requestor, tier string, all bool) (*BudgetInfo, 
 	}
 	risks, err := l.Risks(account.At.Add(-budget.Window))
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	for _, r := range risks {
-		if all || r.Requestor == accountName(requestor) {
+		if o.All || r.Requestor == key {
 			info.Risks = append(info.Risks, BudgetRisk{r.Time.UTC().Format(time.RFC3339), r.Requestor, r.Rule, r.Artifact, r.CodePoints})
 		}
 	}

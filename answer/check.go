@@ -11,17 +11,19 @@ import (
 	"unicode/utf8"
 
 	"muniment/accession/sourcemeta"
-	"muniment/answer/contract"
-	"muniment/answer/model"
-	"muniment/answer/pack"
-	"muniment/answer/policy"
-	"muniment/answer/profile"
-	"muniment/answer/repair"
-	"muniment/answer/segment"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
+	"muniment/draft/contract"
+	"muniment/draft/pack"
+	"muniment/draft/profile"
+	"muniment/draft/repair"
 	"muniment/engine"
 	"muniment/ledger"
+	"muniment/model"
+	"muniment/policy"
+	"muniment/text/legible"
+	"muniment/text/segment"
 )
 
 // CheckOptions say how a draft is checked.
@@ -57,6 +59,9 @@ type CheckResult struct {
 	Findings  []contract.Finding      `json:"findings"`
 	Citations []contract.Citation     `json:"citations"`
 
+	RemovedSentences int     `json:"removed_sentences"` // of bullets that stay, and lines of a list of references that are none; each is a finding
+	Unverified       []int64 `json:"unverified"`        // citations that the draft names and that are not verified, so that their marks were taken out
+
 	CoverageBefore float64         `json:"coverage_before"` // share of claims that stand: as drafted
 	CoverageAfter  float64         `json:"coverage_after"`  // after repair
 	CoverageGain   float64         `json:"coverage_gain"`
@@ -71,6 +76,22 @@ type CheckResult struct {
 	Warnings    []string       `json:"warnings"`
 }
 
+// Uncounted says in a sentence which citations of the draft count for nothing because they are not verified, "" for none.
+func (r *CheckResult) Uncounted() string {
+	if len(r.Unverified) == 0 {
+		return ""
+	}
+	const most = 10 // numbers that a line of text has room for
+	var numbers []string
+	for _, n := range r.Unverified[:min(len(r.Unverified), most)] {
+		numbers = append(numbers, fmt.Sprint(n))
+	}
+	if len(r.Unverified) > most {
+		numbers = append(numbers, "…")
+	}
+	return fmt.Sprintf("%s for nothing, not verified: %s", bundle.CountOf(len(r.Unverified), "citation of the draft counts", "citations of the draft count"), strings.Join(numbers, ", "))
+}
+
 // CheckDraft gates a draft without sealing it: its gaps are repaired from
 // evidence on file, what still breaks the rules of the profile is removed, and
 // what is left is kept in the ledger, bullet by bullet, with its citations. A
@@ -79,11 +100,11 @@ type CheckResult struct {
 func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) (*CheckResult, error) {
 	for _, text := range []string{draft, o.Second} {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
+			return nil, problem.New(problem.Usage, problem.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
 		}
 	}
 	if strings.TrimSpace(draft) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a text with at least one sentence"), "the draft is empty")
+		return nil, problem.New(problem.Usage, problem.Advise("give a text with at least one sentence"), "the draft is empty")
 	}
 	if o.On == "" {
 		o.On = contract.DayOf(draft)
@@ -91,7 +112,7 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	if o.On == "" {
 		o.On = e.Archive().World().Now().UTC().Format(time.DateOnly)
 	} else if _, err := time.Parse(time.DateOnly, o.On); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveDay), "%q is no day", archive.Printable(o.On))
+		return nil, problem.New(problem.Usage, problem.Next(DoGiveDay), "%q is no day", legible.Printable(o.On))
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -108,7 +129,7 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	if err != nil {
 		return nil, err
 	}
-	if rules.JudgedClaims() == profile.JudgedVerified {
+	if rules.JudgedClaims() != profile.JudgedNever {
 		k.context.Support = k.supportOrJudge(ctx)
 	}
 	if err := k.choosePack(ctx); err != nil {
@@ -170,13 +191,13 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	k.standing = slices.DeleteFunc(gate(draft).Claims, func(c contract.Claim) bool { return c.Fault != "" || c.Free })
 	o, err := repair.Run(ctx, draft, gate, k.judgeAttached(ctx), passes[:min(len(passes), k.rules.RepairPasses)]...)
 	if err != nil {
-		return nil, nil, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; nothing was kept")}
+		return nil, nil, &problem.Error{Kind: problem.Interrupted, Message: "interrupted", Next: problem.Advise("run the same command again; nothing was kept")}
 	}
 	v := contract.Validate(o.Draft, k.context, k.rules.Draft)
 	r := &CheckResult{Profile: k.rules.Name, Decision: string(contract.Decide(v, attempt, k.rules.Draft)), Attempt: attempt, Report: v.Report, Text: v.Text,
 		Sections: v.Sections, Bullets: []CheckedBullet{}, Findings: v.Findings, Citations: []contract.Citation{}, Passes: o.Passes,
 		CoverageBefore: o.Before.Share(), CoverageAfter: o.After.Share(), CoverageGain: o.Gain(), Pack: k.pack, PackFailure: k.packFailure, Freeform: v.Free,
-		Warnings: append(append([]string{}, k.warnings...), v.Warnings...)}
+		Warnings: append(append([]string{}, k.warnings...), v.Warnings...), RemovedSentences: v.Cut, Unverified: k.unverified(o.Draft)}
 	bullets, cited := v.Bullets, v.Cited
 	switch contract.Decision(r.Decision) {
 	case contract.Retry:
@@ -209,11 +230,23 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	return r, v, nil
 }
 
+// unverified returns the citations that a draft names and that are not verified, in the order of their numbers.
+func (k *checker) unverified(draft string) []int64 {
+	out := []int64{}
+	for _, m := range contract.Examine(draft, k.context, k.rules.Draft).BadMarks {
+		if m.Fault == contract.Unverified {
+			out = append(out, k.numbers[m.ID])
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // listAttempts says what was done to save a draft.
 func (k *checker) listAttempts(attempt int, o *repair.Outcome) []string {
 	out := []string{fmt.Sprintf("%d of %d drafts were checked under the profile %s", attempt, max(1, k.rules.Draft.Attempts), k.rules.Name)}
 	if k.options.Query != "" {
-		line := fmt.Sprintf("Evidence was looked for: “%s”", archive.Printable(k.options.Query))
+		line := fmt.Sprintf("Evidence was looked for: “%s”", legible.Printable(k.options.Query))
 		if k.pack != nil {
 			line += "; " + bundle.CountOf(len(k.pack.Chunks), "passage was found", "passages were found")
 		} else if k.packFailure != "" {
@@ -251,7 +284,7 @@ func (k *checker) store(r *CheckResult, v *contract.Validation) error {
 	}{{&s.Report, r.Report}, {&s.Findings, r.Findings}, {&s.Passes, r.Passes}} {
 		data, err := json.Marshal(part.v)
 		if err != nil {
-			return archive.Environment(err, "report")
+			return problem.Wrap(err, "report")
 		}
 		*part.to = string(data)
 	}
@@ -260,7 +293,7 @@ func (k *checker) store(r *CheckResult, v *contract.Validation) error {
 	}
 	id, err := k.ledger.AddSynthesis(s)
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	r.Synthesis = id
 	return nil
@@ -272,14 +305,14 @@ func (k *checker) choosePack(ctx context.Context) error {
 		return nil
 	}
 	p, err := Pack(ctx, k.engine, PackOptions{Query: k.options.Query, Profile: k.rules.Name, On: k.options.On})
-	var problem *archive.Error
+	var failure *problem.Error
 	switch {
 	case err == nil:
 		k.pack = &p.Metadata
 		k.addPackSources(p)
-	case errors.As(err, &problem) && problem.Kind == archive.TypeVerdictNegative:
-		k.packFailure = problem.Message
-		k.warn(problem.Message)
+	case errors.As(err, &failure) && failure.Kind == problem.VerdictNegative:
+		k.packFailure = failure.Message
+		k.warn(failure.Message)
 	default:
 		return err
 	}

@@ -6,16 +6,17 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"muniment/answer"
-	"muniment/answer/contract"
-	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/draft/contract"
 	"muniment/engine"
+	"muniment/text/segment"
 )
 
 // aModel answers every request with what say makes of the user's message.
@@ -193,10 +194,10 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := engine.Cite(a, engine.CiteOptions{Artifact: "mill.txt", Quote: "The mill wheel turned.", Claim: "It turned."}); err != nil {
+	if _, err := engine.Cite(a, engine.CiteOptions{Artifact: "mill.txt", Quote: "The mill wheel turned.", Claim: "The mill wheel turned."}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("profile/shipped/analyst-note.json")
+	text, err := os.ReadFile("../draft/profile/shipped/analyst-note.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,9 +230,9 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 	}
 }
 
-// TestGoodRepairsOfAModelAreTaken asks a model for right marks and for softenings, one draft each, and
-// for both of two sentences of which it gets one wrong.
-func TestGoodRepairsOfAModelAreTaken(t *testing.T) {
+// TestJudgedRepairsOfAModelAreTaken asks a model for right marks and for softenings, one draft each. Taken are those that
+// the rules or a judge let follow: softening a claim that nobody lets follow does not deliver it.
+func TestJudgedRepairsOfAModelAreTaken(t *testing.T) {
 	files := map[string]string{"gdp.txt": "Real GDP increased at an annual rate of 2.9 percent in the fourth quarter.\n", "town.txt": "The town paid for the repairs of the mill in 1931.\n", "oil.txt": "Oil prices rose after OPEC cut its quota.\n"}
 	quotes := [][2]string{{"gdp.txt", "Real GDP increased at an annual rate of 2.9 percent in the fourth quarter."}, {"town.txt", "The town paid for the repairs of the mill in 1931."}, {"oil.txt", "Oil prices rose after OPEC cut its quota."}}
 	a, s := archivetest.New(t, files)
@@ -242,6 +243,7 @@ func TestGoodRepairsOfAModelAreTaken(t *testing.T) {
 		}
 	}
 	const soft = "According to limited available reports, "
+	byRule := map[string]bool{"The mill was repaired by the town.": true}
 	taken, n := 0, 0
 	for _, c := range []struct{ was, is, verdict string }{
 		{"The town bore the cost of the repairs.", "The town bore the cost of the repairs. [2]", "yes"},
@@ -273,16 +275,20 @@ func TestGoodRepairsOfAModelAreTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Decision == "deliver" && r.CoverageAfter == 1 {
+		delivered := r.Decision == "deliver" && r.CoverageAfter == 1
+		named := slices.ContainsFunc(r.Findings, func(f contract.Finding) bool { return f.Fault == contract.Judged })
+		switch {
+		case delivered && c.verdict != "yes" && !byRule[c.was], delivered && named != (c.verdict == "yes"):
+			t.Errorf("%q is delivered, with a judge that says %q: %+v", c.is, c.verdict, r.Findings)
+		case delivered:
 			taken++
-		} else {
+		default:
 			t.Logf("%q: %s %+v", c.is, r.Decision, r.Passes)
 		}
 	}
-	if n != 14 || taken < 13 {
-		t.Errorf("%d of %d good repairs were taken, want 13", taken, n)
+	if n != 14 || taken < 7 {
+		t.Errorf("%d of %d repairs were taken, want 7 of 9 that somebody lets follow", taken, n)
 	}
-	t.Logf("%d of %d", taken, n)
 }
 
 // engineOf returns the engine of an archive for nobody in particular.

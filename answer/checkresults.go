@@ -6,8 +6,9 @@ import (
 	"errors"
 	"io"
 
-	"muniment/answer/enforce"
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/draft/enforce"
 )
 
 // A SearchResult is one search result that somebody already has.
@@ -50,7 +51,7 @@ func CheckResults(a *archive.Archive, name, query string, data []byte) (*Results
 	}
 	list, err := readResults(data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(`give a list of objects such as {"source":"letter.txt","place":"p1","similarity":0.82,"tier":1,"title":"Letter","creator":"Ann","date":"1931"}`), "results: %w", err)
+		return nil, problem.New(problem.Usage, problem.Advise(`give a list of objects such as {"source":"letter.txt","place":"p1","similarity":0.82,"tier":1,"title":"Letter","creator":"Ann","date":"1931"}`), "results: %w", err)
 	}
 	var results []enforce.Result
 	for _, r := range list {

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"muniment/answer/gate"
-	"muniment/answer/model"
 	"muniment/archive/archivetest"
 	"muniment/bundle"
 	"muniment/history"
+	"muniment/model"
 )
 
 // sortReply is a reply in the form that is asked for.

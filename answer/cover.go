@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"muniment/answer/gate"
-	"muniment/answer/segment"
 	"muniment/cite"
+	"muniment/text/segment"
 )
 
 // NotFromArchive is the reason with which text that cites nothing is listed, where a profile and the

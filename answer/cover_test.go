@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/answer/assign"
 	"muniment/answer/gate"
-	"muniment/answer/policy"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/judge/assign"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 

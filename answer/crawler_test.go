@@ -195,7 +195,7 @@ func (d *diary) shown(t *testing.T, crawlers ...*crawler) int {
 func TestCrawler(t *testing.T) {
 	d := openDiary(t)
 	days, perDay, colluding := 1, 90, 1
-	if casecount.Long() { // ten days, as bench/crawler.sh crawls
+	if casecount.Long() { // ten days, as internal/bench/crawler.sh crawls
 		days, perDay, colluding = 10, 100, 5
 	}
 	crawlers := make([]*crawler, colluding)
@@ -232,7 +232,7 @@ func TestCrawler(t *testing.T) {
 	if partial > 0 {
 		t.Errorf("%d of %d ordinary questions were not answered in full", partial, days*ordinaryADay)
 	}
-	info, err := answer.Budget(d.Archive, "", "", true)
+	info, err := answer.Budget(d.Archive, answer.BudgetOptions{All: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"muniment/answer"
-	"muniment/answer/enforce"
 	"muniment/archive/archivetest"
+	"muniment/draft/enforce"
 )
 
 // TestCreativeRequests: a request for a text about something is answered with held lines, quoted and

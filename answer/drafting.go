@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer/gate"
-	"muniment/answer/model"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/cid"
+	"muniment/model"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 const (

@@ -208,7 +208,7 @@ func TestModelIsMetered(t *testing.T) {
 	a = archivetest.ReopenWithJudge(t, a, aModel(t, func(string, http.ResponseWriter) string {
 		return draftReply("Tobias Lunt repaired the mill wheel.")
 	}))
-	before, err := answer.Budget(a, "", "", false)
+	before, err := answer.Budget(a, answer.BudgetOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestModelIsMetered(t *testing.T) {
 // where the profile says so and the signed policy names the tier, and never
 // otherwise; what pretends to be cited never is.
 func TestFreeformNeedsBothSwitches(t *testing.T) {
-	text, err := os.ReadFile("profile/shipped/persona-archive.json")
+	text, err := os.ReadFile("../draft/profile/shipped/persona-archive.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"muniment/answer"
-	"muniment/answer/enforce"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/draft/enforce"
 	"muniment/history"
 )
 

@@ -1,28 +1,25 @@
 package answer
 
 import (
-	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"muniment/answer/assign"
-	"muniment/answer/contract"
-	"muniment/answer/gate"
-	"muniment/answer/pack"
-	"muniment/answer/policy"
-	"muniment/answer/profile"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/draft/contract"
+	"muniment/draft/pack"
+	"muniment/draft/profile"
 	"muniment/engine"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 
@@ -46,25 +43,20 @@ type checker struct {
 	end        int64                         // no citation has this number or a larger one; 0 while not known
 	successors map[int64]int64               // citations that another one supersedes
 	seen       map[string]filedEvidence      // evidence by the id that a draft gives it
-	rungs      map[string]judgedRung         // by sentence and citations; see bestRung
+	rungs      map[string]weighed            // by sentence and citations; see weigh
 	opposed    map[int64][]contract.Evidence // what contradicts a citation; see against
 	numbers    map[string]int64
 	documents  map[string]*canon.Document
 
 	pack        *pack.Metadata
 	packFailure string
-	judge       *judge            // nil until a claim needs one
+	judge       *modelJudge       // nil until a claim needs one
 	entailed    map[string]string // its verdicts, by claim and citation
+	model       string            // which judged last
 	unread      bool              // its last reply had no verdict
 	standing    []contract.Claim  // the cited claims of the draft that stand as drafted
 	warnings    []string
 	before      int // claims that stood before repair
-}
-
-// A judgedRung is a result of bestRung.
-type judgedRung struct {
-	rung   cite.Rung
-	failed string
 }
 
 // A filedEvidence is evidence with its entry in the ledger.
@@ -90,21 +82,22 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 		return nil, err
 	}
 	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{},
-		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]judgedRung{}, opposed: map[int64][]contract.Evidence{}}
+		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]weighed{}, opposed: map[int64][]contract.Evidence{}}
 	if p.Subject.Name != "" {
 		k.names = append([]string{p.Subject.Name}, p.Subject.Aliases...)
 	}
 	f := e.Caller().Narrow(ledger.Filter{Session: e.Caller().Session, Limit: maxOnFile})
 	if k.citations, err = l.List(f); err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
+	k.citations = slices.DeleteFunc(k.citations, func(one ledger.Citation) bool { return !k.sees(&one) })
 	ordinals := make([]int64, len(k.citations))
 	for i := range k.citations {
 		ordinals[i] = k.citations[i].Ordinal
 		k.byNumber[ordinals[i]] = k.citations[i]
 	}
 	if k.successors, err = l.Superseded(ordinals); err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	k.context = contract.Context{Lookup: k.cited, Support: k.support, Day: o.On}
 	if day, err := time.Parse(time.DateOnly, o.On); err == nil && rules.Pack.ContextDays > 0 {
@@ -117,11 +110,19 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	return k, nil
 }
 
-// available returns all the evidence on file that counts, by number.
+// sees reports whether the caller may see the words of a citation; where that cannot be
+// found out, it may not.
+func (k *checker) sees(one *ledger.Citation) bool {
+	sees, err := k.engine.SeesCitation(k.catalog, one)
+	return err == nil && sees
+}
+
+// available returns all the evidence on file whose words are there, by number: what is unverified counts for no
+// sentence, and says what its source holds all the same.
 func (k *checker) available() []contract.Evidence {
 	var out []contract.Evidence
 	for i := range k.citations {
-		if ev, ok := k.lookup(strconv.FormatInt(k.citations[i].Ordinal, 10)); ok && ev.Invalid == "" {
+		if ev, ok := k.lookup(strconv.FormatInt(k.citations[i].Ordinal, 10)); ok && (ev.Invalid == "" || ev.Unverified) {
 			out = append(out, ev)
 		}
 	}
@@ -175,7 +176,8 @@ func (k *checker) lookup(id string) (contract.Evidence, bool) {
 // number: a draft may name thousands of numbers, none of them on file.
 const citationPage = 1024
 
-// find returns the citation with a number, whoever registered it.
+// find returns the citation with a number, whoever registered it, whose words the caller
+// may see.
 func (k *checker) find(n int64) (ledger.Citation, bool) {
 	c, ok := k.byNumber[n]
 	page := (n - 1) / citationPage
@@ -191,7 +193,9 @@ func (k *checker) find(n int64) (ledger.Citation, bool) {
 	last := page * citationPage
 	for i := range list {
 		last = list[i].Ordinal
-		numbers[i], k.byNumber[last] = last, list[i]
+		if numbers[i] = last; k.sees(&list[i]) {
+			k.byNumber[last] = list[i]
+		}
 	}
 	if len(list) < citationPage {
 		k.end = last + 1
@@ -236,7 +240,7 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 	}
 	if c.Relation == cite.MetadataFact {
 		ev.Snippet = c.Text
-		return ev
+		return k.withStatus(ev, c)
 	}
 	words, start, end, err := k.words(c)
 	switch {
@@ -248,6 +252,17 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 		ev.Quote = &contract.Quote{Start: start, End: end, Text: words}
 		if around, err := k.surroundings(*c); err == nil {
 			ev.Before, ev.After = around.Before, around.After
+		}
+	}
+	return k.withStatus(ev, c)
+}
+
+// withStatus returns evidence that counts for nothing where its citation is not verified.
+func (k *checker) withStatus(ev contract.Evidence, c *ledger.Citation) contract.Evidence {
+	if ev.Invalid == "" && c.Status != ledger.Verified {
+		ev.Unverified, ev.Invalid = true, fmt.Sprintf("it is %s, so it counts for nothing", c.Status)
+		if c.Notes != "" {
+			ev.Invalid += ": " + c.Notes
 		}
 	}
 	return ev
@@ -382,89 +397,6 @@ func (k *checker) document(artifact string) (*canon.Document, error) {
 	}
 	k.documents[artifact] = d
 	return d, nil
-}
-
-// align returns the evidence that the words of one citation give a claim.
-func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidence, error) {
-	span, err := cite.ParseSpan(c.Span)
-	if err != nil {
-		return assign.Evidence{}, err
-	}
-	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text}
-	if id, err := cid.Parse(c.Artifact); err == nil {
-		if h, ok := k.firstRecord(id); ok && h.Record.Source != nil {
-			p.Date, p.Lang = h.Record.Source.PublishedAt, h.Record.Source.Language
-			if len(h.Record.Source.Creators) > 0 {
-				p.Author = h.Record.Source.Creators[0]
-			}
-		}
-	}
-	return assign.Assign(claim, []retrieve.Passage{p}, k.document, k.names...)
-}
-
-// bestRung returns the best rung that a sentence reaches on one of the entries,
-// each of its claims by itself, and the test that kept it from support.
-func (k *checker) bestRung(sentence string, entries []ledger.Citation) (rung cite.Rung, failed string) {
-	key := sentence // a draft may repeat a sentence, and is examined several times
-	for i := range entries {
-		key += "\x00" + strconv.FormatInt(entries[i].Ordinal, 10)
-	}
-	if known, ok := k.rungs[key]; ok {
-		return known.rung, known.failed
-	}
-	defer func() { k.rungs[key] = judgedRung{rung, failed} }()
-	rung = cite.Supported
-	claims := segment.Claims(sentence, "en")
-	if len(claims) == 0 {
-		return cite.Refused, "words"
-	}
-	for _, claim := range claims {
-		best, why := cite.Refused, "words"
-		for i := range entries {
-			if entries[i].Relation == cite.MetadataFact {
-				continue
-			}
-			ev, err := k.align(claim, &entries[i])
-			if err != nil {
-				continue
-			}
-			switch r := cite.Judge(ev.Input()).Rung; {
-			case r == cite.Supported || r == cite.Narrowed:
-				best = cite.Supported
-			case r == cite.Labeled && best == cite.Refused && !gate.HedgeStacked(claim.Text) && IsFalsifiable(claim.Text):
-				best = cite.Labeled
-			case len(ev.Tests) > 0:
-				why = ev.Tests[0]
-			}
-		}
-		if best != cite.Supported && rung != cite.Refused {
-			rung, failed = best, why
-		}
-	}
-	return rung, failed
-}
-
-// support returns why a claim does not follow from what it cites, or "".
-func (k *checker) support(claim string, cited []contract.Evidence) string {
-	rung, failed := k.bestRung(claim, k.entries(ids(cited)))
-	if rung == cite.Supported || rung == cite.Labeled {
-		return ""
-	}
-	return "it does not follow from the words cited: the test of " + failed + " fails"
-}
-
-// supportOrJudge is support where the profile reads judged claims as verified: a judge decides what the
-// rules leave open.
-func (k *checker) supportOrJudge(ctx context.Context) func(claim string, cited []contract.Evidence) string {
-	return func(claim string, cited []contract.Evidence) string {
-		why := k.support(claim, cited)
-		for _, one := range k.entries(ids(cited)) {
-			if why != "" && k.entails(ctx, claim, one) == judgedYes {
-				return ""
-			}
-		}
-		return why
-	}
 }
 
 // ids returns the ids of evidence.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"muniment/answer/enforce"
 	"muniment/answer/gate"
-	"muniment/answer/model"
-	"muniment/answer/policy"
-	"muniment/answer/rank"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
+	"muniment/draft/enforce"
+	"muniment/model"
+	"muniment/policy"
+	"muniment/search/rank"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 // readCreative returns a question as the category filter and retrieval read it. Under a profile that

@@ -12,10 +12,10 @@ import (
 
 	"muniment/answer"
 	"muniment/answer/gate"
-	"muniment/answer/policy"
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/history"
+	"muniment/policy"
 	"muniment/sign"
 	"muniment/snapshot/record"
 

@@ -9,16 +9,17 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"muniment/answer/assign"
-	"muniment/answer/follow"
 	"muniment/answer/gate"
-	"muniment/answer/model"
-	"muniment/answer/profile"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/draft/profile"
+	"muniment/judge"
+	"muniment/judge/assign"
+	"muniment/judge/follow"
+	"muniment/model"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 const (
@@ -40,8 +41,8 @@ const (
 	testVerdict = "verdict" // the judge says yes
 )
 
-// A judge asks a model whether claims follow from words, within one answer.
-type judge struct {
+// A modelJudge asks a model whether claims follow from words, within one answer.
+type modelJudge struct {
 	ask    func(context.Context, model.Question) (model.Judgement, error)
 	mode   string         // of the profile
 	failed error          // why the model is not asked again
@@ -49,8 +50,8 @@ type judge struct {
 }
 
 // newJudge returns the judge of one answer; it asks nobody where the profile forbids it.
-func (p *Pipeline) newJudge() *judge {
-	j := &judge{ask: p.Judge, mode: p.Profile.JudgedClaims()}
+func (p *Pipeline) newJudge() *modelJudge {
+	j := &modelJudge{ask: p.Judge, mode: p.Profile.JudgedClaims()}
 	if j.mode == profile.JudgedNever {
 		j.ask = nil
 	}
@@ -58,10 +59,10 @@ func (p *Pipeline) newJudge() *judge {
 }
 
 // asks reports whether the judge can be asked.
-func (j *judge) asks() bool { return j != nil && j.ask != nil && j.failed == nil }
+func (j *modelJudge) asks() bool { return j != nil && j.ask != nil && j.failed == nil }
 
 // notice returns what a reader is told of a judge that failed, or "".
-func (j *judge) notice() string {
+func (j *modelJudge) notice() string {
 	if j == nil || j.failed == nil {
 		return ""
 	}
@@ -71,7 +72,7 @@ func (j *judge) notice() string {
 // decide asks the model about a claim on a passage. The deterministic vetoes go first: a
 // finding is final. It returns the judgement for the gate leaf, nil where nobody was
 // asked, and the test that the claim failed, or "".
-func (j *judge) decide(ctx context.Context, claim string, p follow.Passage) (*bundle.Judge, string) {
+func (j *modelJudge) decide(ctx context.Context, claim string, p follow.Passage) (*bundle.Judge, string) {
 	if test := firstVeto(claim, p); test != "" {
 		return nil, test
 	}
@@ -228,7 +229,7 @@ func (v *viewer) searchPassages(claim string, passages []retrieve.Passage) ([]wo
 		if err != nil {
 			return nil, err
 		}
-		if share := assign.Judge(claim, one.passage).Share; share >= judgedShare {
+		if share := judge.Judge(claim, one.passage).Share; share >= judgedShare {
 			all = append(all, scored{one, share})
 		}
 	}
@@ -261,7 +262,7 @@ func spanWithin(p *retrieve.Passage, r segment.Range) cite.Span {
 // places, or nil, and else why it does not. Where the profile reads judged claims as
 // verified the claim is a paraphrase; else it is an inference whose epistemic marker names
 // the judge.
-func (v *viewer) judgeOn(ctx context.Context, j *judge, claim segment.Claim, places []wordsAt) (*candidate, candidate, error) {
+func (v *viewer) judgeOn(ctx context.Context, j *modelJudge, claim segment.Claim, places []wordsAt) (*candidate, candidate, error) {
 	lost := candidate{topic: claim.Text, text: claim.Text}
 	for _, at := range places {
 		said, test := j.decide(ctx, claim.Text, at.passage)
@@ -269,7 +270,7 @@ func (v *viewer) judgeOn(ctx context.Context, j *judge, claim segment.Claim, pla
 			return nil, lost, err
 		}
 		c := candidate{topic: claim.Text, text: claim.Text, need: retrieve.ContentWords(at.passage.Words, nil), judge: said}
-		c.ev = assign.Evidence{Relation: cite.InferenceFrom, Match: at.match, Marker: true, Artifact: at.artifact, Span: at.span, Quote: at.passage.Words, Similarity: assign.Judge(claim.Text, at.passage).Share}
+		c.ev = assign.Evidence{Relation: cite.InferenceFrom, Match: at.match, Marker: true, Artifact: at.artifact, Span: at.span, Quote: at.passage.Words, Similarity: judge.Judge(claim.Text, at.passage).Share}
 		if test != "" {
 			c.ev.Relation, c.ev.Marker, c.ev.Tests = "", false, []string{test}
 			c.input = c.ev.Input()

@@ -15,6 +15,7 @@ import (
 
 	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/objects/disk"
@@ -71,7 +72,7 @@ func Kept(a *archive.Archive) (*KeptResult, error) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, archive.Environment(err, "bundles")
+		return nil, problem.Wrap(err, "bundles")
 	}
 	logDir, err := a.LocalPath("log")
 	if err != nil {
@@ -79,7 +80,7 @@ func Kept(a *archive.Archive) (*KeptResult, error) {
 	}
 	logs, err := answerlog.List(logDir, a.ID())
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return nil, problem.Wrap(err, "answer log")
 	}
 	out := &KeptResult{Days: policy.Days, Kept: []KeptAnswer{}, Pruned: []KeptAnswer{}}
 	for _, e := range entries {
@@ -128,6 +129,9 @@ func placeInLog(b *bundle.Bundle, st *bundle.Statement, logs []*answerlog.Stored
 		if s.Checkpoint.Origin != st.After.Origin {
 			continue
 		}
+		if s.Damage != nil {
+			return "", s.Damage
+		}
 		proof, err := s.Prove(b.Proof().Index, s.Note)
 		if err != nil {
 			return "", err
@@ -149,7 +153,7 @@ func placeInLog(b *bundle.Bundle, st *bundle.Statement, logs []*answerlog.Stored
 // is removed before PruneAnswers.
 func KeepAnswers(a *archive.Archive, days int) (*KeptResult, error) {
 	if days < 0 || days > MaxKeepDays {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a number of days, or 0 for always"), "answers cannot be kept for %d days, at most for %d", days, MaxKeepDays)
+		return nil, problem.New(problem.Usage, problem.Advise("give a number of days, or 0 for always"), "answers cannot be kept for %d days, at most for %d", days, MaxKeepDays)
 	}
 	data, err := json.Marshal(keepPolicy{days})
 	if err == nil {
@@ -178,7 +182,7 @@ func readKeepPolicy(a *archive.Archive) (keepPolicy, error) {
 	if err == nil && (p.Days < 0 || p.Days > MaxKeepDays) {
 		err = fmt.Errorf("%d days", p.Days)
 	}
-	return p, archive.Environment(err, policyFile)
+	return p, problem.Wrap(err, policyFile)
 }
 
 // PruneAnswers removes the complete bundles that are older than the policy says, if the
@@ -215,10 +219,10 @@ func PruneAnswers(a *archive.Archive, try bool) (*KeptResult, error) {
 	}
 	for _, k := range r.Pruned {
 		if err := os.Remove(k.File); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, archive.Environment(err, "bundles")
+			return nil, problem.Wrap(err, "bundles")
 		}
 	}
-	return r, nil
+	return r, pruneRepeats(a)
 }
 
 // readPruned returns the lines about bundles that were pruned.
@@ -231,7 +235,7 @@ func readPruned(a *archive.Archive) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return data, archive.Environment(err, prunedFile)
+	return data, problem.Wrap(err, prunedFile)
 }
 
 // wasPruned reports whether the bundle of an answer was pruned here.
@@ -246,5 +250,5 @@ func replaceLocal(a *archive.Archive, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return archive.Environment(a.World().Disk.Replace(file, data, 0o600), name)
+	return problem.Wrap(a.World().Disk.Replace(file, data, 0o600), name)
 }

@@ -10,19 +10,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/answer/assign"
 	"muniment/answer/budget"
 	"muniment/answer/gate"
-	"muniment/answer/rank"
-	"muniment/answer/segment"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/history"
+	"muniment/judge/assign"
 	"muniment/ledger"
+	"muniment/search/rank"
+	"muniment/text/legible"
+	"muniment/text/segment"
 )
 
 // More shows more of the text around a citation of an answer: the sentences
@@ -39,20 +41,21 @@ func More(ctx context.Context, a *archive.Archive, ref, file string, o AskOption
 	if err != nil {
 		return nil, err
 	}
-	if at.Requestor != accountName(o.Requestor) && !o.Auditor {
-		return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoKeepRequestor), "the answer was given to another requestor")
+	if at.Requestor != accountOf(o.Requestor, o.Account) && !o.Auditor {
+		return nil, problem.New(problem.NotPermitted, problem.Next(DoKeepRequestor), "the answer was given to another requestor")
 	}
 	if strings.HasPrefix(at.Span, cite.MetaPrefix) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoShowRecord), "%s is a field of a record, which has no text around it", at.Handle)
+		return nil, problem.New(problem.Usage, problem.Next(DoShowRecord), "%s is a field of a record, which has no text around it", at.Handle)
 	}
 	span, err := cite.ParseSpan(at.Span)
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	place := Place{Handle: at.Handle, Answer: at.Answer, Artifact: at.Artifact, Span: span, Shown: budget.Range{Start: at.First, End: at.Past}}
 	if err := place.setRole(a, b); err != nil {
 		return nil, err
 	}
+	o.subject = at.Answer + " " + at.Handle
 	return deliver(ctx, a, "more", o, func(p *Pipeline, r Request) (*Response, error) { return p.More(ctx, place, r) })
 }
 
@@ -68,7 +71,7 @@ func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
 		if b, err = bundlefile.Read(file); errors.Is(err, fs.ErrNotExist) {
 			pruned, err := wasPruned(a, at.Answer)
 			if pruned {
-				return archive.Negative(archive.TypeNotFound, archive.Next(DoAskFirst), "the bundle of that answer was pruned here, as the policy for kept answers says")
+				return problem.Negative(problem.NotFound, problem.Next(DoAskFirst), "the bundle of that answer was pruned here, as the policy for kept answers says")
 			}
 			return err
 		} else if err != nil {
@@ -77,7 +80,7 @@ func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
 	}
 	view, err := bundle.Render(b)
 	if err != nil {
-		return archive.Environment(err, "bundle")
+		return problem.Wrap(err, "bundle")
 	}
 	for _, c := range view.Claims {
 		if c.Role == cite.RoleNearest && slices.ContainsFunc(c.Citations, func(s bundle.ViewCite) bool { return s.Handle == at.Handle }) {
@@ -85,7 +88,7 @@ func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
 		}
 	}
 	if at.Nearest && at.Question == "" {
-		return archive.Negative(archive.TypeNotFound, archive.Next(DoAskFirst).With("more of a nearest passage is scored for its question"),
+		return problem.Negative(problem.NotFound, problem.Next(DoAskFirst).With("more of a nearest passage is scored for its question"),
 			"%s is a nearest passage, and its answer's bundle does not say to which question", at.Handle)
 	}
 	return nil
@@ -108,17 +111,17 @@ func readShown(a *archive.Archive, file string, o AskOptions) ([]ledger.Shown, *
 		id = answerID(&st)
 	} else {
 		from = "no answer with a citation was given here to " + describeRequestor(o.Requestor)
-		last, err := l.LastShown(accountName(o.Requestor), o.Auditor)
+		last, err := l.LastShown(accountOf(o.Requestor, o.Account), o.Auditor)
 		if err != nil && !errors.Is(err, ledger.ErrNotFound) {
-			return nil, nil, archive.Environment(err, "ledger")
+			return nil, nil, problem.Wrap(err, "ledger")
 		}
 		id = last.Answer
 	}
 	all, err := l.ShownUnder(id, "")
 	if errors.Is(err, ledger.ErrNotFound) {
-		return nil, nil, archive.Negative(archive.TypeNotFound, archive.Next(DoAskFirst).With("an answer given elsewhere is known there"), "%s", from)
+		return nil, nil, problem.Negative(problem.NotFound, problem.Next(DoAskFirst).With("an answer given elsewhere is known there"), "%s", from)
 	}
-	return all, b, archive.Environment(err, "ledger")
+	return all, b, problem.Wrap(err, "ledger")
 }
 
 // describeRequestor returns a requestor's name as a message shows it.
@@ -126,7 +129,7 @@ func describeRequestor(requestor string) string {
 	if requestor == "" {
 		return "whoever gives no name"
 	}
-	return archive.Printable(requestor)
+	return legible.Printable(requestor)
 }
 
 // findShown returns the citation that ref means: a handle, a number or an ID.
@@ -150,18 +153,18 @@ func findShown(a *archive.Archive, ref string, all []ledger.Shown, b *bundle.Bun
 		}
 	}
 	one := strings.TrimPrefix(handles[0], "Source ")
-	next := archive.Next(DoMore, one)
+	next := problem.Next(DoMore, one)
 	if len(handles) > 1 {
-		next = archive.Next(DoMoreAmong, one, strings.Join(handles[:min(len(handles), 8)], ", "))
+		next = problem.Next(DoMoreAmong, one, strings.Join(handles[:min(len(handles), 8)], ", "))
 	}
-	return nil, archive.Negative(archive.TypeNotFound, next, "the answer has no %q", archive.Printable(ref))
+	return nil, problem.Negative(problem.NotFound, next, "the answer has no %q", legible.Printable(ref))
 }
 
 // findShownByID returns the citation with an ID, which only the sealed part of a bundle holds.
 func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.Bundle) (*ledger.Shown, error) {
 	handle := strings.TrimPrefix(all[0].Handle, "Source ")
 	absent := func(why string) error {
-		return archive.Negative(archive.TypeNotFound, archive.Next(DoMoreByHandle, handle), "%s", why)
+		return problem.Negative(problem.NotFound, problem.Next(DoMoreByHandle, handle), "%s", why)
 	}
 	if b == nil {
 		file, err := a.LocalPath(bundlesDir, all[0].Answer+keptExt)
@@ -169,7 +172,7 @@ func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.
 			return nil, err
 		}
 		if b, err = bundlefile.Read(file); err != nil {
-			return nil, archive.Negative(archive.TypeNotFound, archive.Next(DoMoreFromBundle, handle),
+			return nil, problem.Negative(problem.NotFound, problem.Next(DoMoreFromBundle, handle),
 				"the answer's bundle is not in this copy of the archive, so its citations' IDs are not known")
 		}
 	}
@@ -182,7 +185,7 @@ func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.
 	}
 	o, err := b.Open(identity)
 	if err != nil {
-		return nil, archive.Environment(err, "bundle")
+		return nil, problem.Wrap(err, "bundle")
 	}
 	for _, l := range o.Leaves {
 		c, ok := l.(*bundle.Cite)

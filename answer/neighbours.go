@@ -4,12 +4,12 @@ import (
 	"time"
 
 	"muniment/answer/catalogue"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/bundle"
 	"muniment/cid"
+	"muniment/search/retrieve"
 	"muniment/snapshot/record"
+	"muniment/text/segment"
 )
 
 // A paper is a record that a refusal may name, with its artifact.

@@ -9,16 +9,18 @@ import (
 	"strings"
 	"time"
 
-	"muniment/answer/pack"
-	"muniment/answer/profile"
-	"muniment/answer/retrieve"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cid"
+	"muniment/draft/pack"
+	"muniment/draft/profile"
 	"muniment/engine"
 	"muniment/ledger"
+	"muniment/search/retrieve"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // PackOptions choose evidence for a question.
@@ -36,6 +38,8 @@ type PackResult struct {
 	Snapshot string      `json:"snapshot"`
 	Notes    []string    `json:"notes"` // what was left out, and why
 	Texts    []PackChunk `json:"texts"`
+
+	Searched search.Coverage `json:"searched"` // which share of the snapshot
 }
 
 // A PackChunk is the text of one chunk.
@@ -53,7 +57,7 @@ type PackChunk struct {
 // limits are in the way; nothing is kept then.
 func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, error) {
 	if strings.TrimSpace(o.Query) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoPack), "the question is empty")
+		return nil, problem.New(problem.Usage, problem.Next(DoPack), "the question is empty")
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -63,13 +67,13 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 	if err != nil {
 		return nil, err
 	}
-	built, err := buildPack(ctx, a, o, rules)
+	built, err := buildPack(ctx, a, e.Reader(), o, rules)
 	if err != nil {
 		return nil, err
 	}
 	metadata, err := json.Marshal(built.Metadata)
 	if err != nil {
-		return nil, archive.Environment(err, "pack")
+		return nil, problem.Wrap(err, "pack")
 	}
 	l, err := a.Ledger()
 	if err != nil {
@@ -78,18 +82,18 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 	_, err = l.AddPack(ledger.Pack{Time: a.World().Now(), PackID: built.PackID, Query: o.Query, Profile: rules.Name, Snapshot: built.Snapshot, Metadata: string(metadata),
 		Project: e.Caller().Project, Session: e.Caller().Session, Agent: e.Caller().Agent, User: e.Caller().User})
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	return built, nil
 }
 
-// buildPack returns a pack from the newest snapshot.
-func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *profile.Profile) (*PackResult, error) {
+// buildPack returns a pack from the newest snapshot, for a reader.
+func buildPack(ctx context.Context, a *archive.Archive, reader search.Reader, o PackOptions, rules *profile.Profile) (*PackResult, error) {
 	day := a.World().Now()
 	if o.On != "" {
 		var err error
 		if day, err = time.Parse(time.DateOnly, o.On); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveDay), "%q is no day", archive.Printable(o.On))
+			return nil, problem.New(problem.Usage, problem.Next(DoGiveDay), "%q is no day", legible.Printable(o.On))
 		}
 	}
 	head, _, err := a.RequireHead()
@@ -101,13 +105,13 @@ func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *pr
 		return nil, err
 	}
 	defer index.Close()
-	passages, err := index.Search(ctx, retrieve.Query{Text: o.Query, K: retrieve.MaxK})
+	passages, _, err := index.SearchFor(ctx, c, retrieve.Query{Text: o.Query, K: retrieve.MaxK}, reader)
 	if err != nil {
-		return nil, archive.Environment(err, "search")
+		return nil, err
 	}
-	r := &PackResult{Profile: rules.Name, Snapshot: head.ID.String(), Notes: []string{}, Texts: []PackChunk{}}
+	r := &PackResult{Profile: rules.Name, Snapshot: head.ID.String(), Searched: index.Searched, Notes: []string{}, Texts: []PackChunk{}}
 	if index.Notice != "" {
-		r.Notes = append(r.Notes, index.Notice)
+		r.Notes = append(r.Notes, index.Searched.String()+": "+index.Notice)
 	}
 	candidates, names, err := packCandidates(a, head, c, passages, rules)
 	if err != nil {
@@ -115,11 +119,16 @@ func buildPack(ctx context.Context, a *archive.Archive, o PackOptions, rules *pr
 	}
 	built, err := pack.Build(candidates, day, rules.Pack)
 	var limits *pack.LimitError
+	if errors.As(err, &limits) || err == nil && len(built.Chunks) == 0 {
+		if unsearched := index.Searched.NotSearched(); unsearched != nil {
+			return nil, unsearched
+		}
+	}
 	if errors.As(err, &limits) {
-		return nil, archive.Problem(archive.TypeVerdictNegative, archive.Next(DoReadLimits, rules.Name), "%w", limits)
+		return nil, problem.New(problem.VerdictNegative, problem.Next(DoReadLimits, rules.Name), "%w", limits)
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "pack")
+		return nil, problem.Wrap(err, "pack")
 	}
 	id, err := packID(a)
 	if err != nil {
@@ -163,7 +172,7 @@ func packCandidates(a *archive.Archive, head *snapshot.Snapshot, c *archive.Cata
 		}
 		chunks, err := pack.Chunks(doc, found[id], rules.Pack)
 		if err != nil {
-			return nil, nil, archive.Environment(err, "chunks of "+art.Name())
+			return nil, nil, problem.Wrap(err, "chunks of "+art.Name())
 		}
 		h, _ := art.FirstRecord()
 		for _, k := range chunks {
@@ -201,7 +210,7 @@ func sourceKey(rec *record.Record, document string) string {
 func packID(a *archive.Archive) (string, error) {
 	b := make([]byte, 16)
 	if _, err := io.ReadFull(a.World().Rand, b); err != nil {
-		return "", archive.Environment(err, "randomness")
+		return "", problem.Wrap(err, "randomness")
 	}
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	h := hex.EncodeToString(b)

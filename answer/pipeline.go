@@ -5,17 +5,18 @@ import (
 	"errors"
 
 	"muniment/answer/budget"
-	"muniment/answer/enforce"
 	"muniment/answer/gate"
-	"muniment/answer/model"
-	"muniment/answer/policy"
-	"muniment/answer/profile"
-	"muniment/answer/retrieve"
 	"muniment/archive"
+	"muniment/archive/search"
 	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/draft/enforce"
+	"muniment/draft/profile"
+	"muniment/model"
+	"muniment/policy"
+	"muniment/search/retrieve"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
@@ -75,6 +76,9 @@ type Pipeline struct {
 	Policy *policy.Policy
 	// Profile has the thresholds of an answer; the zero one has none.
 	Profile profile.Profile
+	// Searched says which share of the snapshot every search looked at; nil where nothing
+	// was searched. What says that something is in no text is signed only of the whole.
+	Searched *search.Coverage
 	// IndexNotice says what was searched where the index was not of the whole snapshot
 	// yet when Index opened it.
 	IndexNotice string
@@ -108,6 +112,7 @@ type Pipeline struct {
 // side. MAC is used where it is not nil.
 type Request struct {
 	Requestor policy.Requestor
+	Account   string // under which the ledger keeps what the requestor was shown and refused
 	Nonce     []byte
 	MAC       *[32]byte
 	// Cut lists what was cut from a draft before it came here: it is listed with

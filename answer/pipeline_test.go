@@ -10,8 +10,6 @@ import (
 
 	"muniment/answer"
 	"muniment/answer/gate"
-	"muniment/answer/policy"
-	"muniment/answer/retrieve"
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/audit"
@@ -20,6 +18,8 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/history"
+	"muniment/policy"
+	"muniment/search/retrieve"
 	"muniment/sign"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
@@ -234,7 +234,7 @@ func TestDisplayHoldsNoAddress(t *testing.T) {
 // An anonymized person is shown by a pseudonym, in claims, gaps and removed
 // topics; auditors read the name; who asks by the name is told nothing.
 func TestAnonymized(t *testing.T) {
-	files := map[string]string{"1936-06-01.txt": "1 June 1936\n\nMrs. Roth brought the silver lantern to I. Roth in the chapel.\n"}
+	files := map[string]string{"1936-06-01.txt": "1 June 1936\n\nMrs. Roth brought the silver lantern to I. Roth in the chapel. Mrs. Roth rang the bell.\n"}
 	for name, text := range archivetest.Papers {
 		files[name] = text
 	}
@@ -266,11 +266,11 @@ func TestAnonymized(t *testing.T) {
 			t.Errorf("%q: %+v, %v", q, r, err)
 		}
 	}
-	b, err := answer.Bind(context.Background(), a, "Mrs. Roth brought the silver lantern. Ines Roth bought a zebra.", answer.AskOptions{Signer: s})
+	b, err := answer.Bind(context.Background(), a, "Mrs. Roth rang the bell. Ines Roth bought a zebra.", answer.AskOptions{Signer: s})
 	if err != nil || len(b.Claims) != 1 || len(b.Removed) != 1 {
 		t.Fatalf("%+v, %v", b, err)
 	}
-	if text := b.Claims[0].Text + b.Removed[0].Topic; text != "[Person A] brought the silver lantern.[Person A] bought a zebra." {
+	if text := b.Claims[0].Text + b.Removed[0].Topic; text != "[Person A] rang the bell.[Person A] bought a zebra." {
 		t.Errorf("bound: %q", text)
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/policy"
-	"muniment/answer/profile"
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/draft/profile"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A ProfileInfo is a profile of rules and where it comes from.
@@ -50,7 +52,7 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 		out = append(out, ProfileInfo{p.Name, p.Says, from, *p})
 		return nil
 	})
-	return out, archive.Environment(err, "profiles")
+	return out, problem.Wrap(err, "profiles")
 }
 
 // sameProfile reports whether two profiles encode to the same bytes.
@@ -67,14 +69,14 @@ func profileAt(a *archive.Archive, tree objects.Hash, path string) (*profile.Pro
 		return nil, err
 	}
 	if data == nil {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListProfiles), "no file %s", path)
+		return nil, problem.New(problem.NotFound, problem.Next(DoListProfiles), "no file %s", path)
 	}
 	p, err := profile.Parse(data)
 	if err == nil && record.ProfilePath(p.Name) != path {
-		err = archive.Negative(archive.TypeDamaged, archive.Next(DoAddProfile), "it is the profile %q", p.Name)
+		err = problem.Negative(problem.Damaged, problem.Next(DoAddProfile), "it is the profile %q", p.Name)
 	}
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify).Or(DoReplaceProfile), "%s: %w", path, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).Or(DoReplaceProfile), "%s: %w", path, err)
 	}
 	return &p, nil
 }
@@ -100,7 +102,7 @@ func findProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 			return profileAt(a, head.Tree, path)
 		}
 	}
-	return nil, archive.Problem(archive.TypeUsage, archive.Next(DoFindProfile).With("one that was added counts from the next snapshot on"), "no profile is named %q", archive.Printable(name))
+	return nil, problem.New(problem.Usage, problem.Next(DoFindProfile).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))
 }
 
 // AddProfile stages a profile, JSON as a person writes it, under its name. It
@@ -108,14 +110,14 @@ func findProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 	p, err := profile.Read(data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoBeginProfile), "profile: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoBeginProfile), "profile: %w", err)
 	}
 	if slices.Contains(profile.Names, p.Name) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give it another name"), "the profile %s comes with the program and cannot be replaced", p.Name)
+		return nil, problem.New(problem.Usage, problem.Advise("give it another name"), "the profile %s comes with the program and cannot be replaced", p.Name)
 	}
 	encoded, err := p.Encode()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoBeginProfile), "profile: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoBeginProfile), "profile: %w", err)
 	}
 	if err := a.Edit(map[string][]byte{record.ProfilePath(p.Name): encoded}); err != nil {
 		return nil, err
@@ -136,12 +138,12 @@ func AllowFreeform(a *archive.Archive, tiers []string) error {
 	}
 	for _, t := range tiers {
 		if !hasTier(rules.Tiers, t) {
-			return archive.Problem(archive.TypeUsage, archive.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", archive.Printable(t))
+			return problem.New(problem.Usage, problem.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", legible.Printable(t))
 		}
 	}
 	encoded, err := record.Freeform{Tiers: tiers}.Encode()
 	if err != nil {
-		return archive.Problem(archive.TypeUsage, archive.Advise("name every tier once"), "freeform: %w", err)
+		return problem.New(problem.Usage, problem.Advise("name every tier once"), "freeform: %w", err)
 	}
 	return a.Edit(map[string][]byte{record.PathFreeform: encoded})
 }
@@ -170,7 +172,7 @@ func CedarPolicy(a *archive.Archive, text string) (*PolicyText, error) {
 	if text != "" {
 		files[record.PathCedar] = []byte(text)
 		if _, err := policy.Load(files); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoShowPolicy), "%w", err)
+			return nil, problem.New(problem.Usage, problem.Next(DoShowPolicy), "%w", err)
 		}
 		if err := a.Edit(map[string][]byte{record.PathCedar: files[record.PathCedar]}); err != nil {
 			return nil, err

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/answer/assign"
 	"muniment/answer/gate"
-	"muniment/answer/rank"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/cite"
+	"muniment/judge/assign"
+	"muniment/search/rank"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 // The tests that a quote can fail before it reaches a rung, as the sealed layer

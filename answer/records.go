@@ -9,11 +9,11 @@ import (
 	"muniment/answer/budget"
 	"muniment/answer/catalogue"
 	"muniment/answer/gate"
-	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/snapshot/record"
+	"muniment/text/segment"
 )
 
 // maxCounted is how many records a count may rest on: each is cited, which takes

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"time"
 
-	"muniment/answer/enforce"
 	"muniment/answer/gate"
-	"muniment/answer/policy"
-	"muniment/answer/profile"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cite"
+	"muniment/draft/enforce"
+	"muniment/draft/profile"
 	"muniment/ledger"
+	"muniment/policy"
 )
 
 // RefusalsOptions select what Refusals counts.
@@ -91,7 +92,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 	}
 	all, err := l.Questions(o.Since, o.Profile)
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	r := &RefusalsResult{Days: []RefusalDay{}, Events: []RefusalEvent{}}
 	if !o.Since.IsZero() {
@@ -128,7 +129,7 @@ func (r *RefusalsResult) countSegmentation(a *archive.Archive, l *ledger.Ledger,
 	r.Kept, r.Segmentation = true, []SegmentationCount{}
 	all, err := l.SegmentationErrors(since)
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	for _, e := range all {
 		i := slices.IndexFunc(r.Segmentation, func(c SegmentationCount) bool { return c.Stage == e.Stage && c.Reason == e.Reason })
@@ -147,7 +148,7 @@ func (r *RefusalsResult) countSegmentation(a *archive.Archive, l *ledger.Ledger,
 	if err == nil {
 		r.Kept, err = rules.LogsRefusals(policy.Requestor{})
 	}
-	return archive.Environment(err, "policy")
+	return problem.Wrap(err, "policy")
 }
 
 // rungOf returns the rung of an answered question, which the ledger keeps as its stage.
@@ -168,7 +169,7 @@ const (
 
 // checkRefused returns an error where a requestor was refused too often of late.
 // Auditors are not counted.
-func checkRefused(a *archive.Archive, who policy.Requestor, o AskOptions) error {
+func checkRefused(a *archive.Archive, o AskOptions) error {
 	if o.Auditor {
 		return nil
 	}
@@ -176,16 +177,18 @@ func checkRefused(a *archive.Archive, who policy.Requestor, o AskOptions) error 
 	if err != nil {
 		return err
 	}
-	n, first, err := l.Refused(accountName(who.Name), a.World().Now().Add(-RefusalWindow))
+	n, first, err := l.Refused(accountOf(o.Requestor, o.Account), a.World().Now().Add(-RefusalWindow))
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	if n < MaxRefusals {
 		return nil
 	}
 	again := first.Add(RefusalWindow).UTC().Format("2006-01-02 15:04 UTC")
-	return archive.Problem(archive.TypeBusy, archive.Next(DoBrowse).With("ask again after "+again+"; what is answered is not counted"),
+	e := problem.New(problem.Busy, problem.Next(DoBrowse).With("ask again after "+again+"; what is answered is not counted"),
 		"%d questions of this requestor were refused within an hour, which is the limit", n)
+	e.Wait = first.Add(RefusalWindow).Sub(a.World().Now())
+	return e
 }
 
 // noteOutcome keeps in the ledger what became of a request. A refusal always counts
@@ -198,13 +201,13 @@ func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind strin
 		if err != nil {
 			return err
 		}
-		if err := l.AddRefused(accountName(who.Name), a.World().Now()); err != nil {
-			return archive.Environment(err, "ledger")
+		if err := l.AddRefused(r.Account, a.World().Now()); err != nil {
+			return problem.Wrap(err, "ledger")
 		}
 	}
 	if res.Unanswered {
 		if logged, err := rules.LogsRefusals(who); err != nil || !logged {
-			return archive.Environment(err, "policy")
+			return problem.Wrap(err, "policy")
 		}
 		if err := noteRefusal(a, res); err != nil {
 			return err
@@ -241,7 +244,7 @@ func noteUnclear(a *archive.Archive, stage string, unclear map[string]int) error
 	for _, reason := range slices.Sorted(maps.Keys(unclear)) {
 		all = append(all, ledger.SegmentationError{Time: a.World().Now(), Stage: stage, Reason: reason, Places: unclear[reason]})
 	}
-	return archive.Environment(l.AddSegmentationErrors(all), "ledger")
+	return problem.Wrap(l.AddSegmentationErrors(all), "ledger")
 }
 
 // noteQuestion keeps what became of a question, never the question.
@@ -271,7 +274,7 @@ func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile) err
 			q.Reason = string(res.Enforced.Reason)
 		}
 	}
-	return archive.Environment(l.AddQuestion(q), "ledger")
+	return problem.Wrap(l.AddQuestion(q), "ledger")
 }
 
 // shownKind returns the kind of refusal as which an unanswered question is shown:
@@ -289,5 +292,5 @@ func noteRefusal(a *archive.Archive, res *Response) error {
 	if err != nil {
 		return err
 	}
-	return archive.Environment(l.AddRefusal(ledger.Refusal{Kind: string(res.shownKind()), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now()}), "ledger")
+	return problem.Wrap(l.AddRefusal(ledger.Refusal{Kind: string(res.shownKind()), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now()}), "ledger")
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"muniment/answer"
-	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 )
@@ -43,8 +43,8 @@ func TestRefusalsAreLimited(t *testing.T) {
 	}
 	for _, q := range []string{foreign, held} {
 		err := ask("ann lee", q)
-		var problem *archive.Error
-		if !errors.As(err, &problem) || problem.Kind != archive.TypeBusy || !strings.Contains(problem.Next.Advice, "ask again after") {
+		var failure *problem.Error
+		if !errors.As(err, &failure) || failure.Kind != problem.Busy || !strings.Contains(failure.Next.Advice, "ask again after") {
 			t.Errorf("%q beyond the limit: %v", q, err)
 		}
 	}

@@ -9,14 +9,15 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/answer/contract"
-	"muniment/answer/follow"
-	"muniment/answer/model"
-	"muniment/answer/profile"
-	"muniment/answer/repair"
-	"muniment/answer/retrieve"
 	"muniment/cite"
+	"muniment/draft/contract"
+	"muniment/draft/profile"
+	"muniment/draft/repair"
+	"muniment/judge/follow"
 	"muniment/ledger"
+	"muniment/model"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 // nearest returns the citations on file that share most with a claim, best first.
@@ -94,20 +95,33 @@ func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []s
 }
 
 // suggests reports whether the words of a citation suggest a claim that they do
-// not say: as an inference, with the same numbers, names and negations, and
-// without a word of its own, since it is put in the mouth of the source.
+// not say, as an inference.
 func (k *checker) suggests(claim string, one ledger.Citation) bool {
-	there := retrieve.ContentWords(one.Text, nil)
-	for _, w := range retrieve.ContentWords(claim, nil) {
-		if !slices.Contains(there, w) {
-			return false
-		}
-	}
-	if repair.Departs(claim, one.Text) {
+	if !infersNothingNew(claim, one.Text) {
 		return false
 	}
 	rung, _ := k.bestRung(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
-	return (rung == cite.Labeled || rung == cite.Supported) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(one.Text, -1))
+	return rung == cite.Labeled || rung == cite.Supported
+}
+
+// infersNothingNew reports whether a claim has the numbers, names and negations of words, and no content word of its
+// own but that of a hedge: it is put in the mouth of the source.
+func infersNothingNew(claim, words string) bool {
+	for _, phrase := range repair.Softeners {
+		if at := strings.Index(claim, phrase); at >= 0 {
+			claim = claim[:at] + claim[at+len(phrase):]
+		}
+	}
+	known := retrieve.ContentWords(words, nil)
+	for _, h := range segment.Hedges(claim) {
+		known = append(known, retrieve.ContentWords(claim[h.Start:h.End], nil)...)
+	}
+	for _, w := range retrieve.ContentWords(claim, nil) {
+		if !slices.Contains(known, w) {
+			return false
+		}
+	}
+	return !repair.Departs(claim, words) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(words, -1))
 }
 
 // negations are words that turn a statement round. An inference has the numbers
@@ -172,7 +186,7 @@ const (
 func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) string {
 	if k.judge == nil {
 		k.entailed = map[string]string{}
-		k.judge = &judge{mode: k.rules.JudgedClaims()}
+		k.judge = &modelJudge{mode: k.rules.JudgedClaims()}
 		if m := k.engine.Archive().World().Judge; m != nil && k.judge.mode != profile.JudgedNever {
 			k.judge.ask = func(ctx context.Context, q model.Question) (model.Judgement, error) {
 				said, err := m.Entails(ctx, q)
@@ -199,7 +213,7 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 	case said != nil && k.unread: // a reply without a verdict is none
 		k.entailed[key] = ""
 	case said != nil:
-		k.entailed[key] = said.Verdict
+		k.entailed[key], k.model = said.Verdict, said.Model
 	case test != testAllowed && test != "veto "+string(follow.Modality): // a veto
 		k.entailed[key] = judgedNo
 	}
@@ -230,7 +244,7 @@ func (k *checker) markedEvidence() []model.Evidence {
 	const most = 40 // as many chunks as a pack has
 	out := []model.Evidence{}
 	for _, ev := range k.available() {
-		if ev.Quote != nil && len(out) < most {
+		if ev.Quote != nil && ev.Invalid == "" && len(out) < most {
 			out = append(out, model.Evidence{Mark: "[" + ev.ID + "]", Words: ev.Quote.Text})
 		}
 	}

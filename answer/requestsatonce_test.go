@@ -57,7 +57,7 @@ func TestRequestsAtOnce(t *testing.T) {
 	if shown > limit || shown < limit/2 {
 		t.Errorf("%d code points of one source were shown, want at most %d", shown, limit)
 	}
-	info, err := answer.Budget(a, "eve", "", false)
+	info, err := answer.Budget(a, answer.BudgetOptions{Requestor: "eve"})
 	if err != nil || info.Spent != shown {
 		t.Errorf("%d were shown, charged %+v, %v", shown, info, err)
 	}

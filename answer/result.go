@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/enforce"
 	"muniment/answer/gate"
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/archive/search"
 	"muniment/bundle"
 	"muniment/cite"
+	"muniment/draft/enforce"
 	"muniment/snapshot"
 )
 
@@ -22,6 +24,9 @@ type Result struct {
 	Removed  []RemovedTopic `json:"removed"`
 	Refusal  *Refusal       `json:"refusal"`
 	Notices  []string       `json:"notices,omitempty"`
+	// Searched says which share of the snapshot was searched; without it, the answer needed
+	// no search.
+	Searched *search.Coverage `json:"searched,omitempty"`
 	// IndexNotice says what was searched, where the search index was not of the whole
 	// snapshot yet.
 	IndexNotice string   `json:"index_notice,omitempty"`
@@ -35,6 +40,9 @@ type Result struct {
 	Tier        string   `json:"tier"`
 	Stranger    string   `json:"stranger,omitempty"`      // fingerprint of the key that signed, where the archive does not name it for answers
 	Nonce       string   `json:"request_nonce,omitempty"` // keep it: it proves later which question was asked; "" where the requestor has it
+
+	// Repeated says that the account was given this answer before, to the same request.
+	Repeated bool `json:"-"`
 
 	// Contract is the same in the form of the answer contract, of Ask only.
 	Contract *enforce.Answer `json:"-"`
@@ -92,7 +100,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	id := answerID(&st)
 	data, err := res.Bundle.Zip()
 	if err != nil {
-		return nil, archive.Environment(err, "bundle")
+		return nil, problem.Wrap(err, "bundle")
 	}
 	file := o.BundleFile
 	if file == "" {
@@ -112,7 +120,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 		}
 		shown, err := res.Bundle.WithoutSealed().Zip()
 		if err != nil {
-			return nil, archive.Environment(err, "bundle")
+			return nil, problem.Wrap(err, "bundle")
 		}
 		if err := (archive.NewFile{Path: kept, Private: true}).Write(shown); err != nil {
 			return nil, err
@@ -121,7 +129,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	if o.DisplayFile != "" {
 		shown, err := res.Bundle.WithoutSealed().Zip()
 		if err != nil {
-			return nil, archive.Environment(err, "bundle")
+			return nil, problem.Wrap(err, "bundle")
 		}
 		if err := (archive.NewFile{Path: o.DisplayFile, Private: o.Private}).Write(shown); err != nil {
 			return nil, err
@@ -129,7 +137,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	}
 	view, err := bundle.Render(res.Bundle)
 	if err != nil {
-		return nil, archive.Environment(err, "bundle")
+		return nil, problem.Wrap(err, "bundle")
 	}
 	out := &Result{Outcome: string(res.Outcome), Claims: []ResultClaim{}, Removed: []RemovedTopic{}, Notices: res.Notices,
 		Bundle: file, Display: o.DisplayFile, BundleID: id, Snapshot: head.ID.String(), Profile: o.Profile, Requestor: o.Requestor}

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"muniment/answer/enforce"
 	"muniment/answer/gate"
-	"muniment/answer/model"
-	"muniment/answer/policy"
-	"muniment/answer/rank"
-	"muniment/answer/retrieve"
 	"muniment/cid"
+	"muniment/draft/enforce"
+	"muniment/model"
+	"muniment/policy"
+	"muniment/search/rank"
+	"muniment/search/retrieve"
 )
 
 // retrieve returns the passages for each topic. Without topics the index is not

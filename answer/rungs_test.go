@@ -3,11 +3,11 @@ package answer
 import (
 	"testing"
 
-	"muniment/answer/assign"
-	"muniment/answer/policy"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/judge/assign"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 

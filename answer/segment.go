@@ -3,9 +3,9 @@ package answer
 import (
 	"unicode/utf8"
 
-	"muniment/answer/segment"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon/read"
+	"muniment/text/segment"
 )
 
 // MaxSegmented is the size of the largest text that is cut into sentences, in
@@ -59,11 +59,11 @@ type SegmentAmbiguity struct {
 // claims. lang is a BCP 47 tag; "" tells the language from the text.
 func Segment(data []byte, lang string) (*SegmentResult, error) {
 	if len(data) > MaxSegmented {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("split it and segment the parts"), "the text has %d bytes, more than %d", len(data), MaxSegmented)
+		return nil, problem.New(problem.Usage, problem.Advise("split it and segment the parts"), "the text has %d bytes, more than %d", len(data), MaxSegmented)
 	}
 	decoded, charset, err := read.Decode(data, "")
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadOtherForms), "not a text: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoReadOtherForms), "not a text: %w", err)
 	}
 	text := string(decoded)
 	r := &SegmentResult{Lang: lang, Charset: charset, Sentences: []SegmentedText{}, Claims: []SegmentedClaim{}, Ambiguous: []SegmentAmbiguity{}}

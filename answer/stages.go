@@ -3,17 +3,17 @@ package answer
 import (
 	"slices"
 
-	"muniment/answer/assign"
 	"muniment/answer/budget"
 	"muniment/answer/gate"
-	"muniment/answer/model"
-	"muniment/answer/policy"
-	"muniment/answer/rank"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/judge/assign"
+	"muniment/model"
+	"muniment/policy"
+	"muniment/search/rank"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 // This file declares what each stage hands on to the next, in their order.
@@ -24,7 +24,7 @@ type question struct {
 	origin  origin
 	request Request
 	viewer  *viewer
-	judge   *judge
+	judge   *modelJudge
 	lines   []string // the content words of what a creative text is to be about; none of any other question
 }
 

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"muniment/answer/contract"
-	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/draft/contract"
 	"muniment/engine"
 	"muniment/ledger"
+	"muniment/text/legible"
 )
 
 // A SynthesisInfo is a validated text on file.
@@ -42,7 +43,7 @@ type SynthesisResult struct {
 // of them, those of one section, or one bullet of it (0 for all).
 func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*SynthesisResult, error) {
 	if bullet < 0 || bullet > 0 && section == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadBullet), "a bullet is counted from 1 in a section, and none is named")
+		return nil, problem.New(problem.Usage, problem.Next(DoReadBullet), "a bullet is counted from 1 in a section, and none is named")
 	}
 	l, err := e.Archive().Ledger()
 	if err != nil {
@@ -50,10 +51,10 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 	}
 	s, err := l.Synthesis(id)
 	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.Caller().May(engine.ActReadCitation, engine.Owner{Project: s.Project, Session: s.Session, Agent: s.Agent}) {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListSyntheses), "no synthesis %d", id)
+		return nil, problem.New(problem.NotFound, problem.Next(DoListSyntheses), "no synthesis %d", id)
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	r := &SynthesisResult{SynthesisInfo: synthesisInfo(&s), Bullets: []CheckedBullet{}, Citations: []engine.CitationInfo{}}
 	var sections []string
@@ -80,7 +81,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 		}
 	}
 	if len(r.Bullets) == 0 && section != "" {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("its sections: "+strings.Join(sections, ", ")), "synthesis %d has no %s", id, place(section, bullet))
+		return nil, problem.New(problem.NotFound, problem.Advise("its sections: "+strings.Join(sections, ", ")), "synthesis %d has no %s", id, place(section, bullet))
 	}
 	return r, nil
 }
@@ -88,9 +89,9 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 // place returns a section or a bullet of it as a message names it.
 func place(section string, bullet int) string {
 	if bullet == 0 {
-		return "section " + archive.Printable(section)
+		return "section " + legible.Printable(section)
 	}
-	return fmt.Sprintf("bullet %d in section %s", bullet, archive.Printable(section))
+	return fmt.Sprintf("bullet %d in section %s", bullet, legible.Printable(section))
 }
 
 // Syntheses lists the validated texts that the caller may read, by number.
@@ -101,7 +102,7 @@ func Syntheses(e *engine.Engine, after int64, limit int) ([]SynthesisInfo, error
 	}
 	all, err := l.Syntheses(e.Caller().Narrow(ledger.Filter{Session: e.Caller().Session, After: after, Limit: limit}))
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	out := []SynthesisInfo{}
 	for i := range all {

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"muniment/answer/gate"
-	"muniment/answer/policy"
-	"muniment/answer/retrieve"
 	"muniment/canon"
 	"muniment/cid"
+	"muniment/policy"
+	"muniment/search/retrieve"
 )
 
 // A viewer is one requestor before one snapshot: what the policy lets it see,
@@ -36,20 +36,7 @@ func (v *viewer) permission(id cid.ID, words string) (policy.Permission, error) 
 	if err != nil {
 		return policy.Permission{}, fmt.Errorf("consent of %s: %w", id, err)
 	}
-	return v.policy.Decide(v.requestor, policy.Resource{Artifact: id, Consent: consent, Persons: v.listPersons(words)})
-}
-
-// listPersons lists the persons that words name, in the widest sense.
-func (v *viewer) listPersons(words string) []string {
-	out := v.policy.Mentions(words)
-	for _, veil := range v.policy.Veils(words) {
-		for _, name := range veil.Persons {
-			if !slices.Contains(out, name) {
-				out = append(out, name)
-			}
-		}
-	}
-	return out
+	return v.policy.DecideWords(v.requestor, id, consent, words)
 }
 
 // knows reports whether the requestor may know of an artifact.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"muniment/answer/pack"
+	"muniment/draft/pack"
 	"muniment/engine"
 )
 

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -9,35 +10,37 @@ import (
 	"strings"
 
 	answerlog "muniment/answer/log"
-	"muniment/answer/policy"
-	"muniment/answer/profile"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/archive"
+	"muniment/archive/logref"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
-	"muniment/objects"
+	"muniment/draft/profile"
+	"muniment/policy"
+	"muniment/search/retrieve"
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
 	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
+	"muniment/text/segment"
 )
 
 // NewPipeline returns the pipeline on a snapshot of an archive, under the default
 // profile and without a model. The Signer of the options is required.
 func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pipeline, error) {
 	if o.Signer == nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "an answer is signed, and no key was given")
+		return nil, problem.New(problem.Key, problem.Next(problem.DoListKeys), "an answer is signed, and no key was given")
 	}
 	rules, err := a.ReadPolicy(head.Tree)
 	if err != nil {
 		return nil, err
 	}
 	if len(rules.Scopes) == 0 {
-		return nil, archive.Problem(archive.TypeNoAuditor, archive.Next(DoEnrolAuditor),
+		return nil, problem.New(problem.NoAuditor, problem.Next(DoEnrolAuditor),
 			"no auditor is enrolled, so what is not disclosed could never be checked")
 	}
 	inForce, err := a.TrustText(head.Tree)
@@ -53,9 +56,9 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 	}
 	logged, err := answerlog.Open(logDir, o.Signer, a.ID())
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return nil, problem.Wrap(err, "answer log")
 	}
-	lost, err := logged.Lost()
+	lost, err := openLog(a, logged, o.Signer.Key().ID())
 	if err != nil { // what cannot be logged is not delivered
 		return nil, pipelineError(fmt.Errorf("%w: %w", ErrAssembly, err))
 	}
@@ -64,7 +67,7 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		return nil, err
 	}
 	who := policy.Requestor{Name: o.Requestor, Tier: o.Tier}
-	if view.CoversTo, err = coversTo(a, head.Tree, rules, who); err != nil {
+	if view.CoversTo, err = coversTo(&archive.Sight{Archive: a, Tree: head.Tree, Rules: rules, Who: who}); err != nil {
 		return nil, err
 	}
 	stranger, err := isStranger(a, head, o.Signer.Key())
@@ -84,10 +87,27 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		if err != nil {
 			return nil, err
 		}
-		p.IndexNotice = ix.Notice
+		if p.Searched == nil || ix.Searched.Percent < p.Searched.Percent { // the least of several searches counts
+			p.Searched, p.IndexNotice = &ix.Searched, ix.Notice
+		}
 		return ix, nil
 	}
 	return p, nil
+}
+
+// openLog brings back what the folder of a log has lost from the log's ref, and returns
+// in words what was done, or why another epoch begins.
+func openLog(a *archive.Archive, logged *answerlog.Log, key string) (string, error) {
+	copies, err := logref.PublishedEpochs(a.Repository, key)
+	if err != nil {
+		return "", err
+	}
+	restored, err := logged.Restore(copies)
+	if err != nil {
+		return "", err
+	}
+	lost, err := logged.Lost()
+	return cmp.Or(lost, restored), err
 }
 
 // isStranger reports whether the trust in a snapshot gives no answers to a key that did
@@ -109,7 +129,7 @@ func isStranger(a *archive.Archive, head *snapshot.Snapshot, k sign.Key) (bool, 
 	}
 	signers, err := sign.ParseAllowedSigners(lines)
 	if err != nil {
-		return false, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return false, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 	}
 	_, ok := signers.Allows(k, sign.NamespaceAnswer, a.ID())
 	return !ok, nil
@@ -137,8 +157,13 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 		p.Draft, p.Classify = drafter.Draft, drafter.Classify
 	}
 	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
-	p.View.Mentions = mentions(a, head.Tree, p.Policy, who)
-	p.View.Hidden = func(who policy.Requestor) ([]string, error) { return hiddenFrom(a, head.Tree, p.Policy, who) }
+	sight := archive.Sight{Archive: a, Tree: head.Tree, Rules: p.Policy, Who: who}
+	p.View.Mentions = mentions(&sight)
+	p.View.Hidden = func(who policy.Requestor) ([]string, error) {
+		of := sight
+		of.Who = who
+		return of.Withheld(exists)
+	}
 	return p, who, nil
 }
 
@@ -191,11 +216,11 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 
 // coversTo returns the date whose last day is the newest among the artifacts that
 // the requestor may know of: a hidden one must not show in what the archive says of its end.
-func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (string, error) {
-	if _, err := rules.Tier(who); err != nil {
-		who = policy.Requestor{} // an unknown tier is reported elsewhere
+func coversTo(sight *archive.Sight) (string, error) {
+	if _, err := sight.Rules.Tier(sight.Who); err != nil {
+		sight.Who = policy.Requestor{} // an unknown tier is reported elsewhere
 	}
-	c := a.Catalog(tree)
+	c := sight.Archive.Catalog(sight.Tree)
 	var newest edtf.Date
 	isNewer := func(d edtf.Date) bool {
 		_, last := d.Interval()
@@ -209,7 +234,7 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 		newest = archive.DateOf(p.Record.Record)
 		break
 	}
-	if !rules.DefaultConsent().Existence {
+	if !sight.Rules.DefaultConsent().Existence {
 		special, err := c.WithConsent()
 		if err != nil {
 			return "", err
@@ -220,11 +245,11 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 				if !isNewer(date) {
 					continue
 				}
-				known, err := mayKnow(a, tree, rules, who, art.ID)
+				perm, err := sight.Permission(art.ID, "")
 				if err != nil {
 					return "", err
 				}
-				if known {
+				if perm.Existence {
 					newest = date
 				}
 			}
@@ -239,7 +264,7 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 		if !isNewer(date) {
 			break
 		}
-		if known, err := mayKnow(a, tree, rules, who, p.Artifact.ID); err != nil || known {
+		if perm, err := sight.Permission(p.Artifact.ID, ""); err != nil || perm.Existence {
 			return date.String(), err
 		}
 	}
@@ -251,9 +276,9 @@ func coversTo(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
 	switch {
 	case tier != "" && !hasTier(rules.Tiers, tier):
-		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", archive.Printable(tier))
+		return policy.Requestor{}, problem.New(problem.Usage, problem.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", legible.Printable(tier))
 	case tier != "" && name == "":
-		return policy.Requestor{}, archive.Problem(archive.TypeUsage, archive.Next(DoNameRequestor).With("the unnamed have the lowest tier"), "a tier without a requestor")
+		return policy.Requestor{}, problem.New(problem.Usage, problem.Next(DoNameRequestor).With("the unnamed have the lowest tier"), "a tier without a requestor")
 	}
 	return policy.Requestor{Name: name, Tier: tier}, nil
 }
@@ -277,84 +302,32 @@ func tierNames(tiers []record.Tier) string {
 	return strings.Join(names, ", ")
 }
 
-// mayKnow reports whether a requestor may know that an artifact is there.
-func mayKnow(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, id cid.ID) (bool, error) {
-	consent, err := a.Consent(tree, id)
-	if err != nil {
-		return false, err
-	}
-	perm, err := rules.Decide(who, policy.Resource{Artifact: id, Consent: consent})
-	return perm.Existence, archive.Environment(err, "policy")
-}
-
-// knowsByConsent reports whether a requestor may know of an artifact by its consent
-// or, without asking the policy's text for each, the archive's default.
-func knowsByConsent(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor, art *archive.Artifact) (bool, error) {
-	if !art.FollowsOthers() {
-		return rules.DefaultConsent().Existence, nil
-	}
-	return mayKnow(a, tree, rules, who, art.ID)
-}
-
-// hiddenFrom lists the artifacts that a requestor may not know of.
-func hiddenFrom(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) ([]string, error) {
-	candidates, err := a.Catalog(tree).WithConsent()
-	if err == nil {
-		candidates, err = a.Catalog(tree).WithTexts(candidates)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !rules.DefaultConsent().Existence {
-		all, err := a.Catalog(tree).ReadAll()
-		if err != nil {
-			return nil, err
-		}
-		candidates = all.Artifacts
-	}
-	out := []string{}
-	for _, art := range candidates {
-		known, err := knowsByConsent(a, tree, rules, who, art)
-		if err != nil {
-			return nil, err
-		}
-		if !known {
-			out = append(out, art.ID.String())
-		}
-	}
-	return out, nil
-}
+// exists reports whether a permission lets its requestor know of the artifact.
+func exists(p policy.Permission) bool { return p.Existence }
 
 // textSize returns the bytes of the texts that a requestor may know of: what
 // is hidden does not show in a budget.
-func textSize(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) (int, error) {
-	c := a.Catalog(tree)
-	special, err := c.WithConsent()
+func textSize(sight *archive.Sight) (int, error) {
+	c := sight.Archive.Catalog(sight.Tree)
+	totals, err := c.Totals()
 	if err != nil {
 		return 0, err
 	}
-	open := rules.DefaultConsent().Existence
-	size := 0
-	if open {
-		totals, err := c.Totals()
-		if err != nil {
-			return 0, err
-		}
-		size = int(totals.TextBytes)
+	hidden, err := sight.Withheld(exists)
+	if err != nil {
+		return 0, err
 	}
-	for _, art := range special {
-		h, ok := art.FirstRecord()
-		if !ok || h.Record.PCount == 0 {
-			continue
-		}
-		known, err := knowsByConsent(a, tree, rules, who, art)
+	size := int(totals.TextBytes)
+	for _, one := range hidden {
+		id, err := cid.Parse(one)
 		if err != nil {
 			return 0, err
 		}
-		switch {
-		case known && !open:
-			size += int(h.Record.Size)
-		case !known && open:
+		art, err := c.Artifact(id)
+		if err != nil {
+			return 0, err
+		}
+		if h, ok := art.FirstRecord(); ok && h.Record.PCount > 0 {
 			size -= int(h.Record.Size)
 		}
 	}
@@ -384,11 +357,11 @@ func visitPlaces(places iter.Seq2[archive.Place, error], visit Visit) error {
 // mentions returns the function that reports whether a record that the requestor may know of names one of
 // the words, in the title, the names, the creators, the publisher or the tags.
 // No text is read for it.
-func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who policy.Requestor) func([]string) (bool, error) {
+func mentions(sight *archive.Sight) func([]string) (bool, error) {
 	return func(words []string) (bool, error) {
 		for _, w := range words {
 			stems := segment.Stems(w)
-			for place, err := range a.Catalog(tree).Described(stems) {
+			for place, err := range sight.Archive.Catalog(sight.Tree).Described(stems) {
 				if err != nil {
 					return false, err
 				}
@@ -398,8 +371,8 @@ func mentions(a *archive.Archive, tree objects.Hash, rules *policy.Policy, who p
 				if place.Artifact == nil {
 					return true, nil
 				}
-				if known, err := mayKnow(a, tree, rules, who, place.Artifact.ID); err != nil || known {
-					return known, err
+				if perm, err := sight.Permission(place.Artifact.ID, ""); err != nil || perm.Existence {
+					return perm.Existence, err
 				}
 			}
 		}

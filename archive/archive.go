@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"muniment/archive/keyfile"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // Names inside an archive's folder.
@@ -69,25 +71,25 @@ func OpenStore(dir string, hooks objects.Hooks) (*objects.Store, error) {
 		err := disk.CheckFolder(filepath.Join(dir, part))
 		var odd *fs.PathError
 		if errors.As(err, &odd) && errors.Is(err, disk.ErrNotRegular) {
-			return nil, Problem(TypeEnvironment, Advise("an archive holds folders and regular files only: put in its place what it leads to, or remove it"), "%s is %w", Printable(odd.Path), odd.Err)
+			return nil, problem.New(problem.Environment, problem.Advise("an archive holds folders and regular files only: put in its place what it leads to, or remove it"), "%s is %w", legible.Printable(odd.Path), odd.Err)
 		} else if err != nil {
-			return nil, Environment(err, "open "+Printable(dir))
+			return nil, problem.Wrap(err, "open "+legible.Printable(dir))
 		}
 	}
 	st, err := objects.OpenWith(filepath.Join(dir, StoreDir), hooks)
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
-		next := Next(DoFindArchive)
+		next := problem.Next(problem.DoFindArchive)
 		if filepath.Base(dir) == StoreDir {
-			next = Next(DoOpenFolder, filepath.Dir(dir))
+			next = problem.Next(problem.DoOpenFolder, filepath.Dir(dir))
 		}
 		why := StoreDir + " is not there"
 		if _, there := os.Lstat(filepath.Join(dir, StoreDir)); there == nil {
 			why = strings.TrimSuffix(err.Error(), ": "+objects.ErrNoStore.Error())
-			next = Next(DoClone).With("an archive is a bare git repository with SHA-1 names and refs in files")
+			next = problem.Next(problem.DoClone).With("an archive is a bare git repository with SHA-1 names and refs in files")
 		}
-		return nil, Problem(TypeNoArchive, next, "no archive in %s: %s", dir, why)
+		return nil, problem.New(problem.NoArchive, next, "no archive in %s: %s", dir, why)
 	}
-	return st, Environment(err, "open "+dir)
+	return st, problem.Wrap(err, "open "+dir)
 }
 
 // Open opens the archive in dir, which holds archive.git.
@@ -115,7 +117,7 @@ func (a *Archive) Close() error {
 	}
 	for _, set := range a.sets {
 		if err := set.Close(); err != nil {
-			return Environment(err, "holdings index")
+			return problem.Wrap(err, "holdings index")
 		}
 	}
 	a.sets, a.holdings, a.history, a.catalogs = nil, nil, nil, nil
@@ -162,9 +164,9 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			var away *ledger.UnavailableError
 			var newer *ledger.NewerSchemaError
 			if !errors.As(err, &away) && !errors.As(err, &newer) {
-				return nil, Problem(TypeDatabase, Advise("CITATION_DB_URL wants postgres://USER@HOST/DATABASE; without it the ledger is a file in the archive's folder"), "%w", err)
+				return nil, problem.New(problem.Database, problem.Advise("CITATION_DB_URL wants postgres://USER@HOST/DATABASE; without it the ledger is a file in the archive's folder"), "%w", err)
 			}
-			return nil, Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 	} else {
 		path := a.local("ledger.db")
@@ -176,9 +178,10 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 		}
 		var err error
 		if l, err = open(path); err != nil {
-			return nil, Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 	}
+	l.MayWrite = a.shared().CheckHead
 	a.ledger = l
 	return l, nil
 }
@@ -194,7 +197,7 @@ func (a *Archive) LedgerTogether(fn func(*Archive) error) error {
 	err = l.Together(func(group *ledger.Ledger) error {
 		return fn(&Archive{Repository: a.Repository, info: a.info, id: a.id, whole: a.shared(), group: group})
 	})
-	return Environment(err, "ledger")
+	return problem.Wrap(err, "ledger")
 }
 
 // ExistingLedger returns the ledger, or nil where this copy of the archive has
@@ -221,12 +224,15 @@ func (a *Archive) readInfo(tree objects.Hash) error {
 		return err
 	}
 	if data == nil {
-		return Problem(TypeDamaged, Next(DoDoctor).With("or restore "+StoreDir+" from a good copy"),
+		if _, _, err := a.Head(); err != nil { // what is gone is known
+			return err
+		}
+		return problem.New(problem.Damaged, problem.Next(problem.DoDoctor).With("or restore "+StoreDir+" from a good copy"),
 			"%s holds no %s", filepath.Join(a.Dir(), StoreDir), record.PathArchive)
 	}
 	info, err := record.ParseArchive(data)
 	if err != nil {
-		return Problem(TypeDamaged, Next(DoListDamage), "%s: %w", record.PathArchive, err)
+		return problem.New(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.PathArchive, err)
 	}
 	a.info, a.id = info, cid.OfJSON(data)
 	return nil

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // An Artifact is a payload with its records.
@@ -108,7 +110,7 @@ func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
 	}
 	for _, h := range named[1:] {
 		if h.Record.Original != named[0].Record.Original {
-			return StoredRecord{}, false, Problem(TypeAmbiguous, Next(DoChooseName, art.ID.String()), "%s has several originals", Printable(ref))
+			return StoredRecord{}, false, problem.New(problem.Ambiguous, problem.Next(problem.DoChooseName, art.ID.String()), "%s has several originals", legible.Printable(ref))
 		}
 	}
 	return named[0], true, nil
@@ -142,7 +144,7 @@ func (art *Artifact) checkPresent() error {
 	if !art.Withdrawn || len(art.Records) > 0 {
 		return nil
 	}
-	return Problem(TypeSourceNotFound, Next(DoShowReason, art.ID.String()).Or(DoCatOlder),
+	return problem.New(problem.SourceNotFound, problem.Next(problem.DoShowReason, art.ID.String()).Or(problem.DoCatOlder),
 		"the artifact %s is withdrawn", art.ID)
 }
 
@@ -193,7 +195,7 @@ func (art *Artifact) Info() ArtifactInfo {
 func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
 	h, ok := art.FirstRecord()
 	if !ok || !h.Record.Textual() {
-		return nil, Problem(TypeInvalidLocator, Next(DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
+		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
 			"%s has no canonical text: it is kept as bytes", art.Name())
 	}
 	cache, key := &a.shared().documents, documentKey{tree, art.ID}

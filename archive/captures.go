@@ -7,6 +7,7 @@ import (
 
 	"muniment/accession/web"
 	"muniment/cid"
+	"muniment/text/legible"
 )
 
 // Captures returns the current records of the pages at an address, the newest capture
@@ -129,5 +130,5 @@ func CaptureNote(pages []Place) string {
 		words[i] = id.String() + " of " + captureTime(p).UTC().Format(time.RFC3339)
 	}
 	shown := words[1:min(len(words), 1+maxOlder)]
-	return "the newest of " + CountFound(len(pages)) + " captures, of " + captureTime(pages[0]).UTC().Format(time.RFC3339) + "; older: " + strings.Join(shown, ", ") + AndMore(len(pages)-1-len(shown))
+	return "the newest of " + CountFound(len(pages)) + " captures, of " + captureTime(pages[0]).UTC().Format(time.RFC3339) + "; older: " + strings.Join(shown, ", ") + legible.AndMore(len(pages)-1-len(shown))
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"muniment/archive/keyfile"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
@@ -104,7 +105,7 @@ func (c *Catalog) ReadAll() (*Contents, error) {
 		return err
 	})
 	if err != nil {
-		return nil, Environment(err, "catalogue")
+		return nil, problem.Wrap(err, "catalogue")
 	}
 	c.all = all
 	return all, nil
@@ -162,7 +163,7 @@ func scanSet(open func() (*keyfile.Set, error), drop func(), what string, from, 
 			return nil
 		}
 		if !errors.Is(err, keyfile.ErrDamaged) || try == indexTries {
-			return Environment(err, what)
+			return problem.Wrap(err, what)
 		}
 		drop()
 	}

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A Correction is one value in which a record differs from the one that it
@@ -136,11 +138,11 @@ func (c *Catalog) ResolvePlace(ref string) (Place, error) {
 		named = current
 	}
 	if len(named) == 0 {
-		return Place{}, Problem(TypeSourceNotFound, Next(DoList), "%s has no record", Printable(ref))
+		return Place{}, problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "%s has no record", legible.Printable(ref))
 	}
 	for _, h := range named[1:] {
 		if h.Record.Original != named[0].Record.Original || !slices.Equal(h.Record.Names, named[0].Record.Names) {
-			return Place{}, Problem(TypeAmbiguous, Next(DoChooseRecord), "%s was taken in %d times: as %s and as %s", Printable(ref), len(named), named[0].Label(), h.Label())
+			return Place{}, problem.New(problem.Ambiguous, problem.Next(problem.DoChooseRecord), "%s was taken in %d times: as %s and as %s", legible.Printable(ref), len(named), named[0].Label(), h.Label())
 		}
 	}
 	first, _ := (&Artifact{Records: named}).FirstRecord()
@@ -154,7 +156,7 @@ func (c *Catalog) currentOf(p Place) (Place, error) {
 	if err != nil || len(by) == 0 {
 		return p, err
 	}
-	return Place{}, Problem(TypeUsage, Next(DoShow, by[0].Record.ID.String()), "the record %s is superseded by %s", p.Record.ID, by[0].Record.ID)
+	return Place{}, problem.New(problem.Usage, problem.Next(problem.DoShow, by[0].Record.ID.String()), "the record %s is superseded by %s", p.Record.ID, by[0].Record.ID)
 }
 
 // IsCurrent reports whether no record of the tree supersedes the record at a place.
@@ -186,8 +188,8 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 		}), nil
 	}
 	s, err := c.openArchive().FindSnapshot(when)
-	var none *Error
-	if errors.As(err, &none) && (none.Kind == TypeNotFound || none.Kind == TypeNoSnapshot) {
+	var none *problem.Error
+	if errors.As(err, &none) && (none.Kind == problem.NotFound || none.Kind == problem.NoSnapshot) {
 		return nil, nil // a name with that character in it
 	} else if err != nil {
 		return nil, err

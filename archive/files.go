@@ -5,19 +5,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"muniment/archive/problem"
+	"muniment/text/legible"
 )
 
 // CheckNewFile returns an error when a file cannot be made at path. A caller asks
 // before an act that cannot be undone, such as appending to the answer log.
 func CheckNewFile(path string) error {
 	if _, err := os.Lstat(path); err == nil {
-		return Problem(TypeUsage, Advise("choose another name, or move it away first"), "%s is there already and is not replaced", Printable(path))
+		return problem.New(problem.Usage, problem.Advise("choose another name, or move it away first"), "%s is there already and is not replaced", legible.Printable(path))
 	}
 	dir := filepath.Dir(path)
 	if info, err := os.Stat(dir); err != nil {
-		return Problem(TypeUsage, Advise("make the folder first, or choose another one"), "%s cannot be written: %s: %s", Printable(path), Printable(dir), Reason(err))
+		return problem.New(problem.Usage, problem.Advise("make the folder first, or choose another one"), "%s cannot be written: %s: %s", legible.Printable(path), legible.Printable(dir), legible.Reason(err))
 	} else if !info.IsDir() {
-		return Problem(TypeUsage, Advise("choose another folder"), "%s cannot be written: %s is not a folder", Printable(path), Printable(dir))
+		return problem.New(problem.Usage, problem.Advise("choose another folder"), "%s cannot be written: %s is not a folder", legible.Printable(path), legible.Printable(dir))
 	}
 	return nil
 }
@@ -51,7 +54,7 @@ func (n NewFile) Write(data []byte) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(n.Path), ".muniment-*")
 	if err != nil {
-		return Environment(err, "write "+n.Path)
+		return problem.Wrap(err, "write "+n.Path)
 	}
 	defer os.Remove(f.Name())
 	mode, _ := FileModes(n.Private)
@@ -60,7 +63,7 @@ func (n NewFile) Write(data []byte) error {
 	if err == nil {
 		err = os.Link(f.Name(), n.Path)
 	}
-	return Environment(err, "write "+n.Path)
+	return problem.Wrap(err, "write "+n.Path)
 }
 
 // BundleError returns the *Error of a bundle whose file could not be read. An error
@@ -71,7 +74,7 @@ func BundleError(path string, err error) error {
 	case !errors.As(err, &unread):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return Problem(TypeNotFound, Next(DoGiveBundle), "%s: %s", Printable(path), Reason(err))
+		return problem.New(problem.NotFound, problem.Next(problem.DoGiveBundle), "%s: %s", legible.Printable(path), legible.Reason(err))
 	}
-	return Problem(TypeEnvironment, Advise("give a file or folder that can be read"), "%s: %s", Printable(path), Reason(err))
+	return problem.New(problem.Environment, problem.Advise("give a file or folder that can be read"), "%s: %s", legible.Printable(path), legible.Reason(err))
 }

@@ -3,8 +3,10 @@ package archive
 import (
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // FindCommit returns the commit of a snapshot that FindSnapshot finds; "" is main,
@@ -12,10 +14,11 @@ import (
 func (a *Archive) FindCommit(ref string) (objects.Hash, error) {
 	tip, err := a.Store().Ref(RefMain)
 	if err != nil {
-		return tip, Environment(err, RefMain)
+		return tip, problem.Wrap(err, RefMain)
 	}
 	if tip.IsZero() {
-		return tip, Problem(TypeNoSnapshot, Next(DoSnapshot), "this archive has no snapshot yet")
+		_, tip, err = a.RequireHead()
+		return tip, err
 	}
 	if ref == "" {
 		return tip, nil
@@ -41,24 +44,24 @@ func (a *Archive) FindSnapshot(ref string) (*snapshot.Snapshot, error) {
 		return nil, err
 	case len(found) == 1:
 		s, err := SnapshotAt(a.Store(), found[0].Commit)
-		return s, Environment(err, "snapshot "+ref)
+		return s, problem.Wrap(err, "snapshot "+ref)
 	case len(found) > 1:
-		return nil, Problem(TypeAmbiguous, Next(DoLog).With("give more of the id"), "%s names %s snapshots", Printable(ref), CountFound(len(found)))
+		return nil, problem.New(problem.Ambiguous, problem.Next(problem.DoLog).With("give more of the id"), "%s names %s snapshots", legible.Printable(ref), CountFound(len(found)))
 	}
 	if snapshot.CheckTagName(ref) == nil {
 		h, err := a.Store().Ref(RefTags + ref)
 		if err != nil {
-			return nil, Environment(err, RefTags+ref)
+			return nil, problem.Wrap(err, RefTags+ref)
 		}
 		if !h.IsZero() {
 			_, s, err := a.OpenTag(ref, h)
 			if err != nil {
-				return nil, Problem(TypeVerification, Next(DoTags), "tag %s: %w", ref, err)
+				return nil, problem.New(problem.Verification, problem.Next(problem.DoTags), "tag %s: %w", ref, err)
 			}
 			return s, nil
 		}
 	}
-	return nil, Problem(TypeNotFound, Next(DoLog).Or(DoTags), "no snapshot is named %s", Printable(ref))
+	return nil, problem.New(problem.NotFound, problem.Next(problem.DoLog).Or(problem.DoTags), "no snapshot is named %s", legible.Printable(ref))
 }
 
 // IsDigits reports whether s is a number in decimal digits.

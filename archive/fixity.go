@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"time"
 )
@@ -53,11 +54,11 @@ func (a *Repository) FixityEvents() ([]FixityEvent, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
-		return nil, Environment(err, "fixity log")
+		return nil, problem.Wrap(err, "fixity log")
 	}
 	events, err := ParseFixityLog(data)
 	if err != nil {
-		return nil, Problem(TypeDamaged, Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "%s: %w", path, err)
+		return nil, problem.New(problem.Damaged, problem.Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "%s: %w", path, err)
 	}
 	return events, nil
 }
@@ -142,7 +143,7 @@ func (a *Repository) LastFixity() (*LastFixity, error) {
 	l := &LastFixity{Time: e.DateTime, Outcome: e.Outcome, Snapshot: e.Snapshot, Whole: e.Whole}
 	var ok int
 	if _, err := fmt.Sscanf(e.Note, FixityNote, &l.Checked, &ok, &l.Failed, &l.Absent, &l.NotChecked); err != nil {
-		return nil, Problem(TypeDamaged, Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "the last note in the fixity log is %q", e.Note)
+		return nil, problem.New(problem.Damaged, problem.Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "the last note in the fixity log is %q", e.Note)
 	}
 	return l, nil
 }
@@ -170,4 +171,12 @@ func (l *LastFixity) String() string {
 		s += fmt.Sprintf(", %d failed, %d absent", l.Failed, l.Absent)
 	}
 	return s
+}
+
+// A CheckProblem is a finding of a verification: a path that does not verify.
+type CheckProblem struct {
+	Seq    int64  `json:"seq"`
+	Path   string `json:"path"`
+	State  string `json:"state"` // failed, absent or not checked
+	Reason string `json:"reason"`
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"
 )
@@ -39,7 +40,7 @@ func (a *Repository) KeepGivenTrust(t Trust) error {
 	if err != nil {
 		return err
 	}
-	return Environment(a.World().Disk.Replace(path, t.Text, 0o600), "the trust of this copy")
+	return problem.Wrap(a.World().Disk.Replace(path, t.Text, 0o600), "the trust of this copy")
 }
 
 // TrustDigest returns the sha256, in hex, of the trust in force in a tree: its
@@ -60,7 +61,7 @@ func (a *Repository) AcceptedTrust() (string, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}
-	return strings.TrimSpace(string(data)), Environment(err, acceptedTrustFile)
+	return strings.TrimSpace(string(data)), problem.Wrap(err, acceptedTrustFile)
 }
 
 // AcceptTrust notes the digest of a trust that a person here stands for.
@@ -69,5 +70,5 @@ func (a *Repository) AcceptTrust(digest string) error {
 	if err != nil {
 		return err
 	}
-	return Environment(a.World().Disk.Replace(path, []byte(digest+"\n"), 0o600), acceptedTrustFile)
+	return problem.Wrap(a.World().Disk.Replace(path, []byte(digest+"\n"), 0o600), acceptedTrustFile)
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // AddWitnesses adds to a snapshot's description the keys that countersigned it and its
@@ -46,10 +48,10 @@ func (a *Repository) Countersignatures() (snapshot.Countersignatures, error) {
 // are none.
 func (a *Repository) CountersignatureTree() (tree, tip objects.Hash, err error) {
 	if tip, err = a.Store().Ref(snapshot.RefCountersignatures); err != nil || tip.IsZero() {
-		return tree, tip, Environment(err, snapshot.RefCountersignatures)
+		return tree, tip, problem.Wrap(err, snapshot.RefCountersignatures)
 	}
 	tree, err = a.Store().TreeOf(tip)
-	return tree, tip, Environment(err, snapshot.RefCountersignatures)
+	return tree, tip, problem.Wrap(err, snapshot.RefCountersignatures)
 }
 
 // SnapshotAt returns the snapshot of a commit.
@@ -124,7 +126,7 @@ func (a *Repository) CountArtifacts(s *snapshot.Snapshot) (int64, error) {
 		return k.Artifacts, nil
 	}
 	n, err := snapshot.Grown(a.Store(), objects.Hash{}, s.Tree)
-	return n, Environment(err, "artifacts not counted")
+	return n, problem.Wrap(err, "artifacts not counted")
 }
 
 // DescribeCounted returns the description of a snapshot. err is why its artifacts
@@ -132,7 +134,7 @@ func (a *Repository) CountArtifacts(s *snapshot.Snapshot) (int64, error) {
 func (a *Repository) DescribeCounted(s *snapshot.Snapshot, commit objects.Hash, artifacts int64, err error) *SnapshotResult {
 	if err != nil {
 		r := a.DescribeSnapshot(s, commit, 0)
-		r.Uncounted = OneLine(err)
+		r.Uncounted = legible.OneLine(err)
 		return r
 	}
 	return a.DescribeSnapshot(s, commit, artifacts)
@@ -145,10 +147,10 @@ func (a *Repository) History(tip objects.Hash) ([]*snapshot.Snapshot, error) {
 		return data, err
 	}, tip)
 	if objects.IsUnreadable(err) {
-		return nil, Environment(err, "history")
+		return nil, problem.Wrap(err, "history")
 	}
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoVerify), "history: %w", err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "history: %w", err)
 	}
 	return history, nil
 }

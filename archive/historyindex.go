@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"muniment/archive/keyfile"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -80,7 +81,7 @@ func (a *Archive) openHistory() (*keyfile.Set, error) {
 	defer a.indexMu.Unlock()
 	tip, err := a.Store().Ref(RefMain)
 	if err != nil {
-		return nil, Environment(err, RefMain)
+		return nil, problem.Wrap(err, RefMain)
 	}
 	if a.history != nil && a.history.tip == tip {
 		return a.history.set, nil
@@ -113,7 +114,7 @@ func (a *Archive) openHistory() (*keyfile.Set, error) {
 		if _, full := a.History(tip); full != nil {
 			return nil, full
 		}
-		return nil, Negative(TypeDamaged, Next(DoVerify), "history: %w", err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "history: %w", err)
 	}
 	var keys [][]byte
 	for _, r := range rows {
@@ -121,7 +122,7 @@ func (a *Archive) openHistory() (*keyfile.Set, error) {
 	}
 	set, err := a.history.set.With(keys)
 	if err != nil {
-		return nil, Environment(err, "history index")
+		return nil, problem.Wrap(err, "history index")
 	}
 	if len(rows) >= maxUnwrittenSnapshots {
 		a.writeHistory(keys, tip)

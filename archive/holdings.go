@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"muniment/archive/keyfile"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -195,7 +196,7 @@ func (a *Archive) holdingsOf(tree objects.Hash, newest bool) (*holdings, error) 
 		covered = covered[:min(len(covered), maxCovered)]
 		if g.writer == nil {
 			set, err := x.set.With(g.keys)
-			return &holdings{set: set, covered: covered}, Environment(err, "holdings index")
+			return &holdings{set: set, covered: covered}, problem.Wrap(err, "holdings index")
 		}
 		// Where the disk takes it badly, the keys are gathered again, in memory.
 		if err := g.writer.Commit(encodeCovered(a.id, covered)); err != nil {
@@ -306,7 +307,7 @@ func (g *gathering) collectAll() error {
 	if err == nil {
 		err = end()
 	}
-	return Environment(err, "holdings index")
+	return problem.Wrap(err, "holdings index")
 }
 
 // collectChanges reads the artifacts in which the tree differs from the one that
@@ -318,7 +319,7 @@ func (g *gathering) collectChanges() error {
 	}
 	changes, err := snapshot.Diff(store, g.from.tree, g.tree)
 	if err != nil {
-		return Environment(err, "holdings index")
+		return problem.Wrap(err, "holdings index")
 	}
 	before, now := NewLookup(store, g.from.tree), NewLookup(store, g.tree)
 	g.total = len(changes)
@@ -331,7 +332,7 @@ func (g *gathering) collectChanges() error {
 					err = g.addLone(changes[i].Path, h)
 				}
 				if err != nil {
-					return Environment(err, "holdings index")
+					return problem.Wrap(err, "holdings index")
 				}
 			}
 			i++

@@ -16,10 +16,10 @@ import (
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
 	"muniment/answer/catalogue"
-	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/archive/inventory"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/custody"
 	"muniment/engine"
@@ -27,6 +27,7 @@ import (
 	"muniment/internal/casecount"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/text/segment"
 )
 
 // A shelf is an archive that random acts change.
@@ -102,16 +103,16 @@ func (f *shelf) act() string {
 		return "add many"
 	case 3, 4:
 		_, err := engine.Snapshot(f.a, history.SnapshotOptions{Text: "test", Signer: f.s})
-		var none *archive.Error
-		if errors.As(err, &none) && none.Kind == archive.TypeNothingToDo {
+		var none *problem.Error
+		if errors.As(err, &none) && none.Kind == problem.NothingToDo {
 			err = nil
 		}
 		f.must(err)
 		return "snapshot"
 	case 5:
 		_, err := history.Withdraw(f.a, history.WithdrawOptions{Artifacts: f.some(2), Reason: "asked", Authority: "board"})
-		var held *archive.Error
-		if errors.As(err, &held) && held.Kind == archive.TypeNotPermitted {
+		var held *problem.Error
+		if errors.As(err, &held) && held.Kind == problem.NotPermitted {
 			err = nil
 		}
 		f.must(err)
@@ -122,8 +123,8 @@ func (f *shelf) act() string {
 		return "consent"
 	case 7:
 		_, err := history.Hold(f.a, history.HoldOptions{Artifacts: f.some(1), Reason: "litigation", Authority: "court"})
-		var twice *archive.Error
-		if errors.As(err, &twice) && twice.Kind == archive.TypeNothingToDo {
+		var twice *problem.Error
+		if errors.As(err, &twice) && twice.Kind == problem.NothingToDo {
 			err = nil
 		}
 		f.must(err)
@@ -172,7 +173,7 @@ func compare(t *testing.T, a *archive.Archive, tree objects.Hash, rng *rand.Rand
 
 // errorKind returns the kind of an error, "" for none.
 func errorKind(err error) string {
-	var e *archive.Error
+	var e *problem.Error
 	if errors.As(err, &e) {
 		return string(e.Kind)
 	}
@@ -198,9 +199,9 @@ func compareRef(t *testing.T, c *archive.Catalog, all *archive.Contents, ref str
 	kind := ""
 	switch {
 	case len(want) == 0 || len(want) == 1 && withdrawn:
-		kind = string(archive.TypeSourceNotFound)
+		kind = string(problem.SourceNotFound)
 	case len(want) > 1:
-		kind = string(archive.TypeAmbiguous)
+		kind = string(problem.Ambiguous)
 	}
 	if got := errorKind(err); got != kind || kind == "" && art.ID.String() != want[0] {
 		t.Fatalf("%q names %d artifacts in the tree %v: the catalogue says %q (%v)", ref, len(want), want[:min(3, len(want))], got, err)

@@ -3,7 +3,7 @@ package archive
 import (
 	"fmt"
 
-	"muniment/answer/retrieve"
+	"muniment/search/retrieve"
 )
 
 // An IndexState says how far the search index of this copy is on the way to a snapshot.
@@ -15,11 +15,8 @@ type IndexState struct {
 }
 
 // IndexState returns the state of the search index in this copy's folder; nil where there is
-// none, or a shared database has it.
+// none.
 func (a *Archive) IndexState() (*IndexState, error) {
-	if a.World().LedgerURL != "" {
-		return nil, nil
-	}
 	dir := a.local("search")
 	e, building := retrieve.ExtentOf(dir), retrieve.IsBuilt(dir)
 	if e.Snapshot == "" && !building {

@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/policy"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"
+	"muniment/policy"
 	"muniment/sign"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // InitOptions describe a new archive. The zero value gives an open archive of
@@ -38,31 +40,31 @@ type InitOptions struct {
 func Init(dir string, o InitOptions, w World) (*Archive, error) {
 	w = w.orReal()
 	if dir == "" {
-		return nil, Problem(TypeUsage, Next(DoInit), "an archive needs a folder, and its name is empty")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoInit), "an archive needs a folder, and its name is empty")
 	}
 	store := filepath.Join(dir, StoreDir)
 	if _, err := os.Lstat(store); err == nil {
-		return nil, Problem(TypeArchiveExists, Next(DoLookInto, dir).With("choose another folder for a new one"),
+		return nil, problem.New(problem.ArchiveExists, problem.Next(problem.DoLookInto, dir).With("choose another folder for a new one"),
 			"%s is already an archive", dir)
 	}
 	if err := makeDir(dir, w.Disk); err != nil {
-		return nil, Problem(TypeEnvironment, Advise("choose a folder that can be made and written"), "init %s: %s", dir, Reason(err))
+		return nil, problem.New(problem.Environment, problem.Advise("choose a folder that can be made and written"), "init %s: %s", dir, legible.Reason(err))
 	}
 	if o.Name == "" {
 		abs, err := filepath.Abs(dir)
 		if err != nil {
-			return nil, Environment(err, "init")
+			return nil, problem.Wrap(err, "init")
 		}
 		o.Name = filepath.Base(abs)
 	}
 	building, err := w.Disk.MkdirTemp(dir, ".muniment-init-*")
 	if err != nil {
-		return nil, Problem(TypeEnvironment, Advise("choose a folder that can be written"), "init %s: %s", dir, Reason(err))
+		return nil, problem.New(problem.Environment, problem.Advise("choose a folder that can be written"), "init %s: %s", dir, legible.Reason(err))
 	}
 	defer os.RemoveAll(building)
 	local := filepath.Join(building, LocalDir)
 	if err := errors.Join(w.Disk.Mkdir(building, local), os.Chmod(local, 0o700), w.Disk.Replace(filepath.Join(local, initMark), nil, 0o600)); err != nil {
-		return nil, Environment(err, "init")
+		return nil, problem.Wrap(err, "init")
 	}
 	if err := initStore(filepath.Join(building, StoreDir), local, o, w); err != nil {
 		return nil, err
@@ -70,21 +72,21 @@ func Init(dir string, o InitOptions, w World) (*Archive, error) {
 	localDir := filepath.Join(dir, LocalDir)
 	if _, err := os.Lstat(filepath.Join(localDir, initMark)); err == nil {
 		if err := os.RemoveAll(localDir); err != nil {
-			return nil, Environment(err, "init")
+			return nil, problem.Wrap(err, "init")
 		}
 	}
 	if _, err := os.Lstat(localDir); err == nil {
-		return nil, Problem(TypeArchiveExists, Advise("it may hold the ledger and the answer log of an archive whose "+StoreDir+" is missing; restore that or move it away"),
+		return nil, problem.New(problem.ArchiveExists, problem.Advise("it may hold the ledger and the answer log of an archive whose "+StoreDir+" is missing; restore that or move it away"),
 			"%s is there without %s", localDir, StoreDir)
 	}
 	if err := w.Disk.Rename(local, localDir); err != nil {
-		return nil, Environment(err, "init")
+		return nil, problem.Wrap(err, "init")
 	}
 	if err := w.Disk.Rename(filepath.Join(building, StoreDir), store); err != nil {
-		return nil, Environment(err, "init")
+		return nil, problem.Wrap(err, "init")
 	}
 	if err := w.Disk.Remove(filepath.Join(localDir, initMark)); err != nil {
-		return nil, Environment(err, "init")
+		return nil, problem.Wrap(err, "init")
 	}
 	return Open(dir, w)
 }
@@ -109,17 +111,17 @@ func makeDir(dir string, disk objects.Hooks) error {
 func initStore(dir, local string, o InitOptions, w World) error {
 	st, err := objects.InitWith(dir, w.Disk)
 	if err != nil {
-		return Environment(err, "init")
+		return problem.Wrap(err, "init")
 	}
 	defer st.Close()
 	seed := make([]byte, 32)
 	if _, err := io.ReadFull(w.Rand, seed); err != nil {
-		return Environment(err, "init")
+		return problem.Wrap(err, "init")
 	}
 	info := record.Archive{FormatVersion: 1, Name: o.Name, Random: hex.EncodeToString(seed), ObjectFormat: "sha1"}
 	encoded, err := info.Encode()
 	if err != nil {
-		return Problem(TypeUsage, Next(DoNameArchive), "archive name: %w", err)
+		return problem.New(problem.Usage, problem.Next(problem.DoNameArchive), "archive name: %w", err)
 	}
 	files, err := policy.DefaultFiles(policy.Defaults{
 		Consent:      o.Consent,
@@ -128,7 +130,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 			CoversFrom: o.CoversFrom, CoversTo: o.CoversTo},
 	})
 	if err != nil {
-		return Problem(TypeUsage, Next(DoReadInitOptions), "%w", err)
+		return problem.New(problem.Usage, problem.Next(problem.DoReadInitOptions), "%w", err)
 	}
 	files[record.PathArchive] = encoded
 	files[record.PathReadme] = []byte(record.Readme)
@@ -140,24 +142,24 @@ func initStore(dir, local string, o InitOptions, w World) error {
 		}
 		identity, recipient, err := sign.NewIdentity()
 		if err != nil {
-			return Environment(err, "init")
+			return problem.Wrap(err, "init")
 		}
 		if err := w.Disk.Replace(filepath.Join(local, IdentityFile), identity, 0o600); err != nil {
-			return Environment(err, "init")
+			return problem.Wrap(err, "init")
 		}
 		auditors := record.Auditors{Scopes: []record.Scope{{Name: scope, Recipients: []string{recipient}, Default: true}}}
 		if files[record.PathAuditors], err = auditors.Encode(); err != nil {
-			return Problem(TypeUsage, Advise("a scope is a short lower case word"), "auditor scope: %w", err)
+			return problem.New(problem.Usage, problem.Advise("a scope is a short lower case word"), "auditor scope: %w", err)
 		}
 	}
 	lock, err := st.Lock(Owner(w), LockWait)
 	if err != nil {
-		return Environment(err, "init")
+		return problem.Wrap(err, "init")
 	}
 	defer lock.Unlock()
 	b, err := st.NewBatch()
 	if err != nil {
-		return Environment(err, "init")
+		return problem.Wrap(err, "init")
 	}
 	defer b.Abort()
 	return stageFiles(b, lock, w, objects.Hash{}, objects.Hash{}, objects.Hash{}, files)
@@ -177,7 +179,7 @@ func (a *Repository) CheckIdentity() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
-		return Environment(err, "auditor identity")
+		return problem.Wrap(err, "auditor identity")
 	}
 	who, err := sign.Recipients(data)
 	if err == nil && len(who) == 0 {
@@ -191,6 +193,6 @@ func (a *Repository) CheckIdentity() error {
 	if err == nil {
 		return nil
 	}
-	return Problem(TypeDamaged, Advise("put "+LocalDir+"/"+IdentityFile+" back from a backup; without one, move it away and make another identity"),
+	return problem.New(problem.Damaged, problem.Advise("put "+LocalDir+"/"+IdentityFile+" back from a backup; without one, move it away and make another identity"),
 		"the auditor identity %s/%s is damaged, and what is sealed to it could not be opened: %w", LocalDir, IdentityFile, err)
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/objects/disk"
@@ -37,7 +38,8 @@ func lastSeenLine(seq int64, id string) string {
 }
 
 // RememberSnapshot writes down the newest snapshot. In a copy that cannot be
-// written it does nothing.
+// written it does nothing. It never replaces the note of a larger number, nor one that
+// is damaged: only a repair or a person sets such a note aside.
 func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 	path, err := a.LocalPath(LastSeenFile)
 	if err != nil {
@@ -45,6 +47,9 @@ func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
 	}
 	line := lastSeenLine(s.Seq, s.ID.String())
 	if old, err := disk.ReadOwnPlain(path, maxLocalNote); err == nil && string(old) == line {
+		return
+	}
+	if seq, _, err := a.readLastSeen(); err == nil && seq > s.Seq || err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
 	_ = a.World().Disk.Replace(path, []byte(line), 0o600)
@@ -63,7 +68,7 @@ func (a *Repository) readLastSeen() (int64, string, error) {
 	id, _, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), " ")
 	seq, err := strconv.ParseInt(number, 10, 64)
 	if _, bad := cid.Parse(id); err != nil || bad != nil || string(data) != lastSeenLine(seq, id) && string(data) != number+" "+id+"\n" {
-		return 0, "", Negative(TypeDamaged, Next(DoRepair).With("or look at it, and delete it if you trust the archive"), "%s is not readable: %q", path, strings.TrimSpace(string(data)))
+		return 0, "", problem.New(problem.Damaged, problem.Next(problem.DoRepair).With("or look at it, and delete it if you trust the archive"), "%s is not readable: %q", path, strings.TrimSpace(string(data)))
 	}
 	return seq, id, nil
 }
@@ -83,7 +88,8 @@ func (a *Repository) IsLastSeenDamaged() bool {
 }
 
 // CheckRollback returns an error when the history of head no longer holds the
-// newest snapshot that was seen here.
+// newest snapshot that was seen here. A snapshot that another process signed after
+// head was read is no such error: the branch is then read again, after the note.
 func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 	seq, id, err := a.readLastSeen()
 	if errors.Is(err, os.ErrNotExist) {
@@ -91,16 +97,33 @@ func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 	} else if err != nil {
 		return err
 	}
-	if head.ID.String() == id {
-		return nil
-	}
-	if head.Seq > seq {
-		if _, there, err := a.HasSnapshot(id); err != nil || there {
-			return err
+	holds := func(head *snapshot.Snapshot) (bool, error) {
+		if head == nil || head.ID.String() == id || head.Seq <= seq {
+			return head != nil && head.ID.String() == id, nil
 		}
+		_, there, err := a.HasSnapshot(id)
+		return there, err
 	}
-	return Negative(TypeDamaged, Next(DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+a.local(LastSeenFile)),
-		"the newest snapshot is %d (%s), yet %d (%s) was seen here: the history was cut back or replaced", head.Seq, head.ID, seq, id)
+	there, err := holds(head)
+	if err != nil || there {
+		return err
+	}
+	if head, _, err = a.Head(); err != nil {
+		return err
+	}
+	if there, err = holds(head); err != nil || there {
+		return err
+	}
+	return problem.New(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+a.local(LastSeenFile)),
+		"the newest snapshot is %s, yet %d (%s) was seen here: the history was cut back or replaced", describeHead(head), seq, id)
+}
+
+// describeHead returns number and ID of the newest snapshot, or says that there is none.
+func describeHead(head *snapshot.Snapshot) string {
+	if head == nil {
+		return "not there"
+	}
+	return fmt.Sprintf("%d (%s)", head.Seq, head.ID)
 }
 
 // LastRefsFile lists the tags, and the refs of countersignatures and logs, that were
@@ -108,7 +131,7 @@ func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
 // so that without this file nobody would notice a ref that is gone.
 const LastRefsFile = "last-refs"
 
-// RememberRefs writes down the refs that are here. In a copy that cannot be written
+// RememberRefs writes down the refs that are here; a ref that gc deleted is taken out. In a copy that cannot be written
 // it does nothing.
 func (a *Archive) RememberRefs() {
 	known, err := a.KnownRefs()
@@ -126,6 +149,15 @@ func (a *Archive) RememberRefs() {
 			now[name] = h
 		case !tag && IsMergeable(name):
 			now[name] = h
+		}
+	}
+	dropped, err := a.Dropped()
+	if err != nil {
+		return
+	}
+	for name, h := range known {
+		if refs[name].IsZero() && slices.Contains(dropped, h) {
+			delete(now, name)
 		}
 	}
 	if maps.Equal(known, now) {
@@ -156,7 +188,7 @@ func (a *Repository) KnownRefs() (map[string]objects.Hash, error) {
 		hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		h, err := objects.ParseHash(hex)
 		if err != nil || !IsTagRef(name) && !IsMergeable(name) {
-			return nil, fmt.Errorf("%s: %q is not an object and a ref", LastRefsFile, line)
+			return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s/%s: %q is not an object and a ref", LocalDir, LastRefsFile, line)
 		}
 		out[name] = h
 	}
@@ -167,30 +199,98 @@ func (a *Repository) KnownRefs() (map[string]objects.Hash, error) {
 // RememberRefs and RememberSnapshot make them again.
 func (a *Repository) SetNoteAside(note, folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return Environment(err, note)
+		return problem.Wrap(err, note)
 	}
-	return Environment(a.World().Disk.Rename(a.local(note), filepath.Join(folder, note)), note)
+	return problem.Wrap(a.World().Disk.Rename(a.local(note), filepath.Join(folder, note)), note)
 }
 
-// FindLostRefs returns, by name, what happened to each ref that was seen here and
-// is gone, moved or cut back in refs.
-func (a *Repository) FindLostRefs(refs map[string]objects.Hash) (map[string]error, error) {
+// DroppedFile lists the objects, one in a line, that gc is taking out of this copy together
+// with the commits of a ref that led to them. It is there from before the ref moves until
+// they are gone.
+const DroppedFile = "dropped-objects"
+
+// MaxDropped is the most objects of DroppedFile: the file is then below maxLocalNote.
+const MaxDropped = 300_000
+
+// Dropped returns the objects that are listed in DroppedFile.
+func (a *Repository) Dropped() ([]objects.Hash, error) {
+	data, err := disk.ReadOwnPlain(a.local(DroppedFile), maxLocalNote)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var list []objects.Hash
+	for line := range strings.Lines(string(data)) {
+		h, bad := objects.ParseHash(strings.TrimSuffix(line, "\n"))
+		if bad != nil {
+			return nil, problem.New(problem.Damaged, problem.Advise("move "+LocalDir+"/"+DroppedFile+" away: gc makes it again"), "%s/%s: %q is not an object", LocalDir, DroppedFile, line)
+		}
+		list = append(list, h)
+	}
+	return list, err
+}
+
+// SetDropped writes DroppedFile, and removes it for an empty list.
+func (a *Repository) SetDropped(list []objects.Hash) error {
+	path, err := a.LocalPath(DroppedFile)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		if err := a.World().Disk.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return problem.Wrap(err, DroppedFile)
+		}
+		return nil
+	}
+	var text strings.Builder
+	for _, h := range list {
+		fmt.Fprintln(&text, h)
+	}
+	return problem.Wrap(a.World().Disk.Replace(path, []byte(text.String()), 0o600), DroppedFile)
+}
+
+// FindLostRefs returns the refs and, by name, what happened to each ref that was seen
+// here and is gone, moved or cut back. The notes are read before the refs, which other
+// processes move first; where a ref seems lost and the notes have changed meanwhile, all
+// is read again.
+func (a *Repository) FindLostRefs() (refs map[string]objects.Hash, lost map[string]error, err error) {
 	known, err := a.KnownRefs()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := map[string]error{}
+	for {
+		if refs, lost, err = a.compareRefs(known); err != nil || len(lost) == 0 {
+			return refs, lost, err
+		}
+		again, err := a.KnownRefs()
+		if err != nil || maps.Equal(again, known) {
+			return refs, lost, err
+		}
+		known = again
+	}
+}
+
+// compareRefs returns the refs, and what happened to those of known that are lost.
+func (a *Repository) compareRefs(known map[string]objects.Hash) (refs map[string]objects.Hash, lost map[string]error, err error) {
+	if refs, err = a.Store().Refs(); err != nil {
+		return nil, nil, err
+	}
+	dropped, err := a.Dropped()
+	if err != nil {
+		return nil, nil, err
+	}
+	lost = map[string]error{}
 	for name, h := range known {
 		switch {
+		case refs[name] == h, slices.Contains(dropped, h):
 		case refs[name].IsZero():
-			out[name] = fmt.Errorf("it named %s and is gone; fetch brings it back from a remote, or take its line out of %s/%s if that was meant", h, LocalDir, LastRefsFile)
-		case IsTagRef(name) && refs[name] != h:
-			out[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
+			lost[name] = fmt.Errorf("it named %s and is gone; repair or fetch brings it back, or take its line out of %s/%s if that was meant", h, LocalDir, LastRefsFile)
+		case IsTagRef(name):
+			lost[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
 		case name == snapshot.RefCountersignatures:
 			if line, err := a.Store().Ancestors(refs[name]); err == nil && !line[h] {
-				out[name] = fmt.Errorf("it named %s and was cut back to %s; fetch puts it together with that of a remote", h, refs[name])
+				lost[name] = fmt.Errorf("it named %s and was cut back to %s; fetch puts it together with that of a remote", h, refs[name])
 			}
 		}
 	}
-	return out, nil
+	return refs, lost, nil
 }

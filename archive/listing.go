@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"muniment/answer/catalogue"
-	"muniment/answer/segment"
 	"muniment/snapshot/record"
+	"muniment/text/segment"
 )
 
 // noDay stands in a key for the day of a record without a date, behind all days.

@@ -2,10 +2,12 @@ package archive
 
 import (
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -23,7 +25,7 @@ const (
 // through three directories, of which the upper two are cached. Its methods may
 // be called from any goroutine.
 type Lookup struct {
-	store *objects.Store
+	store snapshot.Getter
 	tree  objects.Hash
 
 	mu   sync.Mutex
@@ -31,7 +33,7 @@ type Lookup struct {
 }
 
 // NewLookup returns a lookup into tree, which may be zero.
-func NewLookup(store *objects.Store, tree objects.Hash) *Lookup {
+func NewLookup(store snapshot.Getter, tree objects.Hash) *Lookup {
 	return &Lookup{store: store, tree: tree, dirs: map[string][]objects.TreeEntry{}}
 }
 
@@ -82,11 +84,11 @@ func (s *Lookup) addFile(art *Artifact, path string, h objects.Hash) (*Artifact,
 func readRecord(get snapshot.Getter, path string, h objects.Hash) (StoredRecord, error) {
 	_, data, err := get.Get(h)
 	if err != nil {
-		return StoredRecord{}, Environment(err, path)
+		return StoredRecord{}, problem.Wrap(err, path)
 	}
 	rec, err := record.ParseRecord(data)
 	if err != nil {
-		return StoredRecord{}, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", path, err)
+		return StoredRecord{}, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", path, err)
 	}
 	return StoredRecord{ID: cid.OfJSON(data), Record: rec}, nil
 }
@@ -118,9 +120,9 @@ func (s *Lookup) visit(top string, low, high [32]byte, fn func(path string, h ob
 			if len(cd.Name) != 2 || !between(ab.Name+cd.Name) {
 				continue
 			}
-			leaf, err := s.store.Tree(cd.Hash) // too many to keep, and asked for once
+			leaf, err := readTree(s.store, cd.Hash) // too many to keep, and asked for once
 			if err != nil {
-				return Environment(err, top)
+				return problem.Wrap(err, top)
 			}
 			for _, e := range leaf {
 				digest := ab.Name + cd.Name + e.Name
@@ -165,10 +167,25 @@ func (s *Lookup) listLocked(path string) ([]objects.TreeEntry, error) {
 		}
 		h = above[i].Hash
 	}
-	at, err := s.store.Tree(h)
+	at, err := readTree(s.store, h)
 	if err != nil {
-		return nil, Environment(err, "look up "+path)
+		return nil, problem.Wrap(err, "look up "+path)
 	}
 	s.dirs[path] = at
 	return at, nil
+}
+
+// readTree returns the entries of a directory; the zero hash has none.
+func readTree(get snapshot.Getter, h objects.Hash) ([]objects.TreeEntry, error) {
+	if h.IsZero() {
+		return nil, nil
+	}
+	kind, data, err := get.Get(h)
+	if err == nil && kind != objects.Tree {
+		err = fmt.Errorf("object %s is a %s, want a tree", h, kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return objects.ParseTree(data)
 }

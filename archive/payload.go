@@ -6,6 +6,7 @@ import (
 	"hash"
 	"io"
 
+	"muniment/archive/problem"
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/objects"
@@ -33,7 +34,7 @@ type Content struct {
 func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, error) {
 	c, err := a.openContent(tree, record.ArtifactPath(id), id, "payload of")
 	if err == nil && c == nil {
-		err = Negative(TypeNotFound, Next(DoLog).With("an older snapshot may still hold it"), "the payload of %s is not in this snapshot", id)
+		err = problem.Negative(problem.NotFound, problem.Next(problem.DoLog).With("an older snapshot may still hold it"), "the payload of %s is not in this snapshot", id)
 	}
 	return c, err
 }
@@ -41,18 +42,18 @@ func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, err
 // OriginalContent returns a reader of the original that the record h names.
 func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredRecord) (*Content, error) {
 	if h.Record == nil {
-		return nil, Problem(TypeNotFound, Next(DoList), "no record names an original")
+		return nil, problem.New(problem.NotFound, problem.Next(problem.DoList), "no record names an original")
 	}
 	if h.Record.Original == art.ID.String() {
 		return a.PayloadContent(tree, art.ID)
 	}
 	id, err := cid.ParseAs(cid.Raw, h.Record.Original)
 	if err != nil {
-		return nil, Environment(err, "original")
+		return nil, problem.Wrap(err, "original")
 	}
 	c, err := a.openContent(tree, record.OriginalPath(id), id, "original")
 	if err == nil && c == nil {
-		err = Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the original %s is absent", id)
+		err = problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the original %s is absent", id)
 	}
 	return c, err
 }
@@ -63,13 +64,13 @@ func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what
 	var blobs []objects.Hash
 	err := a.Store().Walk(tree, path, func(at string, h objects.Hash) error {
 		if at != path && at != record.ChunkPath(path, len(blobs)) {
-			return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
+			return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
 		}
 		blobs = append(blobs, h)
 		return nil
 	})
 	if err != nil {
-		return nil, Environment(err, path)
+		return nil, problem.Wrap(err, path)
 	}
 	if len(blobs) == 0 {
 		p, err := a.Pointer(tree, path)
@@ -128,10 +129,10 @@ func (c *Content) load() error {
 func (c *Content) blob(h objects.Hash) ([]byte, error) {
 	kind, data, err := c.store.Get(h)
 	if err != nil {
-		return nil, Environment(err, fmt.Sprintf("the %s %s", c.what, c.ID))
+		return nil, problem.Wrap(err, fmt.Sprintf("the %s %s", c.what, c.ID))
 	}
 	if kind != objects.Blob {
-		return nil, Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s is a %v, want a blob", c.what, c.ID, kind)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s is a %v, want a blob", c.what, c.ID, kind)
 	}
 	return data, nil
 }
@@ -140,9 +141,9 @@ func (c *Content) blob(h objects.Hash) ([]byte, error) {
 func (c *Content) finish() error {
 	switch chunked := c.parts > 1; {
 	case [32]byte(c.sum.Sum(nil)) != c.ID.Digest():
-		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s does not hash to its id", c.what, c.ID)
+		return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s does not hash to its id", c.what, c.ID)
 	case chunked != (c.size > record.MaxBlob):
-		return Negative(TypeDamaged, Next(DoRepair).Or(DoListDamage), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, c.parts, record.MaxBlob)
+		return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, c.parts, record.MaxBlob)
 	}
 	return io.EOF
 }
@@ -155,7 +156,7 @@ func (c *Content) Close() error { return nil }
 func (c *Content) ReadAll() ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(c, read.MaxText+1))
 	if err == nil && len(data) > read.MaxText {
-		err = Problem(TypeUsage, Next(DoCatBytes), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
+		err = problem.New(problem.Usage, problem.Next(problem.DoCatBytes), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
 	}
 	return data, err
 }

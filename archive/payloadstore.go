@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/custody/payloads"
 	"muniment/objects"
@@ -30,7 +31,7 @@ func (a *Repository) PayloadStoreConfig() (*payloads.Config, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
-		return nil, Environment(err, "payload store")
+		return nil, problem.Wrap(err, "payload store")
 	}
 	c := &payloads.Config{}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -39,7 +40,7 @@ func (a *Repository) PayloadStoreConfig() (*payloads.Config, error) {
 		err = c.Check()
 	}
 	if err != nil {
-		return nil, Problem(TypeDamaged, Next(DoNamePayloadStore), "%s is not readable: %w", path, err)
+		return nil, problem.New(problem.Damaged, problem.Next(problem.DoNamePayloadStore), "%s is not readable: %w", path, err)
 	}
 	return c, nil
 }
@@ -70,17 +71,17 @@ func PayloadStoreError(err error) error {
 	case err == nil || !errors.As(err, &failed):
 		return err
 	case errors.Is(err, payloads.ErrNoCredentials):
-		return Problem(TypeKey, Advise("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write a profile into ~/.aws/credentials"), "%w", err)
+		return problem.New(problem.Key, problem.Advise("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write a profile into ~/.aws/credentials"), "%w", err)
 	case errors.Is(err, payloads.ErrDenied):
-		return Problem(TypeNotPermitted, Advise("the credentials must allow s3:GetObject and s3:PutObject there"), "%w", err)
+		return problem.New(problem.NotPermitted, problem.Advise("the credentials must allow s3:GetObject and s3:PutObject there"), "%w", err)
 	case errors.Is(err, payloads.ErrAbsent), errors.Is(err, payloads.ErrWrongBytes):
-		return Negative(TypeDamaged, Next(DoRepair).Or(DoCheckPayloads), "%w", err)
+		return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoCheckPayloads), "%w", err)
 	case errors.Is(err, payloads.ErrNoBucket):
-		return Problem(TypeRemote, Next(DoNamePayloadStore).With("or make the bucket"), "%w", err)
+		return problem.New(problem.Remote, problem.Next(problem.DoNamePayloadStore).With("or make the bucket"), "%w", err)
 	case errors.Is(err, context.Canceled):
-		return InterruptedError()
+		return problem.InterruptedError()
 	}
-	return Problem(TypeRemote, Advise("try again when the store can be reached; what is here stays as it is"), "%w", err)
+	return problem.New(problem.Remote, problem.Advise("try again when the store can be reached; what is here stays as it is"), "%w", err)
 }
 
 // Pointer returns the pointer that stands in a tree in the place of the payload or
@@ -93,14 +94,14 @@ func (a *Repository) Pointer(tree objects.Hash, path string) (*record.Pointer, e
 	}
 	p, err := record.ParsePointer(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", at, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", at, err)
 	}
 	return p, nil
 }
 
 // EachPointer calls fn with each pointer of a tree and its path, in path order.
 func (a *Repository) EachPointer(tree objects.Hash, fn func(path string, p *record.Pointer) error) error {
-	return Environment(a.Store().Walk(tree, "", func(path string, _ objects.Hash) error {
+	return problem.Wrap(a.Store().Walk(tree, "", func(path string, _ objects.Hash) error {
 		if kind, _ := record.ClassifyPath(path); kind != record.KindPointer && kind != record.KindOriginalPointer {
 			return nil
 		}
@@ -117,11 +118,11 @@ func (a *Repository) EachPointer(tree objects.Hash, fn func(path string, p *reco
 func (a *Repository) PointerContent(p *record.Pointer, id cid.ID, what string) (*Content, error) {
 	digests, err := p.ObjectDigests()
 	if err != nil || p.Payload != id.String() {
-		return nil, Negative(TypeDamaged, Next(DoListDamage), "the %s %s has the pointer to %s", what, id, p.Payload)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "the %s %s has the pointer to %s", what, id, p.Payload)
 	}
 	store, err := a.PayloadStore()
 	if err == nil && store == nil {
-		err = Problem(TypeNotFound, Next(DoNamePayloadStore), "the %s %s lies in a payload store, and this copy names none", what, id)
+		err = problem.New(problem.NotFound, problem.Next(problem.DoNamePayloadStore), "the %s %s lies in a payload store, and this copy names none", what, id)
 	}
 	if err != nil {
 		return nil, err
@@ -129,7 +130,7 @@ func (a *Repository) PointerContent(p *record.Pointer, id cid.ID, what string) (
 	c := NewContent(a.Store(), id, what, nil)
 	c.parts = len(digests)
 	c.part = func(i int) ([]byte, error) {
-		data, err := store.Get(context.Background(), digests[i])
+		data, err := store.Get(context.Background(), digests[i], p.ObjectLimit(i, c.size))
 		return data, PayloadStoreError(err)
 	}
 	return c, nil

@@ -1,9 +1,9 @@
 package archive
 
 import (
-	"muniment/answer/policy"
-	"muniment/cid"
+	"muniment/archive/problem"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 
@@ -14,20 +14,6 @@ func (a *Archive) ConsentOf(tree objects.Hash, art *Artifact, def record.Consent
 		return own, err
 	}
 	return &def, nil
-}
-
-// OwnConsent returns an artifact's own consent, nil when it has none.
-func (a *Repository) OwnConsent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
-	path := record.ConsentPath(id)
-	data, err := a.File(tree, path)
-	if err != nil || data == nil {
-		return nil, err
-	}
-	own, err := record.ParseConsent(data)
-	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", path, err)
-	}
-	return own, nil
 }
 
 // ConsentDefault returns policy/consent.json, the consent of artifacts without one
@@ -42,7 +28,7 @@ func (a *Repository) ConsentDefault(tree objects.Hash) (*record.ConsentDefault, 
 	}
 	d, err := record.ParseConsentDefault(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoVerify), "%s: %w", record.PathConsent, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathConsent, err)
 	}
 	return d, nil
 }
@@ -58,7 +44,7 @@ func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
 	}
 	persons, err := record.ParsePersons(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoVerify), "%s: %w", record.PathPersons, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathPersons, err)
 	}
 	return persons, nil
 }
@@ -71,7 +57,7 @@ func (a *Repository) PolicyFiles(tree objects.Hash) (map[string][]byte, error) {
 		files[path] = data
 		return err
 	})
-	return files, Environment(err, "policy")
+	return files, problem.Wrap(err, "policy")
 }
 
 // ReadPolicy returns the policy of a tree.
@@ -82,7 +68,7 @@ func (a *Repository) ReadPolicy(tree objects.Hash) (*policy.Policy, error) {
 	}
 	p, err := policy.Load(files)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoVerify).With("the previous snapshot holds the last good policy"), "policy: %w", err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).With("the previous snapshot holds the last good policy"), "policy: %w", err)
 	}
 	return p, nil
 }

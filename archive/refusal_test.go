@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"muniment/archive/problem"
 	"muniment/ledger"
 	"muniment/objects"
 )
@@ -19,21 +20,21 @@ func TestEnvironmentRefusals(t *testing.T) {
 	}
 	for _, c := range []struct {
 		err  error
-		kind Kind
+		kind problem.Kind
 		says string
 	}{
-		{wrap(syscall.ENOSPC), TypeEnvironment, "add: the disk is full: pack x: read p: "},
-		{wrap(syscall.EDQUOT), TypeEnvironment, "add: the disk is full: "},
-		{wrap(syscall.EROFS), TypeEnvironment, "add: the disk is read-only: "},
-		{wrap(syscall.EACCES), TypeEnvironment, "add: this user may not: "},
-		{wrap(syscall.EIO), TypeEnvironment, "add: cannot be read: "},
-		{fmt.Errorf("ledger: %w", ledger.ErrReadOnly), TypeEnvironment, "can only be read"},
-		{wrap(objects.ErrCorrupt), TypeDamaged, "corrupt"},
-		{errors.Join(objects.ErrCorrupt, wrap(syscall.EIO)), TypeDamaged, "corrupt"},
-		{fmt.Errorf("%w: %w", objects.ErrNotFound, fs.ErrNotExist), TypeDamaged, "not found"},
+		{wrap(syscall.ENOSPC), problem.Environment, "add: the disk is full: pack x: read p: "},
+		{wrap(syscall.EDQUOT), problem.Environment, "add: the disk is full: "},
+		{wrap(syscall.EROFS), problem.Environment, "add: the disk is read-only: "},
+		{wrap(syscall.EACCES), problem.Environment, "add: this user may not: "},
+		{wrap(syscall.EIO), problem.Environment, "add: cannot be read: "},
+		{fmt.Errorf("ledger: %w", ledger.ErrReadOnly), problem.Environment, "can only be read"},
+		{wrap(objects.ErrCorrupt), problem.Damaged, "corrupt"},
+		{errors.Join(objects.ErrCorrupt, wrap(syscall.EIO)), problem.Damaged, "corrupt"},
+		{fmt.Errorf("%w: %w", objects.ErrNotFound, fs.ErrNotExist), problem.Damaged, "not found"},
 	} {
-		var e *Error
-		if !errors.As(Environment(c.err, "add"), &e) || e.Kind != c.kind || !strings.Contains(e.Message, c.says) || e.Next.IsZero() {
+		var e *problem.Error
+		if !errors.As(problem.Wrap(c.err, "add"), &e) || e.Kind != c.kind || !strings.Contains(e.Message, c.says) || e.Next.IsZero() {
 			t.Errorf("%v: %v, want %s with %q", c.err, e, c.kind, c.says)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"muniment/archive/problem"
 	"muniment/custody/payloads"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -18,6 +19,8 @@ type Repository struct {
 	world World
 	store *objects.Store
 	head  atomic.Pointer[parsedHead] // the newest snapshot that was read
+
+	unsigned atomic.Pointer[objects.Hash] // the staged commit with which no signed commit was found
 
 	storeMu      sync.Mutex
 	payloadStore *payloads.Store // opened at first use; nil where none is named
@@ -73,15 +76,15 @@ func (a *Repository) local(parts ...string) string {
 }
 
 // notOpenError is the error of the calls of an archive that Open did not return.
-func notOpenError() *Error {
-	return Problem(TypeNoArchive, Next(DoFindArchive), "the archive is not open")
+func notOpenError() *problem.Error {
+	return problem.New(problem.NoArchive, problem.Next(problem.DoFindArchive), "the archive is not open")
 }
 
 // LocalPath returns the path of a file in archive.local, and makes its folder.
 func (a *Repository) LocalPath(parts ...string) (string, error) {
 	path := a.local(parts...)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", Environment(err, "archive.local")
+		return "", problem.Wrap(err, "archive.local")
 	}
 	return path, nil
 }
@@ -102,41 +105,42 @@ func (a *Repository) ReadOnly() bool {
 func (a *Repository) File(tree objects.Hash, path string) ([]byte, error) {
 	h, ok, err := a.Store().Lookup(tree, path)
 	if err != nil {
-		return nil, Environment(err, path)
+		return nil, problem.Wrap(err, path)
 	}
 	if !ok {
 		return nil, nil
 	}
 	kind, data, err := a.Store().Get(h)
 	if err != nil {
-		return nil, Environment(err, path)
+		return nil, problem.Wrap(err, path)
 	}
 	if kind != objects.Blob {
-		return nil, Problem(TypeDamaged, Next(DoListDamage), "%s is a %v, want a blob", path, kind)
+		return nil, problem.New(problem.Damaged, problem.Next(problem.DoListDamage), "%s is a %v, want a blob", path, kind)
 	}
 	return data, nil
 }
 
 // Head returns the newest snapshot and its commit, or nil and the zero hash before
-// the first. Callers share the snapshot and leave it as it is.
+// the first. Callers share the snapshot and leave it as it is. A branch that is gone,
+// though anything here shows that there was a snapshot, is an error of TypeDamaged.
 func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 	tip, err := a.Store().Ref(RefMain)
 	if err != nil {
-		return nil, objects.Hash{}, Environment(err, RefMain)
+		return nil, objects.Hash{}, problem.Wrap(err, RefMain)
 	}
 	if tip.IsZero() {
-		return nil, tip, nil
+		return nil, tip, a.checkNeverSigned()
 	}
 	if known := a.head.Load(); known != nil && known.tip == tip {
 		return known.snapshot, tip, nil
 	}
 	_, content, err := a.Store().Get(tip)
 	if err != nil {
-		return nil, tip, Environment(err, "newest snapshot")
+		return nil, tip, problem.Wrap(err, "newest snapshot")
 	}
 	s, err := snapshot.Parse(content)
 	if err != nil {
-		return nil, tip, Negative(TypeDamaged, Next(DoVerify).Or(DoRepair),
+		return nil, tip, problem.New(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoVerify),
 			"the newest commit %s is not a valid snapshot: %w", tip, err)
 	}
 	a.head.Store(&parsedHead{tip, s})
@@ -148,7 +152,7 @@ func (a *Repository) Head() (*snapshot.Snapshot, objects.Hash, error) {
 func (a *Repository) RequireHead() (*snapshot.Snapshot, objects.Hash, error) {
 	s, tip, err := a.Head()
 	if err == nil && s == nil {
-		err = Problem(TypeNoSnapshot, Next(DoSnapshot), "this archive has no snapshot yet")
+		err = problem.New(problem.NoSnapshot, problem.Next(problem.DoSnapshot), "this archive has no snapshot yet")
 	}
 	return s, tip, err
 }

@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // findNamed returns artifacts that ref names, by ID: maxFound and one at most.
@@ -84,7 +86,7 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 		if art != nil {
 			return art, art.checkPresent()
 		}
-		return nil, Problem(TypeSourceNotFound, Next(DoList).Or(DoAdd),
+		return nil, problem.New(problem.SourceNotFound, problem.Next(problem.DoList).Or(problem.DoAdd),
 			"no artifact %s in this archive", ref)
 	}
 	found, err := c.meant(ref)
@@ -95,15 +97,20 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 	case 1:
 		return found[0], found[0].checkPresent()
 	case 0:
-		return nil, Problem(TypeSourceNotFound, Next(DoList).Or(DoAdd),
-			"no artifact is named %s", Printable(ref))
+		return nil, problem.New(problem.SourceNotFound, problem.Next(problem.DoList).Or(problem.DoAdd),
+			"no artifact is named %s", legible.Printable(ref))
 	}
+	return nil, AmbiguousError(ref, found)
+}
+
+// AmbiguousError returns the error of a reference that names several artifacts.
+func AmbiguousError(ref string, found []*Artifact) error {
 	var names []string
 	for _, art := range found[:min(3, len(found))] {
 		names = append(names, art.Name()+" ("+art.ID.String()[:12]+"…"+art.dates()+")")
 	}
-	return nil, Problem(TypeAmbiguous, Advise("give more of the path, the id, or NAME@DATE or NAME@SNAPSHOT: "+strings.Join(names, ", ")),
-		"%s names %s artifacts", Printable(ref), CountFound(len(found)))
+	return problem.New(problem.Ambiguous, problem.Advise("give more of the path, the id, or NAME@DATE or NAME@SNAPSHOT: "+strings.Join(names, ", ")),
+		"%s names %s artifacts", legible.Printable(ref), CountFound(len(found)))
 }
 
 // CountFound returns a number of things found as a message says it: a look-up ends
@@ -222,8 +229,8 @@ func (c *Catalog) Match(ref string) (artifacts []*Artifact, others []Match, err 
 // art its artifact, or nil for a record without a body.
 func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *StoredRecord, err error) {
 	art, err = c.Resolve(ref)
-	var none *Error
-	if err != nil && (!errors.As(err, &none) || none.Kind != TypeSourceNotFound && none.Kind != TypeAmbiguous) {
+	var none *problem.Error
+	if err != nil && (!errors.As(err, &none) || none.Kind != problem.SourceNotFound && none.Kind != problem.Ambiguous) {
 		return nil, nil, err
 	}
 	found, matchErr := c.matches(ref)
@@ -238,7 +245,7 @@ func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *StoredRecord, er
 	if art != nil && (art.ID.String() == ref || art.HasName(ref)) {
 		return art, nil, nil
 	}
-	return nil, nil, Problem(TypeAmbiguous, Advise("give more of the id"), "%s is the beginning of several ids of artifacts, originals and records", Printable(ref))
+	return nil, nil, problem.New(problem.Ambiguous, problem.Advise("give more of the id"), "%s is the beginning of several ids of artifacts, originals and records", legible.Printable(ref))
 }
 
 // Holds reports whether the tree has the artifact or the record of an id.
@@ -361,9 +368,9 @@ func (c *Catalog) ResolveRecord(ref string) (StoredRecord, string, error) {
 		}
 		h, ok := art.FirstRecord()
 		if !ok {
-			return StoredRecord{}, "", Problem(TypeSourceNotFound, Next(DoList), "%s has no record in this snapshot", Printable(ref))
+			return StoredRecord{}, "", problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "%s has no record in this snapshot", legible.Printable(ref))
 		}
 		return h, art.Name(), nil
 	}
-	return StoredRecord{}, "", Problem(TypeAmbiguous, Next(DoChooseRecord), "%s names %s records", Printable(ref), CountFound(len(found)))
+	return StoredRecord{}, "", problem.New(problem.Ambiguous, problem.Next(problem.DoChooseRecord), "%s names %s records", legible.Printable(ref), CountFound(len(found)))
 }

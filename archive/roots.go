@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -32,15 +33,15 @@ func (a *Repository) TrustRootIn(tree objects.Hash) (*trust.Root, error) {
 func readRoot(st *objects.Store, tree objects.Hash) (*trust.Root, error) {
 	h, ok, err := st.Lookup(tree, PathTrustRoot)
 	if err != nil || !ok {
-		return nil, Environment(err, PathTrustRoot)
+		return nil, problem.Wrap(err, PathTrustRoot)
 	}
 	_, data, err := st.Get(h)
 	if err != nil {
-		return nil, Environment(err, PathTrustRoot)
+		return nil, problem.Wrap(err, PathTrustRoot)
 	}
 	root, err := trust.Parse(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoVerify), "%s: %w", PathTrustRoot, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", PathTrustRoot, err)
 	}
 	return root, nil
 }
@@ -77,17 +78,17 @@ func (a *Archive) PutRootInForce(s trust.Signed) (*trust.Root, error) {
 	}
 	root, err := s.Verify(old)
 	if err != nil {
-		return nil, Problem(TypeVerification, Next(DoDraftRoot).With("begin from the version in force, and let custodians sign it"), "%w", err)
+		return nil, problem.New(problem.Verification, problem.Next(problem.DoDraftRoot).With("begin from the version in force, and let custodians sign it"), "%w", err)
 	}
 	if root.Archive != a.id {
-		return nil, Problem(TypeUsage, Next(DoDraftRoot), "the trust root is of archive %s, this is %s", root.Archive, a.id)
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoDraftRoot), "the trust root is of archive %s, this is %s", root.Archive, a.id)
 	}
 	dir := path.Join(DirTrust, strconv.FormatInt(root.Version, 10))
 	files := map[string][]byte{PathTrustRoot: s.Text, path.Join(dir, NameRoot): s.Text}
 	for _, armored := range s.Signatures {
 		sig, err := sign.ParseSignature(armored)
 		if err != nil {
-			return nil, Problem(TypeKey, Advise("sign it again"), "%w", err)
+			return nil, problem.New(problem.Key, problem.Advise("sign it again"), "%w", err)
 		}
 		files[path.Join(dir, sig.Key().ID()+ExtSignature)] = armored
 	}
@@ -122,10 +123,10 @@ func rootVersions(st *objects.Store, tree objects.Hash) ([]trust.Signed, error) 
 		return nil
 	})
 	if err != nil {
-		return nil, Environment(err, "trust root")
+		return nil, problem.Wrap(err, "trust root")
 	}
 	if int64(len(found)) != last {
-		return nil, Negative(TypeDamaged, Advise("restore archive.git from a good copy"), "trust: %d versions of the root, the newest is %d", len(found), last)
+		return nil, problem.Negative(problem.Damaged, problem.Advise("restore archive.git from a good copy"), "trust: %d versions of the root, the newest is %d", len(found), last)
 	}
 	out := make([]trust.Signed, last)
 	for n := range out {

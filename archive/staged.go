@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
@@ -21,25 +22,25 @@ func (a *Repository) NewestTree() (objects.Hash, error) {
 // staged, and the staged commit (zero when nothing is staged).
 func (a *Repository) StagedTree() (tree, staged objects.Hash, err error) {
 	if staged, err = a.Store().Ref(RefStaged); err != nil {
-		return tree, staged, Environment(err, RefStaged)
+		return tree, staged, problem.Wrap(err, RefStaged)
 	}
 	tip := staged
 	if tip.IsZero() {
 		if tip, err = a.Store().Ref(RefMain); err != nil {
-			return tree, staged, Environment(err, RefMain)
+			return tree, staged, problem.Wrap(err, RefMain)
 		}
 	}
 	if tip.IsZero() {
 		return tree, staged, nil
 	}
 	if tree, err = a.Store().TreeOf(tip); err != nil || staged.IsZero() {
-		return tree, staged, Environment(err, "newest tree")
+		return tree, staged, problem.Wrap(err, "newest tree")
 	}
 	signed, err := a.signedAlready(staged, tree)
 	if err == nil && !signed.IsZero() {
 		tree = signed
 	}
-	return tree, staged, Environment(err, "newest tree")
+	return tree, staged, problem.Wrap(err, "newest tree")
 }
 
 // stageFiles puts files into the tree base and moves the staged ref from staged to
@@ -53,7 +54,7 @@ func stageFiles(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 		}
 		h, err := b.Put(objects.Blob, data)
 		if err != nil {
-			return Environment(err, "stage "+path)
+			return problem.Wrap(err, "stage "+path)
 		}
 		edits = append(edits, objects.Edit{Path: path, Blob: h})
 	}
@@ -66,7 +67,7 @@ func stageFiles(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, edits []objects.Edit) error {
 	tree, err := b.Edit(base, edits)
 	if err != nil {
-		return Environment(err, "stage")
+		return problem.Wrap(err, "stage")
 	}
 	if tree == base {
 		return nil
@@ -76,13 +77,20 @@ func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 		content = fmt.Appendf(content, "parent %s\n", main)
 	}
 	who := fmt.Sprintf("Muniment staging <staged@archive.invalid> %d +0000", w.Now().Unix())
-	content = fmt.Appendf(content, "author %s\ncommitter %s\n\nstaged for the next snapshot; unsigned\n", who, who)
+	content = fmt.Appendf(content, "author %s\ncommitter %s%s", who, who, stagedEnd)
 	commit, err := b.Put(objects.Commit, content)
 	if err != nil {
-		return Environment(err, "stage")
+		return problem.Wrap(err, "stage")
 	}
-	return Environment(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged, New: commit}), "stage")
+	return problem.Wrap(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged, New: commit}), "stage")
 }
+
+// stagedEnd ends the commit of a staged tree.
+const stagedEnd = "\n\nstaged for the next snapshot; unsigned\n"
+
+// IsStaged reports whether a commit is one of a staged tree. Those of earlier staged trees
+// stay in the store without a ref.
+func IsStaged(commit []byte) bool { return bytes.HasSuffix(commit, []byte(stagedEnd)) }
 
 // Edit stages files under the lock, on top of whatever is staged now.
 func (a *Archive) Edit(files map[string][]byte) error {
@@ -97,11 +105,11 @@ func (a *Archive) Edit(files map[string][]byte) error {
 	}
 	main, err := a.Store().Ref(RefMain)
 	if err != nil {
-		return Environment(err, RefMain)
+		return problem.Wrap(err, RefMain)
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return Environment(err, "stage")
+		return problem.Wrap(err, "stage")
 	}
 	defer b.Abort()
 	return stageFiles(b, lock, a.World(), base, staged, main, files)
@@ -152,28 +160,28 @@ func (a *Archive) Unstage(base objects.Hash, edits []objects.Edit) error {
 		return err
 	}
 	if tree != base {
-		return Problem(TypeBusy, Advise("run the same command again"), "another process staged something meanwhile")
+		return problem.New(problem.Busy, problem.Advise("run the same command again"), "another process staged something meanwhile")
 	}
 	main, err := a.Store().Ref(RefMain)
 	if err != nil {
-		return Environment(err, RefMain)
+		return problem.Wrap(err, RefMain)
 	}
 	var signed objects.Hash
 	if !main.IsZero() {
 		if signed, err = a.Store().TreeOf(main); err != nil {
-			return Environment(err, RefMain)
+			return problem.Wrap(err, RefMain)
 		}
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return Environment(err, "unstage")
+		return problem.Wrap(err, "unstage")
 	}
 	defer b.Abort()
 	if tree, err = b.Edit(base, edits); err != nil {
-		return Environment(err, "unstage")
+		return problem.Wrap(err, "unstage")
 	}
 	if tree == signed || main.IsZero() && tree.IsZero() {
-		return Environment(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged}), "unstage")
+		return problem.Wrap(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged}), "unstage")
 	}
 	return StageEdits(b, lock, a.World(), base, staged, main, edits)
 }

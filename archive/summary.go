@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot"
@@ -69,15 +70,22 @@ func (a *Repository) StoredSummary(prev *snapshot.Snapshot) *SnapshotSummary {
 	if prev == nil {
 		return nil
 	}
-	if data, err := disk.ReadOwnPlain(a.local(SummaryFile), maxSummaryFile); err == nil {
-		if k, ok := ParseSummary(data); ok && k.ID == prev.ID.String() && k.Summary.Of(prev) {
-			return &k
-		}
+	if k, ok := a.readSummary(); ok && k.ID == prev.ID.String() && k.Summary.Of(prev) {
+		return &k
 	}
 	if v := a.LastVerified(); v != nil && v.ID == prev.ID.String() && v.Summary.Of(prev) {
 		return &v.SnapshotSummary
 	}
 	return nil
+}
+
+// readSummary returns what KeepSummary wrote, and whether it is there and whole.
+func (a *Repository) readSummary() (SnapshotSummary, bool) {
+	data, err := disk.ReadOwnPlain(a.local(SummaryFile), maxSummaryFile)
+	if err != nil {
+		return SnapshotSummary{}, false
+	}
+	return ParseSummary(data)
 }
 
 // KeepSummary writes the summary of a snapshot. A copy that cannot be written
@@ -156,7 +164,7 @@ func (a *Repository) OpenTree(s *snapshot.Snapshot) (*snapshot.Tree, error) {
 	if k == nil {
 		sum, artifacts, err := snapshot.Summarize(a.Store(), s.Tree, objects.Hash{}, nil)
 		if err != nil {
-			return nil, Environment(err, "snapshot")
+			return nil, problem.Wrap(err, "snapshot")
 		}
 		k = &SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: sum}
 		if sum.Of(s) {
@@ -164,7 +172,7 @@ func (a *Repository) OpenTree(s *snapshot.Snapshot) (*snapshot.Tree, error) {
 		}
 	}
 	tree, err := snapshot.OpenTree(a.Store(), s, k.Summary)
-	return tree, Environment(err, "snapshot")
+	return tree, problem.Wrap(err, "snapshot")
 }
 
 // Summarize computes what the root of a tree is over, and how many artifacts
@@ -178,7 +186,7 @@ func (a *Repository) Summarize(b *objects.Batch, tree objects.Hash, prev *snapsh
 	}
 	s, more, err := snapshot.Summarize(b, tree, base, known)
 	if err != nil {
-		return nil, 0, Environment(err, "snapshot")
+		return nil, 0, problem.Wrap(err, "snapshot")
 	}
 	return s, artifacts + more, nil
 }

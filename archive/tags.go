@@ -5,8 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // A TagResult is one tag.
@@ -26,7 +28,7 @@ type TagResult struct {
 func (a *Archive) Tags() ([]TagResult, error) {
 	refs, err := a.Store().Refs()
 	if err != nil {
-		return nil, Environment(err, "tags")
+		return nil, problem.Wrap(err, "tags")
 	}
 	out := []TagResult{}
 	for name, h := range refs {
@@ -59,14 +61,14 @@ func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot
 		return nil, nil, err
 	}
 	if kind != objects.Tag {
-		return nil, nil, Problem(TypeVerification, Next(DoTag), "tag %s is not signed: it names a %s", Printable(name), kind)
+		return nil, nil, problem.New(problem.Verification, problem.Next(problem.DoTag), "tag %s is not signed: it names a %s", legible.Printable(name), kind)
 	}
 	t, err := snapshot.ParseTag(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	if t.Name != name {
-		return nil, nil, Problem(TypeVerification, Next(DoTags), "tag %s says it is the tag %s", Printable(name), t.Name)
+		return nil, nil, problem.New(problem.Verification, problem.Next(problem.DoTags), "tag %s says it is the tag %s", legible.Printable(name), t.Name)
 	}
 	_, content, err := a.Store().Get(t.Commit)
 	if err != nil {
@@ -77,7 +79,7 @@ func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot
 		return nil, nil, err
 	}
 	if s.Archive != a.id {
-		return nil, nil, Problem(TypeVerification, Next(DoTags), "tag %s is of the archive %s", Printable(name), s.Archive)
+		return nil, nil, problem.New(problem.Verification, problem.Next(problem.DoTags), "tag %s is of the archive %s", legible.Printable(name), s.Archive)
 	}
 	return t, s, t.Names(s)
 }

@@ -2,7 +2,9 @@ package archive
 
 import (
 	"slices"
+	"strings"
 
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
@@ -34,57 +36,150 @@ func (art *Artifact) scans() []cid.ID {
 // Consent returns the consent in force for an artifact: its own or, for the text of scans
 // without one, the strictest of theirs; nil where the archive's default holds.
 func (a *Archive) Consent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
-	return a.consent(a.PeekCatalog(tree).lookup, tree, id, maxDerived)
+	return a.PeekCatalog(tree).lookup.Consent(id)
 }
 
-// consent is Consent with a lookup into the tree; depth is how many texts are followed.
-func (a *Archive) consent(lookup *Lookup, tree objects.Hash, id cid.ID, depth int) (*record.Consent, error) {
-	art, err := lookup.Artifact(id) // cheaper than a path from the root: its upper directories are cached
+// Consent returns the consent in force for an artifact, as [Archive.Consent] does.
+func (s *Lookup) Consent(id cid.ID) (*record.Consent, error) { return s.consent(id, maxDerived) }
+
+// InheritedConsent returns the consent that holds for an artifact where it has none of its
+// own; nil where that is the archive's default.
+func (s *Lookup) InheritedConsent(id cid.ID) (*record.Consent, error) {
+	art, err := s.Artifact(id)
+	if art == nil || err != nil {
+		return nil, err
+	}
+	return s.inherited(art, maxDerived)
+}
+
+// consent is Consent; depth is how many texts are followed.
+func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
+	art, err := s.Artifact(id) // cheaper than a path from the root: its upper directories are cached
 	if err != nil {
 		return nil, err
 	}
 	if art == nil || art.HasConsent {
-		if own, err := a.OwnConsent(tree, id); own != nil || err != nil {
+		if own, err := s.ownConsent(id); own != nil || err != nil {
 			return own, err
 		}
 	}
-	if art == nil || depth == 0 {
+	if art == nil {
+		return nil, nil
+	}
+	return s.inherited(art, depth)
+}
+
+// inherited returns what an artifact takes from the scans whose text it is, nil for nothing.
+func (s *Lookup) inherited(art *Artifact, depth int) (*record.Consent, error) {
+	if depth == 0 {
 		return nil, nil
 	}
 	var out *record.Consent
 	for _, scan := range art.scans() {
-		next, err := a.consent(lookup, tree, scan, depth-1)
+		next, err := s.consent(scan, depth-1)
 		if err != nil {
 			return nil, err
 		}
-		if origin, err := lookup.Artifact(scan); err != nil {
+		if origin, err := s.Artifact(scan); err != nil {
 			return nil, err
 		} else if origin != nil && origin.Withdrawn {
 			next = &record.Consent{Existence: true, Reason: "the scan of which it is the text was withdrawn"}
 		}
-		if next != nil {
-			out = stricter(out, *next)
+		if next == nil {
+			continue
+		}
+		if out == nil {
+			out = next
+			continue
+		}
+		if err := s.restrict(out, *next); err != nil {
+			return nil, err
 		}
 	}
 	if out != nil {
-		out.Artifact = id.String()
+		out.Artifact = art.ID.String()
 	}
 	return out, nil
 }
 
-// stricter returns what two consents both allow; the first may be nil.
-func stricter(a *record.Consent, b record.Consent) *record.Consent {
-	if a == nil {
-		return &b
-	}
-	if a.MinTier == "" {
+// restrict leaves in a what both consents allow. Of two tiers the higher one holds.
+func (s *Lookup) restrict(a *record.Consent, b record.Consent) error {
+	switch {
+	case a.MinTier == "":
 		a.MinTier = b.MinTier
+	case b.MinTier != "" && b.MinTier != a.MinTier:
+		higher, err := s.higherTier(a.MinTier, b.MinTier)
+		if err != nil {
+			return err
+		}
+		a.MinTier = higher
 	}
-	b.Display = b.Display && (b.MinTier == "" || b.MinTier == a.MinTier) // which of two tiers is higher, the policy says
 	a.Inclusion, a.Surfacing = a.Inclusion && b.Inclusion, a.Surfacing && b.Surfacing
 	a.Display, a.Existence = a.Display && b.Display, a.Existence && b.Existence
 	a.Sensitive = slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.Sensitive, b.Sensitive))))
-	return a
+	for _, name := range b.Persons {
+		if !slices.Contains(a.Persons, name) {
+			a.Persons = append(slices.Clip(a.Persons), name)
+		}
+	}
+	return nil
+}
+
+// higherTier returns which of two tiers the policy of the tree has later; one that it does
+// not have is above all that it has.
+func (s *Lookup) higherTier(a, b string) (string, error) {
+	data, err := s.file(record.PathTiers)
+	if err != nil || data == nil {
+		return a, err
+	}
+	list, err := record.ParseTiers(data)
+	if err != nil {
+		return "", problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathTiers, err)
+	}
+	for _, t := range list.Tiers {
+		switch t.Name {
+		case a:
+			return b, nil
+		case b:
+			return a, nil
+		}
+	}
+	return a, nil
+}
+
+// ownConsent returns an artifact's own consent, nil when it has none.
+func (s *Lookup) ownConsent(id cid.ID) (*record.Consent, error) {
+	path := record.ConsentPath(id)
+	data, err := s.file(path)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	own, err := record.ParseConsent(data)
+	if err != nil {
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", path, err)
+	}
+	return own, nil
+}
+
+// file returns the bytes of a file of the tree, nil where it has none.
+func (s *Lookup) file(path string) ([]byte, error) {
+	names := strings.Split(path, "/")
+	at := s.tree
+	for i, name := range names {
+		entries, err := readTree(s.store, at)
+		if err != nil {
+			return nil, problem.Wrap(err, path)
+		}
+		j := slices.IndexFunc(entries, func(e objects.TreeEntry) bool {
+			return e.Name == name && (e.Mode == objects.ModeTree) == (i < len(names)-1)
+		})
+		if j < 0 {
+			return nil, nil
+		}
+		at = entries[j].Hash
+	}
+	_, data, err := s.store.Get(at)
+	return data, problem.Wrap(err, path)
 }
 
 // WithTexts returns artifacts and the texts that were made from them, each once.

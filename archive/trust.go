@@ -3,9 +3,11 @@ package archive
 import (
 	"os"
 
+	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/trust"
+	"muniment/text/legible"
 )
 
 // Trust is what a verifier brings along to say whose signatures count: the
@@ -32,21 +34,21 @@ func ReadTrust(file string) (Trust, error) {
 	}
 	data, err := disk.ReadPlain(file, MaxTrustFile)
 	if err != nil {
-		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %s", Printable(file), Reason(err))
+		return Trust{}, problem.New(problem.Usage, problem.Next(problem.DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %s", legible.Printable(file), legible.Reason(err))
 	}
 	if trust.Is(data) {
 		root, err := trust.Parse(data)
 		if err != nil {
-			return Trust{}, Problem(TypeUsage, Advise("ask its maker for another copy, and compare the digest on paper"), "trust: %s: %w", Printable(file), err)
+			return Trust{}, problem.New(problem.Usage, problem.Advise("ask its maker for another copy, and compare the digest on paper"), "trust: %s: %w", legible.Printable(file), err)
 		}
 		return Trust{Root: root, Text: data}, nil
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
 		if line, ok := sign.AllowedLine(data); ok {
-			return Trust{}, Problem(TypeUsage, Advise("put this line into a file, allowed_signers, and give that file: "+line), "trust: %s is a public key, not a list of who is trusted", Printable(file))
+			return Trust{}, problem.New(problem.Usage, problem.Advise("put this line into a file, allowed_signers, and give that file: "+line), "trust: %s is a public key, not a list of who is trusted", legible.Printable(file))
 		}
-		return Trust{}, Problem(TypeUsage, Next(DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %w", Printable(file), err)
+		return Trust{}, problem.New(problem.Usage, problem.Next(problem.DoMakeTrust).With("give a trust root, or an OpenSSH allowed_signers file"), "trust: %s: %w", legible.Printable(file), err)
 	}
 	return Trust{Allowed: allowed, Text: data}, nil
 }
@@ -58,27 +60,27 @@ func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathf
 	for _, file := range files {
 		data, err := disk.ReadPlain(file, sign.MaxLogProof)
 		if err != nil {
-			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %s", Printable(file), Reason(err))
+			return nil, found, problem.New(problem.Usage, problem.Next(problem.DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %s", legible.Printable(file), legible.Reason(err))
 		}
 		if sign.IsConsistency(data) {
 			c, err := sign.ParseConsistency(data)
 			if err != nil {
-				return nil, found, Problem(TypeUsage, Next(DoProveLog), "log checkpoint or proof: %s: %w", Printable(file), err)
+				return nil, found, problem.New(problem.Usage, problem.Next(problem.DoProveLog), "log checkpoint or proof: %s: %w", legible.Printable(file), err)
 			}
 			found.Proofs = append(found.Proofs, c)
 			continue
 		}
 		if since != nil {
-			return nil, found, Problem(TypeUsage, Advise("give one checkpoint, and proofs beside it"), "log checkpoint or proof: %s is a second checkpoint", Printable(file))
+			return nil, found, problem.New(problem.Usage, problem.Advise("give one checkpoint, and proofs beside it"), "log checkpoint or proof: %s is a second checkpoint", legible.Printable(file))
 		}
 		if _, err := sign.Cosignatures(data); err != nil {
-			return nil, found, Problem(TypeUsage, Next(DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %w", Printable(file), err)
+			return nil, found, problem.New(problem.Usage, problem.Next(problem.DoProveLog).With("give a checkpoint that was kept, or such a proof"), "log checkpoint or proof: %s: %w", legible.Printable(file), err)
 		}
 		since = data
 	}
 	if tiles != "" {
 		if info, err := os.Stat(tiles); err != nil || !info.IsDir() {
-			return nil, found, Problem(TypeUsage, Advise("give the folder with checkpoint and tile/"), "tiles: %s is not a folder", Printable(tiles))
+			return nil, found, problem.New(problem.Usage, problem.Advise("give the folder with checkpoint and tile/"), "tiles: %s is not a folder", legible.Printable(tiles))
 		}
 		found.Tiles = disk.Folder(tiles)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"muniment/archive/problem"
 	"muniment/objects"
 )
 
@@ -30,21 +31,35 @@ func (a *Repository) Lock() (*objects.Lock, error) {
 	return lock, LockError(err)
 }
 
+// Lock takes the writer's lock of an archive that has lost nothing which this copy
+// knows of: see CheckIntact. Who mends a copy takes that of its Repository.
+func (a *Archive) Lock() (*objects.Lock, error) {
+	lock, err := a.Repository.Lock()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.CheckIntact(); err != nil {
+		_ = lock.Unlock() // the damage is what has to be said; a lock that stays names its owner
+		return nil, err
+	}
+	return lock, nil
+}
+
 // LockError returns the *Error of taking a writer's lock: whose it is, and what may be
 // done about it. Other errors are as Environment has them.
 func LockError(err error) error {
 	var busy *objects.BusyError
 	if !errors.As(err, &busy) {
-		return Environment(err, "lock")
+		return problem.Wrap(err, "lock")
 	}
 	o := busy.Owner
 	switch {
 	case o.PID == 0:
-		return Problem(TypeBusy, Advise("run the same command again"), "another process is just taking or leaving this archive's lock")
+		return problem.New(problem.Busy, problem.Advise("run the same command again"), "another process is just taking or leaving this archive's lock")
 	case busy.State == objects.OwnerAlive:
-		return Problem(TypeBusy, Advise("wait for it to end, or stop it"), "another process writes this archive: pid %d on %s since %s", o.PID, o.Host, o.Start.UTC().Format(time.RFC3339))
+		return problem.New(problem.Busy, problem.Advise("wait for it to end, or stop it"), "another process writes this archive: pid %d on %s since %s", o.PID, o.Host, o.Start.UTC().Format(time.RFC3339))
 	}
-	return Problem(TypeBusy, Next(DoUnlock).With("wait for it to end; if it has died, nobody can see that from here"),
+	return problem.New(problem.Busy, problem.Next(problem.DoUnlock).With("wait for it to end; if it has died, nobody can see that from here"),
 		"another process writes this archive: pid %d on %s, another machine or container, since %s", o.PID, o.Host, o.Start.UTC().Format(time.RFC3339))
 }
 
@@ -64,7 +79,7 @@ type LockResult struct {
 func (a *Repository) FindLock() (*LockResult, error) {
 	h, err := a.Store().Holder(a.World().Host)
 	if err != nil || h == nil {
-		return &LockResult{}, Environment(err, "lock")
+		return &LockResult{}, problem.Wrap(err, "lock")
 	}
 	r := &LockResult{Locked: true, State: string(h.State), holder: h}
 	if o := h.Owner; o.PID != 0 {
@@ -87,12 +102,12 @@ func (a *Repository) BreakLock(r *LockResult) error {
 }
 
 // Consolidate merges the packs of the repository until they are few.
-func (a *Repository) Consolidate() (objects.Consolidation, error) {
+func (a *Archive) Consolidate() (objects.Consolidation, error) {
 	lock, err := a.Lock()
 	if err != nil {
 		return objects.Consolidation{}, err
 	}
 	defer lock.Unlock()
 	c, err := a.Store().Consolidate(lock)
-	return c, Environment(err, "gc")
+	return c, problem.Wrap(err, "gc")
 }

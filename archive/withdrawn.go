@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
@@ -26,7 +27,7 @@ func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
 	}
 	hold, err := record.ParseHold(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", record.HoldPath(id), err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.HoldPath(id), err)
 	}
 	return hold, nil
 }
@@ -39,7 +40,7 @@ func (a *Archive) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifact, 
 	}
 	w, err := record.ParseWithdrawal(data)
 	if err != nil {
-		return nil, Negative(TypeDamaged, Next(DoListDamage), "%s: %w", record.WithdrawnPath(id), err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.WithdrawnPath(id), err)
 	}
 	one := &WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
 	return one, a.fillLastHolder(id, one)
@@ -123,7 +124,7 @@ func (a *Archive) fillLastHolder(id cid.ID, one *WithdrawnArtifact) error {
 // FillName sets in one the name that an artifact has in a tree, unless it has one.
 func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifact) error {
 	hex := id.Hex()
-	return Environment(a.Store().Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {
+	return problem.Wrap(a.Store().Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		if kind != record.KindRecord || ids[0] != id || one.Name != one.Artifact {
 			return nil
@@ -145,7 +146,7 @@ func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifa
 func (a *Repository) holdsPayload(tree objects.Hash, id cid.ID) (bool, error) {
 	for _, path := range []string{record.ArtifactPath(id), record.ChunkPath(record.ArtifactPath(id), 0), record.PointerPath(record.ArtifactPath(id))} {
 		if _, ok, err := a.Store().Lookup(tree, path); err != nil || ok {
-			return ok, Environment(err, "catalogue")
+			return ok, problem.Wrap(err, "catalogue")
 		}
 	}
 	return false, nil

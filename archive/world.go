@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"muniment/answer/model"
+	"muniment/model"
 	"muniment/objects"
 )
 
@@ -52,7 +52,7 @@ type World struct {
 // A Judge is the endpoint of a language model: URL, Model, Key, Timeout.
 type Judge = model.Client
 
-// An Embedder is an endpoint that embeds texts: see package answer/model.
+// An Embedder is an endpoint that embeds texts: see package model.
 type Embedder = model.Client
 
 // orReal returns the world with the real clock and randomness where it has none.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot/record"
 )
@@ -92,7 +93,7 @@ func actOf(h archive.StoredRecord, artifact cid.ID, holder map[string]cid.ID) Ac
 func withdrawalActs(a *archive.Archive, w archive.WithdrawnArtifact) ([]Act, error) {
 	id, err := cid.ParseAs(cid.Raw, w.Artifact)
 	if err != nil {
-		return nil, archive.Environment(err, "withdrawal")
+		return nil, problem.Wrap(err, "withdrawal")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -104,7 +105,7 @@ func withdrawalActs(a *archive.Archive, w archive.WithdrawnArtifact) ([]Act, err
 	}
 	decision, err := record.ParseWithdrawal(data)
 	if err != nil {
-		return nil, archive.Environment(err, "withdrawal of "+w.Artifact)
+		return nil, problem.Wrap(err, "withdrawal of "+w.Artifact)
 	}
 	out := []Act{{Identifier: cid.OfJSON(data).String(), Type: ActWithdrawal, DateTime: decision.Time, Outcome: "success",
 		Note: w.Name + ": " + decision.Reason + "; authority: " + decision.Authority, Agent: decision.Agent, Artifact: w.Artifact}}

@@ -1,17 +1,21 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/archive/widening"
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // ArchiveVerifyOptions are what a verifier of an archive demands. The zero value
@@ -58,7 +62,11 @@ type ArchiveVerdict struct {
 // and its record, and every sealed citation against its artifact.
 func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error) {
 	tip, err := a.FindCommit(o.Snapshot)
-	if err != nil {
+	if failure := (*problem.Error)(nil); errors.As(err, &failure) && failure.Kind == problem.Damaged {
+		v := DamagedVerdict(err)
+		v.Archive = a.ID().String()
+		return v, nil
+	} else if err != nil {
 		return nil, err
 	}
 	if o.Allowed == nil && o.Root == nil {
@@ -79,7 +87,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	var files storedFiles
 	var reading sync.WaitGroup
 	reading.Go(func() { files.count, files.problems, files.err = a.Store().CheckFiles() })
-	report, err := snapshot.CheckWith(a.Store(), tip, snapshot.Checking{Allowed: o.Allowed, Root: root, Progress: func(done, total int64) {
+	report, err := snapshot.CheckWith(a.Store(), tip, snapshot.Checking{Allowed: o.Allowed, Root: root, Review: reviewStored(a), Progress: func(done, total int64) {
 		if o.Progress != nil {
 			o.Progress(int(done), int(total))
 		}
@@ -97,6 +105,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	v.addStoredFiles(files)
 	v.addElsewhere(a, report, o.RemotePayloads)
 	verifyRefs(a, v, permit)
+	v.addUnsigned(a)
 	trusted := o.Allowed != nil || o.Root != nil
 	v.addSignerTrust(report, trusted)
 	if rootVerdict != nil {
@@ -115,6 +124,15 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	v.addKept(a)
 	v.conclude()
 	return v, nil
+}
+
+// reviewStored returns a Review of snapshots that are part of an archive: what it finds is a
+// remark.
+func reviewStored(a *archive.Archive) func(parent, s *snapshot.Snapshot) ([]snapshot.Act, bool, error) {
+	return func(parent, s *snapshot.Snapshot) ([]snapshot.Act, bool, error) {
+		found, err := widening.Find(a.Store(), parent.Tree, s.Tree, nil)
+		return widening.Acts(found), false, err
+	}
 }
 
 // newArchiveVerdict returns the verdict with the counts and problems of a report, and
@@ -143,10 +161,10 @@ func (v *ArchiveVerdict) addSignerTrust(r *snapshot.Report, trusted bool) {
 		axis.Result, axis.Reason = bundle.NotChecked, "no trust file was given; the newest snapshot is signed by "+describeSigner(r.Head)
 	case len(r.Untrusted) > 0:
 		first := r.Untrusted[0]
-		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(r.Untrusted)-1))
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, legible.AndMore(len(r.Untrusted)-1))
 	case len(r.Undersigned) > 0:
 		first := r.Undersigned[0]
-		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(len(r.Undersigned)-1))
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, legible.AndMore(len(r.Undersigned)-1))
 	case r.Unshown != nil:
 		axis.Result, axis.Reason = bundle.NotChecked, r.Unshown.Error()
 	default:
@@ -233,11 +251,15 @@ func (v *ArchiveVerdict) addWithdrawals(r *snapshot.Report, trusted bool) {
 	switch n := len(r.Unauthorized); {
 	case n > 0:
 		first := r.Unauthorized[0]
-		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, archive.AndMore(n-1))
+		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("snapshot %d: %s%s", first.Seq, first.Reason, legible.AndMore(n-1))
 	case r.Withdrawing > 0 && !trusted:
 		axis.Result, axis.Reason = bundle.NotChecked, withdrawing+"; no trust file was given"
 	case r.Withdrawing > 0:
 		axis.Reason = withdrawing + ", each signed or countersigned by a key that may"
+	}
+	if n := len(r.Reviewed); n > 0 && axis.Result != bundle.Fail {
+		first := r.Reviewed[0]
+		axis.Reason += fmt.Sprintf("; remark: snapshot %d: %s%s; it is valid as one that is here, and a new one like it is not fetched", first.Seq, first.Reason, legible.AndMore(n-1))
 	}
 	v.Axes = append(v.Axes, axis)
 }

@@ -3,12 +3,14 @@ package audit
 import (
 	"errors"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
 	"muniment/sign/trust"
+	"muniment/text/legible"
 	"time"
 )
 
@@ -54,7 +56,7 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 	}
 	if len(o.Identities) > 0 {
 		if err := bundle.CheckIdentities(o.Identities); err != nil {
-			return nil, archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
+			return nil, problem.New(problem.Key, problem.Next(DoGiveIdentity), "identity: %w", err)
 		}
 	}
 	v, view, err := bundlefile.Check(path, q)
@@ -73,7 +75,7 @@ func (o VerifyOptions) requirements() (bundle.Requirements, error) {
 	for i, axis := range o.Require {
 		var err error
 		if require[i], err = bundle.ParseAxis(axis); err != nil {
-			return bundle.Requirements{}, archive.Problem(archive.TypeUsage, archive.Next(DoListAxes), "required axis: %w", err)
+			return bundle.Requirements{}, problem.New(problem.Usage, problem.Next(DoListAxes), "required axis: %w", err)
 		}
 	}
 	return bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Archive: o.Archive, Now: o.Now, Require: require, Identities: o.Identities, Request: o.Request,
@@ -100,7 +102,7 @@ func ShowBundle(path string) (*BundleInfo, error) {
 	}
 	info, err := describeBundle(path, b)
 	if err == nil && info.NotShown != "" {
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Advise("unpack it and look at its leaves, or ask its sender for an answer that people can read"), "%s: %s", archive.Printable(path), info.NotShown)
+		return nil, problem.New(problem.InvalidBundle, problem.Advise("unpack it and look at its leaves, or ask its sender for an answer that people can read"), "%s: %s", legible.Printable(path), info.NotShown)
 	}
 	return info, err
 }
@@ -110,14 +112,14 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 	st := b.Statement()
 	text, err := st.Encode()
 	if err != nil {
-		return nil, archive.Environment(err, "bundle")
+		return nil, problem.Wrap(err, "bundle")
 	}
 	notShown := ""
 	view, err := bundle.Show(b)
 	if errors.Is(err, bundle.ErrViewTooLarge) {
 		notShown = err.Error()
 	} else if err != nil {
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoExplainFault), "%s: %w", archive.Printable(path), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Next(DoExplainFault), "%s: %w", legible.Printable(path), err)
 	}
 	info := &BundleInfo{NotShown: notShown, File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}
 	for _, k := range b.Signers() {
@@ -139,12 +141,12 @@ func DiscloseBundle(path string, out archive.NewFile, claims []int) (*BundleInfo
 		for _, n := range claims {
 			leaves := b.LeavesOf(n)
 			if len(leaves) == 0 {
-				return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListClaims), "%s shows no claim %d", archive.Printable(path), n)
+				return nil, problem.New(problem.Usage, problem.Next(DoListClaims), "%s shows no claim %d", legible.Printable(path), n)
 			}
 			keep = append(keep, leaves...)
 		}
 		if b, err = b.Disclose(keep); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListClaims), "disclose: %w", err)
+			return nil, problem.New(problem.Usage, problem.Next(DoListClaims), "disclose: %w", err)
 		}
 	}
 	return writeBundle(out, b)
@@ -159,10 +161,10 @@ func SignBundle(path string, out archive.NewFile, s sign.Signer) (*BundleInfo, e
 		return nil, err
 	}
 	if s == nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Next(DoCheckSigner), "no key was given to sign the bundle with")
+		return nil, problem.New(problem.Key, problem.Next(DoCheckSigner), "no key was given to sign the bundle with")
 	}
 	if b, err = b.Sign(s); err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Next(DoCheckSigner), "%w", err)
+		return nil, problem.New(problem.Key, problem.Next(DoCheckSigner), "%w", err)
 	}
 	return writeBundle(out, b)
 }
@@ -171,7 +173,7 @@ func SignBundle(path string, out archive.NewFile, s sign.Signer) (*BundleInfo, e
 func writeBundle(out archive.NewFile, b *bundle.Bundle) (*BundleInfo, error) {
 	data, err := b.Zip()
 	if err != nil {
-		return nil, archive.Environment(err, "bundle")
+		return nil, problem.Wrap(err, "bundle")
 	}
 	if err := out.Write(data); err != nil {
 		return nil, err
@@ -195,7 +197,7 @@ func ExportPage(path string, out archive.NewFile) (*PageInfo, error) {
 	}
 	data, err := b.Page()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNarrowBundle, archive.Printable(path)), "export: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoNarrowBundle, legible.Printable(path)), "export: %w", err)
 	}
 	if err := out.Write(data); err != nil {
 		return nil, err
@@ -208,7 +210,7 @@ func ExportPage(path string, out archive.NewFile) (*PageInfo, error) {
 }
 
 // readValidBundle returns the bundle of a zip file, a page or an unpacked folder.
-// The error is an *archive.Error, also for a malformed bundle.
+// The error is an *problem.Error, also for a malformed bundle.
 func readValidBundle(path string) (*bundle.Bundle, error) {
 	return validBundle(path, bundlefile.Read)
 }
@@ -219,7 +221,7 @@ func validBundle(path string, read func(string) (*bundle.Bundle, error)) (*bundl
 	err = archive.BundleError(path, err)
 	var invalid *bundle.InvalidError
 	if errors.As(err, &invalid) {
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(archive.DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", archive.Printable(path), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Next(problem.DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", legible.Printable(path), err)
 	}
 	return b, err
 }

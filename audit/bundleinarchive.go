@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/cid"
@@ -45,7 +46,7 @@ func VerifyBundleInArchive(a *archive.Archive, path string, o VerifyOptions) (*B
 		return nil, err
 	}
 	if got := b.Statement().Archive; got != a.ID() {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNameArchive), "the bundle is of the archive %s, and this one is %s", got, a.ID())
+		return nil, problem.New(problem.Usage, problem.Next(DoNameArchive), "the bundle is of the archive %s, and this one is %s", got, a.ID())
 	}
 	remarks, err := findWithdrawn(a, b, o.Identities)
 	if err != nil {
@@ -113,7 +114,7 @@ func describeWithdrawal(a *archive.Archive, tree objects.Hash, s *bundle.Source)
 	if c, err := cite.ParseCitation([]byte(s.CitationJSON)); err == nil && c.Relation == cite.MetadataFact {
 		rec, err := record.ParseRecord([]byte(s.RecordJSON))
 		if err != nil {
-			return "", archive.Environment(err, "source")
+			return "", problem.Wrap(err, "source")
 		}
 		if artifact = rec.Artifact; artifact == "" {
 			return "", nil // a record without a body is not withdrawn
@@ -121,7 +122,7 @@ func describeWithdrawal(a *archive.Archive, tree objects.Hash, s *bundle.Source)
 	}
 	id, err := cid.ParseAs(cid.Raw, artifact)
 	if err != nil {
-		return "", archive.Environment(err, "source")
+		return "", problem.Wrap(err, "source")
 	}
 	w, err := a.Withdrawal(tree, id)
 	if err != nil || w == nil {

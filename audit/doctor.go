@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -9,9 +10,11 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody"
 	"muniment/history"
 	"muniment/objects"
+	"muniment/text/legible"
 )
 
 // A Check is the finding of Doctor about one part of an archive.
@@ -21,7 +24,7 @@ type Check struct {
 	Detail string `json:"detail"`
 	Fix    string `json:"fix,omitempty"` // Next in the words of a program; empty from this package
 
-	Next archive.Step `json:"-"` // how to mend it
+	Next problem.Step `json:"-"` // how to mend it
 }
 
 // Doctor returns checks of the store, the newest snapshot, the last fixity check, the
@@ -35,14 +38,18 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 		checks = append(checks, Check{Name: "store", State: "ok", Detail: "configuration, packs and refs are as written"})
 	}
 	head, _, err := a.Head()
+	if err == nil {
+		err = a.CheckIntact()
+	}
 	switch {
 	case err != nil:
-		checks = append(checks, Check{Name: "snapshot", State: "failed", Detail: err.Error(), Next: archive.Next(DoVerifyArchive)})
+		checks = append(checks, Check{Name: "snapshot", State: "failed", Detail: legible.OneLine(err), Next: nextOf(err, problem.Next(DoVerifyArchive))})
 	case head == nil:
-		checks = append(checks, Check{Name: "snapshot", State: "warning", Detail: "none yet", Next: archive.Next(DoSignFirst)})
+		checks = append(checks, Check{Name: "snapshot", State: "warning", Detail: "none yet", Next: problem.Next(DoSignFirst)})
 	default:
 		checks = append(checks, Check{Name: "snapshot", State: "ok", Detail: head.ID.String()})
 	}
+	checks = append(checks, checkUnsigned(a)...)
 	checks = append(checks, checkFixity(a))
 	if state, err := a.IndexState(); err != nil {
 		checks = append(checks, Check{Name: "search index", State: "warning", Detail: err.Error()})
@@ -56,9 +63,9 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 	}
 	switch {
 	case err != nil:
-		checks = append(checks, Check{Name: "auditor", State: "failed", Detail: err.Error(), Next: archive.Advise("put " + archive.LocalDir + "/" + archive.IdentityFile + " back from a backup; without one, move it away and make another identity")})
+		checks = append(checks, Check{Name: "auditor", State: "failed", Detail: err.Error(), Next: problem.Advise("put " + archive.LocalDir + "/" + archive.IdentityFile + " back from a backup; without one, move it away and make another identity")})
 	case identity == nil:
-		checks = append(checks, Check{Name: "auditor", State: "absent", Detail: "this copy has no auditor identity of its own", Next: archive.Next(archive.DoNewAuditor, "SCOPE")})
+		checks = append(checks, Check{Name: "auditor", State: "absent", Detail: "this copy has no auditor identity of its own", Next: problem.Next(problem.DoNewAuditor, "SCOPE")})
 	default:
 		checks = append(checks, Check{Name: "auditor", State: "ok", Detail: "this copy can open what it seals for its own scope"})
 	}
@@ -68,7 +75,7 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 // DoctorStore returns checks of the repository of an archive that archive.Open
 // refuses with cause.
 func DoctorStore(dir string, cause error, w archive.World) []Check {
-	checks := []Check{{Name: "archive", State: "failed", Detail: cause.Error(), Next: archive.Next(archive.DoRepair)}}
+	checks := []Check{{Name: "archive", State: "failed", Detail: cause.Error(), Next: problem.Next(problem.DoRepair)}}
 	st, err := archive.OpenStore(dir, w.Disk)
 	if err != nil {
 		return checks
@@ -81,13 +88,21 @@ func DoctorStore(dir string, cause error, w archive.World) []Check {
 func describeStoreProblems(problems []objects.Problem) []Check {
 	var checks []Check
 	for _, p := range problems {
-		next := archive.Next(DoUndoOrRepair)
+		next := problem.Next(DoUndoOrRepair)
 		if strings.HasPrefix(path.Base(p.Object), "tmp_") {
-			next = archive.Next(DoSweep)
+			next = problem.Next(DoSweep)
 		}
 		checks = append(checks, Check{Name: "store", State: "failed", Detail: p.String(), Next: next})
 	}
 	return checks
+}
+
+// nextOf returns the step that an error names, or other where it names none.
+func nextOf(err error, other problem.Step) problem.Step {
+	if failure := (*problem.Error)(nil); errors.As(err, &failure) {
+		return failure.Next
+	}
+	return other
 }
 
 // checkFixity returns the check of the last fixity event: absent, failed, or older
@@ -97,17 +112,17 @@ func checkFixity(a *archive.Archive) Check {
 	last, err := a.LastFixity()
 	switch {
 	case err != nil:
-		c.State, c.Detail, c.Next = "failed", err.Error(), archive.Advise("move "+archive.LocalDir+"/"+archive.FixityFile+" away and keep it: the next check begins a new one")
+		c.State, c.Detail, c.Next = "failed", err.Error(), problem.Advise("move "+archive.LocalDir+"/"+archive.FixityFile+" away and keep it: the next check begins a new one")
 	case last == nil:
-		c.State, c.Detail, c.Next = "absent", "no check was made here yet", archive.Next(DoCheckFixity)
+		c.State, c.Detail, c.Next = "absent", "no check was made here yet", problem.Next(DoCheckFixity)
 	default:
 		c.Detail = last.String()
 		at, err := time.Parse(time.RFC3339, last.Time)
 		switch age := a.World().Now().Sub(at); {
 		case last.Outcome != "pass":
-			c.State, c.Next = "failed", archive.Next(DoRepairThenFixity)
+			c.State, c.Next = "failed", problem.Next(DoRepairThenFixity)
 		case err != nil || age > archive.FixityAge:
-			c.State, c.Next = "warning", archive.Next(DoRecheckFixity, strconv.Itoa(int(archive.FixityAge.Hours()/24)))
+			c.State, c.Next = "warning", problem.Next(DoRecheckFixity, strconv.Itoa(int(archive.FixityAge.Hours()/24)))
 		}
 	}
 	return c
@@ -123,17 +138,17 @@ func Sweep(a *archive.Archive) ([]string, error) {
 	defer lock.Unlock()
 	swept, err := a.Store().Sweep(lock)
 	if err != nil {
-		return nil, archive.Environment(err, "sweep")
+		return nil, problem.Wrap(err, "sweep")
 	}
 	chunks, err := a.Store().SweepIncoming(a.World().Now().Add(time.Minute)) // all that no process holds
 	if swept = append(swept, chunks...); err != nil {
-		return swept, archive.Environment(err, "sweep")
+		return swept, problem.Wrap(err, "sweep")
 	}
 	swept = append(swept, custody.SweepQuarantines(filepath.Join(a.Dir(), archive.LocalDir, custody.QuarantineDir), a.World())...)
 	for _, pattern := range []string{filepath.Join(a.Dir(), archive.LocalDir, "search", "build-*"), filepath.Join(a.Dir(), ".muniment-*")} {
 		left, err := filepath.Glob(pattern)
 		if err != nil {
-			return swept, archive.Environment(err, "sweep")
+			return swept, problem.Wrap(err, "sweep")
 		}
 		for _, path := range left {
 			info, err := os.Lstat(path)
@@ -141,7 +156,7 @@ func Sweep(a *archive.Archive) ([]string, error) {
 				continue
 			}
 			if err := os.RemoveAll(path); err != nil {
-				return swept, archive.Environment(err, "sweep")
+				return swept, problem.Wrap(err, "sweep")
 			}
 			swept = append(swept, path)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/custody/payloads"
@@ -37,7 +38,7 @@ func (v *ArchiveVerdict) addElsewhere(a *archive.Archive, report *snapshot.Repor
 	err := a.EachPointer(report.Head.Tree, func(path string, p *record.Pointer) error {
 		v.Elsewhere++
 		v.ElsewhereBytes += p.Size
-		problem := archive.CheckProblem{Seq: report.Head.Seq, Path: path, State: stateElsewhere,
+		failure := archive.CheckProblem{Seq: report.Head.Seq, Path: path, State: stateElsewhere,
 			Reason: fmt.Sprintf("%s, %d bytes, absent here, stored at %s", p.Payload, p.Size, where)}
 		if read {
 			err := readElsewhere(a, p)
@@ -47,7 +48,7 @@ func (v *ArchiveVerdict) addElsewhere(a *archive.Archive, report *snapshot.Repor
 				return nil
 			}
 			state := elsewhereState(err)
-			problem.State, problem.Reason = string(state), err.Error()
+			failure.State, failure.Reason = string(state), err.Error()
 			switch state {
 			case objects.Absent:
 				absent++
@@ -60,7 +61,7 @@ func (v *ArchiveVerdict) addElsewhere(a *archive.Archive, report *snapshot.Repor
 			unread++
 		}
 		if v.Elsewhere <= maxElsewhereListed {
-			v.Problems = append(v.Problems, problem)
+			v.Problems = append(v.Problems, failure)
 		}
 		return nil
 	})
@@ -102,13 +103,13 @@ func readElsewhere(a *archive.Archive, p *record.Pointer) error {
 // is absent, that its bytes are wrong, or nothing.
 func elsewhereState(err error) objects.State {
 	var failed *payloads.Error
-	var unnamed *archive.Error
+	var unnamed *problem.Error
 	switch {
 	case errors.Is(err, payloads.ErrAbsent):
 		return objects.Absent
 	case errors.Is(err, payloads.ErrWrongBytes):
 		return objects.Failed
-	case errors.As(err, &failed), errors.As(err, &unnamed) && unnamed.Kind == archive.TypeNotFound:
+	case errors.As(err, &failed), errors.As(err, &unnamed) && unnamed.Kind == problem.NotFound:
 		return objects.NotChecked
 	}
 	return objects.Failed

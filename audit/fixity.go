@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 // FixityOptions say how much of the newest snapshot is read. The zero value reads
@@ -57,7 +58,7 @@ func Fixity(ctx context.Context, a *archive.Archive, o FixityOptions) (*FixityRe
 		return nil, err
 	}
 	if o.Sample < 0 || o.Sample > 100 || o.Budget < 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a sample is above 0 % and at most 100 %; a budget is a time such as 10m"), "a sample of %g %% within %s", o.Sample, o.Budget)
+		return nil, problem.New(problem.Usage, problem.Advise("a sample is above 0 % and at most 100 %; a budget is a time such as 10m"), "a sample of %g %% within %s", o.Sample, o.Budget)
 	}
 	log, err := a.FixityEvents()
 	if err != nil {

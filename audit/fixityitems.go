@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -58,7 +59,7 @@ func (it fixityItem) check(data []byte) error {
 func listItems(a *archive.Archive, tree objects.Hash, salt string) (items, damaged []fixityItem, err error) {
 	tops, damaged, err := listShards(a, tree)
 	if err != nil {
-		return nil, nil, archive.Environment(err, "fixity")
+		return nil, nil, problem.Wrap(err, "fixity")
 	}
 	parts, failed := make([][]fixityItem, len(tops)), make([]error, len(tops))
 	var wg sync.WaitGroup
@@ -79,7 +80,7 @@ func listItems(a *archive.Archive, tree objects.Hash, salt string) (items, damag
 		if isDamage(err) {
 			damaged = append(damaged, fixityItem{path: tops[i] + "/", damage: err})
 		} else if err != nil {
-			return nil, nil, archive.Environment(err, "fixity")
+			return nil, nil, problem.Wrap(err, "fixity")
 		}
 	}
 	items = slices.Concat(parts...)
@@ -225,7 +226,7 @@ func dropRecent(a *archive.Archive, tree objects.Hash, items []fixityItem, log [
 func changedPaths(a *archive.Archive, from, to objects.Hash) (map[string]bool, error) {
 	changes, err := snapshot.Diff(a.Store(), from, to)
 	if err != nil {
-		return nil, archive.Environment(err, "fixity")
+		return nil, problem.Wrap(err, "fixity")
 	}
 	out := make(map[string]bool, len(changes))
 	for _, c := range changes {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects/disk"
 )
 
@@ -31,7 +32,7 @@ func appendEvent(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, st
 	e.Note = fmt.Sprintf(archive.FixityNote, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
 	line, err := e.Encode()
 	if err != nil {
-		return archive.Environment(err, "fixity log")
+		return problem.Wrap(err, "fixity log")
 	}
 	path, err := a.LocalPath(archive.FixityFile)
 	if err != nil {
@@ -40,18 +41,18 @@ func appendEvent(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, st
 	if data, err := disk.ReadOwnPlain(path, archive.MaxFixityLog); err == nil {
 		if whole := bytes.LastIndexByte(data, '\n') + 1; whole < len(data) {
 			if err := os.Truncate(path, int64(whole)); err != nil {
-				return archive.Environment(err, "fixity log")
+				return problem.Wrap(err, "fixity log")
 			}
 		}
 	}
-	return archive.Environment(a.World().Disk.Append(path, line, 0o600), "fixity log")
+	return problem.Wrap(a.World().Disk.Append(path, line, 0o600), "fixity log")
 }
 
 // randomHex returns n random bytes in hexadecimal digits.
 func randomHex(a *archive.Archive, n int) (string, error) {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(a.World().Rand, b); err != nil {
-		return "", archive.Environment(err, "fixity")
+		return "", problem.Wrap(err, "fixity")
 	}
 	return hex.EncodeToString(b), nil
 }

@@ -7,13 +7,15 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer/gate"
-	"muniment/answer/policy"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A gateCheck is the outcome of rerunning the display gates of a bundle.
@@ -93,7 +95,7 @@ func (g *gateRun) readRequestor() bool {
 func (g *gateRun) addCitation(c *bundle.Cite, src *bundle.Source) error {
 	s, err := snapshot.Parse([]byte(src.Commit))
 	if err != nil {
-		return archive.Environment(err, "source")
+		return problem.Wrap(err, "source")
 	}
 	p := g.policies[src.Snapshot]
 	if p == nil {
@@ -129,11 +131,11 @@ func (g *gateRun) addCitation(c *bundle.Cite, src *bundle.Source) error {
 func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *bundle.Cite, src *bundle.Source) (fault string, stricter bool, err error) {
 	id, err := cid.Parse(src.Artifact)
 	if err != nil {
-		return "", false, archive.Environment(err, "source")
+		return "", false, problem.Wrap(err, "source")
 	}
 	if rec, err := record.ParseRecord([]byte(src.RecordJSON)); err == nil && rec.Artifact != "" {
 		if id, err = cid.ParseAs(cid.Raw, rec.Artifact); err != nil {
-			return "", false, archive.Environment(err, "source")
+			return "", false, problem.Wrap(err, "source")
 		}
 	}
 	consent, err := g.archive.Consent(tree, id)
@@ -189,7 +191,7 @@ func (r *gateCheck) addTo(v *BundleVerdict) {
 		v.Report.Remarks = append(v.Report.Remarks, "the policy was not run again: "+r.notRun)
 		return
 	case len(r.faults) > 0:
-		reason = "run again with the archive's policy: " + r.faults[0] + archive.AndMore(len(r.faults)-1)
+		reason = "run again with the archive's policy: " + r.faults[0] + legible.AndMore(len(r.faults)-1)
 		v.Verdict, v.Report.Verdict = bundle.Invalid, bundle.Invalid
 	default:
 		reason = fmt.Sprintf("the policy was run again for %s and allows what is shown", bundle.Count(r.decisions, "citation"))

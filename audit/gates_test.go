@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"muniment/answer"
-	"muniment/answer/policy"
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/history"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 

@@ -7,8 +7,10 @@ import (
 	answerlog "muniment/answer/log"
 	"muniment/archive"
 	"muniment/archive/logref"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/sign"
+	"muniment/text/legible"
 )
 
 // Names of the checks of what this copy alone keeps.
@@ -23,7 +25,7 @@ const (
 type keptFile struct {
 	name    string
 	damages []string
-	next    archive.Step
+	next    problem.Step
 	err     error
 }
 
@@ -31,9 +33,9 @@ type keptFile struct {
 // this copy does not have is left out.
 func checkKept(a *archive.Archive) []keptFile {
 	var all []keptFile
-	restore := archive.Next(DoRestoreLedger)
+	restore := problem.Next(DoRestoreLedger)
 	if l, err := a.ExistingLedger(); err != nil {
-		all = append(all, keptFile{name: keptLedger, err: err, next: archive.Advise("check the disk, the permissions of " + archive.LocalDir + " and the database that CITATION_DB_URL names")})
+		all = append(all, keptFile{name: keptLedger, err: err, next: problem.Advise("check the disk, the permissions of " + archive.LocalDir + " and the database that CITATION_DB_URL names")})
 	} else if l != nil {
 		damages, err := l.Check()
 		one := keptFile{name: keptLedger, err: err, next: restore}
@@ -44,7 +46,7 @@ func checkKept(a *archive.Archive) []keptFile {
 	}
 	dir := filepath.Join(a.Dir(), archive.LocalDir, "log")
 	if _, err := os.Lstat(dir); err == nil {
-		one := keptFile{name: keptAnswerLog, next: archive.Advise("keep " + archive.LocalDir + "/log as it is; put back the damaged epoch from a backup or another copy's ref, and answers go on in the next epoch meanwhile")}
+		one := keptFile{name: keptAnswerLog, next: problem.Advise("keep " + archive.LocalDir + "/log as it is and fetch: the next answer takes what is damaged or lost from the copy on the log's ref, keeps the old files in a folder ending in .lost, and goes on in the next epoch where an answer may be missing; what no copy has comes from a backup")}
 		keys, err := logref.LogKeys(a.Repository)
 		if err == nil {
 			one.damages, err = answerlog.Check(dir, a.ID(), func(id string) sign.Key { return keys[id] })
@@ -53,9 +55,9 @@ func checkKept(a *archive.Archive) []keptFile {
 		all = append(all, one)
 	}
 	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, archive.FixityFile)); err == nil {
-		one := keptFile{name: keptFixityLog, next: archive.Advise("move " + archive.LocalDir + "/" + archive.FixityFile + " away and keep it: the next check begins a new one")}
+		one := keptFile{name: keptFixityLog, next: problem.Advise("move " + archive.LocalDir + "/" + archive.FixityFile + " away and keep it: the next check begins a new one")}
 		if _, err := a.FixityEvents(); err != nil {
-			one.damages = []string{archive.OneLine(err)}
+			one.damages = []string{legible.OneLine(err)}
 		}
 		all = append(all, one)
 	}
@@ -69,9 +71,9 @@ func doctorKept(a *archive.Archive) []Check {
 		c := Check{Name: k.name, State: "ok", Detail: "as it was written"}
 		switch {
 		case k.err != nil:
-			c.State, c.Detail, c.Next = "failed", archive.OneLine(k.err), k.next
+			c.State, c.Detail, c.Next = "failed", legible.OneLine(k.err), k.next
 		case len(k.damages) > 0:
-			c.State, c.Detail, c.Next = "failed", k.damages[0]+archive.AndMore(len(k.damages)-1), k.next
+			c.State, c.Detail, c.Next = "failed", k.damages[0]+legible.AndMore(len(k.damages)-1), k.next
 		}
 		checks = append(checks, c)
 	}
@@ -93,7 +95,7 @@ func (v *ArchiveVerdict) addKept(a *archive.Archive) {
 			v.Problems = append(v.Problems, archive.CheckProblem{Seq: v.Seq, Path: archive.LocalDir + ": " + k.name, State: "failed", Reason: what})
 		}
 		if k.err != nil {
-			unread = k.name + ": " + archive.OneLine(k.err)
+			unread = k.name + ": " + legible.OneLine(k.err)
 		}
 	}
 	v.Failed += failed

@@ -10,10 +10,12 @@ import (
 	answerlog "muniment/answer/log"
 	"muniment/archive"
 	"muniment/archive/logref"
+	"muniment/archive/problem"
 	"muniment/merkle"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/sign"
+	"muniment/text/legible"
 )
 
 // ProveResult describes a proof or a checkpoint that was written.
@@ -35,14 +37,17 @@ func findLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 	}
 	logs, err := answerlog.List(dir, a.ID())
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return nil, problem.Wrap(err, "answer log")
 	}
 	for _, s := range logs {
 		if s.Checkpoint.Origin == origin {
+			if s.Damage != nil {
+				return nil, problem.Negative(problem.Damaged, problem.Next(DoCheckLog), "the log %s: %w", legible.Printable(origin), s.Damage)
+			}
 			return s, nil
 		}
 	}
-	return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoProveAtOrigin), "the log %s is not kept here, or a newer epoch has begun", archive.Printable(origin))
+	return nil, problem.New(problem.NotFound, problem.Next(DoProveAtOrigin), "the log %s is not kept here, or a newer epoch has begun", legible.Printable(origin))
 }
 
 // RenewProof writes a copy of a bundle whose log proof leads to the checkpoint with
@@ -63,10 +68,10 @@ func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
 	}
 	p, err := s.Prove(old.Index, note)
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return nil, problem.Wrap(err, "answer log")
 	}
 	if b, err = b.WithProof(p.Encode()); err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoCheckLog), "%w", err)
+		return nil, problem.New(problem.Verification, problem.Next(DoCheckLog), "%w", err)
 	}
 	if _, err := writeBundle(archive.NewFile{Path: out}, b); err != nil {
 		return nil, err
@@ -88,13 +93,13 @@ func readNote(note []byte) (sign.Checkpoint, int) {
 func selectNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, error) {
 	tip, err := a.Store().Ref(archive.RefLog + s.KeyID)
 	if err != nil {
-		return nil, archive.Environment(err, archive.RefLog)
+		return nil, problem.Wrap(err, archive.RefLog)
 	}
 	bySize := map[int64][]byte{s.Checkpoint.Size: s.Note}
 	if !tip.IsZero() {
 		tree, err := a.Store().TreeOf(tip)
 		if err != nil {
-			return nil, archive.Environment(err, archive.RefLog)
+			return nil, problem.Wrap(err, archive.RefLog)
 		}
 		err = a.Store().Walk(tree, path.Join(strconv.FormatInt(s.Epoch, 10), "cosigned"), func(_ string, h objects.Hash) error {
 			_, note, err := a.Store().Get(h)
@@ -117,7 +122,7 @@ func selectNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, e
 			return nil
 		})
 		if err != nil {
-			return nil, archive.Environment(err, "answer log")
+			return nil, problem.Wrap(err, "answer log")
 		}
 	}
 	var best []byte
@@ -136,11 +141,11 @@ func selectNote(a *archive.Archive, s *answerlog.Stored, index int64) ([]byte, e
 func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveResult, error) {
 	kept, err := disk.ReadPlain(checkpoint, sign.MaxNote)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "the checkpoint %s: %s", archive.Printable(checkpoint), archive.Reason(err))
+		return nil, problem.New(problem.Usage, problem.Advise("give a checkpoint that was kept"), "the checkpoint %s: %s", legible.Printable(checkpoint), legible.Reason(err))
 	}
 	from, err := sign.ReadCheckpoint(kept)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint that was kept"), "the checkpoint %s: %w", archive.Printable(checkpoint), err)
+		return nil, problem.New(problem.Usage, problem.Advise("give a checkpoint that was kept"), "the checkpoint %s: %w", legible.Printable(checkpoint), err)
 	}
 	s, err := findLog(a, from.Origin)
 	if err != nil {
@@ -153,7 +158,7 @@ func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveR
 			return nil, err
 		}
 		if to, err = sign.ReadCheckpoint(b.Proof().Note); err != nil {
-			return nil, archive.Environment(err, "log proof")
+			return nil, problem.Wrap(err, "log proof")
 		}
 	}
 	small, large := from, to
@@ -161,14 +166,14 @@ func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveR
 		small, large = large, small
 	}
 	if small.Origin != large.Origin || small.Size == large.Size || small.Size == 0 {
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Advise("two checkpoints of one size are compared by their roots alone"), "the sizes are %d and %d: there is nothing to prove", from.Size, to.Size)
+		return nil, problem.New(problem.NothingToDo, problem.Advise("two checkpoints of one size are compared by their roots alone"), "the sizes are %d and %d: there is nothing to prove", from.Size, to.Size)
 	}
 	hashes, err := s.Consistency(small.Size, large.Size)
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return nil, problem.Wrap(err, "answer log")
 	}
 	if err := sign.CheckConsistent(small, large, hashes); err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoKeepLogEvidence), "%w", err)
+		return nil, problem.New(problem.Verification, problem.Next(DoKeepLogEvidence), "%w", err)
 	}
 	proof := sign.Consistency{Origin: small.Origin, From: small.Size, To: large.Size, Hashes: hashes}
 	if err := (archive.NewFile{Path: out}).Write(proof.Encode()); err != nil {
@@ -198,11 +203,11 @@ func proveFromCopy(a *archive.Archive, origin string, from, to int64) ([]merkle.
 	rest, ok := strings.CutPrefix(origin, "muniment/"+a.ID().String()+"/answers/")
 	id, epoch, ok2 := strings.Cut(rest, "/")
 	if !ok || !ok2 {
-		return nil, fmt.Errorf("the log %s is not of this archive", archive.Printable(origin))
+		return nil, fmt.Errorf("the log %s is not of this archive", legible.Printable(origin))
 	}
 	tip, err := a.Store().Ref(archive.RefLog + id)
 	if err != nil || tip.IsZero() {
-		return nil, errors.Join(err, fmt.Errorf("no copy of the log %s is here", archive.Printable(origin)))
+		return nil, errors.Join(err, fmt.Errorf("no copy of the log %s is here", legible.Printable(origin)))
 	}
 	tree, err := a.Store().TreeOf(tip)
 	if err != nil {

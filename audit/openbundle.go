@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/sign"
+	"muniment/text/legible"
 )
 
 // An OpenedCitation is a citation of an opened bundle: artifact, record, snapshot
@@ -67,11 +68,11 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 	var invalid *bundle.InvalidError
 	switch {
 	case errors.Is(err, sign.ErrNoIdentity):
-		return nil, archive.Problem(archive.TypeKey, archive.Advise("use the identity of an auditor that was enrolled when the answer was made; a display copy has no sealed layer"), "this identity opens nothing in %s", archive.Printable(path))
+		return nil, problem.New(problem.Key, problem.Advise("use the identity of an auditor that was enrolled when the answer was made; a display copy has no sealed layer"), "this identity opens nothing in %s", legible.Printable(path))
 	case errors.As(err, &invalid):
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoVerifySealed), "%s: %w", archive.Printable(path), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Next(DoVerifySealed), "%s: %w", legible.Printable(path), err)
 	case err != nil:
-		return nil, archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
+		return nil, problem.New(problem.Key, problem.Next(DoGiveIdentity), "identity: %w", err)
 	}
 	r := &OpenResult{File: path, Complete: opened.Complete, Leaves: len(opened.Leaves), Claims: []OpenedClaim{}, Gates: []string{}, Out: out}
 	r.Bundle, r.Scopes = answerID(b), []string{}
@@ -153,10 +154,10 @@ func describeGate(g *bundle.Gate) string {
 // SHA256SUMS of the bundle gives them.
 func writeLeaves(dir string, leaves []bundle.Leaf) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
-		return archive.Problem(archive.TypeUsage, archive.Advise("choose a folder that does not exist yet"), "%w", err)
+		return problem.New(problem.Usage, problem.Advise("choose a folder that does not exist yet"), "%w", err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "leaves"), 0o700); err != nil {
-		return archive.Environment(err, "opened leaves")
+		return problem.Wrap(err, "opened leaves")
 	}
 	for i, leaf := range leaves {
 		if leaf == nil {
@@ -164,10 +165,10 @@ func writeLeaves(dir string, leaves []bundle.Leaf) error {
 		}
 		data, err := bundle.Encode(leaf)
 		if err != nil {
-			return archive.Environment(err, "opened leaves")
+			return problem.Wrap(err, "opened leaves")
 		}
 		if err := os.WriteFile(filepath.Join(dir, "leaves", fmt.Sprintf("%05d.json", i)), data, 0o600); err != nil {
-			return archive.Environment(err, "opened leaves")
+			return problem.Wrap(err, "opened leaves")
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
 )
@@ -50,7 +51,7 @@ func NoteOpening(a *archive.Archive, r *OpenResult, identities []byte) (string, 
 // and returns the list's path: for a bundle that is opened away from its archive.
 func NoteOpeningIn(dir string, w archive.World, r *OpenResult, identities []byte) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", archive.Environment(err, openingsFile)
+		return "", problem.Wrap(err, openingsFile)
 	}
 	file := filepath.Join(dir, openingsFile)
 	return file, appendOpening(file, w, r, identities)
@@ -60,7 +61,7 @@ func NoteOpeningIn(dir string, w archive.World, r *OpenResult, identities []byte
 func appendOpening(file string, w archive.World, r *OpenResult, identities []byte) error {
 	recipients, err := sign.Recipients(identities)
 	if err != nil {
-		return archive.Problem(archive.TypeKey, archive.Next(DoGiveIdentity), "identity: %w", err)
+		return problem.New(problem.Key, problem.Next(DoGiveIdentity), "identity: %w", err)
 	}
 	for i, one := range recipients {
 		recipients[i] = RecipientName(one)
@@ -68,12 +69,12 @@ func appendOpening(file string, w archive.World, r *OpenResult, identities []byt
 	line, err := json.Marshal(Opening{Time: w.Now().UTC().Format(time.RFC3339), Bundle: r.Bundle, Scopes: r.Scopes,
 		Recipients: recipients, Agent: w.Author, Complete: r.Complete})
 	if err != nil {
-		return archive.Environment(err, openingsFile)
+		return problem.Wrap(err, openingsFile)
 	}
 	f, err := disk.OpenPlain(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return archive.Environment(err, openingsFile)
+		return problem.Wrap(err, openingsFile)
 	}
 	_, err = f.Write(append(line, '\n'))
-	return archive.Environment(errors.Join(err, f.Sync(), f.Close()), openingsFile)
+	return problem.Wrap(errors.Join(err, f.Sync(), f.Close()), openingsFile)
 }

@@ -7,12 +7,14 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/inventory"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/bundle/evidence"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A ParagraphProof shows that one unit of a text belongs to an artifact of a
@@ -46,7 +48,7 @@ func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, erro
 		return nil, err
 	}
 	if _, _, err := cite.Resolve(doc, at); err != nil {
-		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Next(archive.DoCat).Or(archive.DoSpans), "span %s: %w", span, err)
+		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCat).Or(problem.DoSpans), "span %s: %w", span, err)
 	}
 	tree, err := a.OpenTree(head)
 	if err != nil {
@@ -55,11 +57,11 @@ func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, erro
 	h, _ := art.FirstRecord()
 	data, err := h.Record.Encode()
 	if err != nil {
-		return nil, archive.Environment(err, "record")
+		return nil, problem.Wrap(err, "record")
 	}
 	path, err := tree.Prove(record.RecordPath(art.ID, h.ID))
 	if err != nil {
-		return nil, archive.Environment(err, "proof")
+		return nil, problem.Wrap(err, "proof")
 	}
 	unit := doc.Units(at.Kind)[at.From.Unit-1]
 	p := &ParagraphProof{Type: bundle.TypeParagraphProof, Artifact: art.ID.String(), Kind: string(at.Kind), Ordinal: int64(at.From.Unit),
@@ -92,7 +94,7 @@ func ProveArtifact(a *archive.Archive, ref string) (*ArtifactProof, error) {
 	}
 	r, err := tree.ProveRange(id)
 	if err != nil {
-		return nil, archive.Environment(err, "proof")
+		return nil, problem.Wrap(err, "proof")
 	}
 	return &ArtifactProof{Type: bundle.TypeArtifactProof, Range: *r, Commit: string(head.Content)}, nil
 }
@@ -108,11 +110,11 @@ func VerifyProofFile(file string, o VerifyOptions) (*ProofVerdict, error) {
 	v, err := bundlefile.CheckProof(file, q)
 	switch {
 	case errors.Is(err, bundlefile.ErrNotProof):
-		return nil, archive.Problem(archive.TypeInvalidBundle, archive.Next(DoGiveProof), "%s: %w", archive.Printable(file), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Next(DoGiveProof), "%s: %w", legible.Printable(file), err)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoGiveProof), "%s: %s", archive.Printable(file), archive.Reason(err))
+		return nil, problem.New(problem.NotFound, problem.Next(DoGiveProof), "%s: %s", legible.Printable(file), legible.Reason(err))
 	case err != nil:
-		return nil, archive.Environment(err, "read "+archive.Printable(file))
+		return nil, problem.Wrap(err, "read "+legible.Printable(file))
 	}
 	return v, nil
 }

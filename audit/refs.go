@@ -20,17 +20,11 @@ import (
 // that permit allows to sign snapshots, where permit is not nil.
 func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 	axis := bundle.Axis{Name: "tags and refs", Result: bundle.Pass}
-	refs, err := a.Store().Refs()
+	refs, lost, err := a.FindLostRefs()
 	var peeled map[string]objects.Hash
 	if err == nil {
 		peeled, err = a.Store().Peeled()
 	}
-	if err != nil {
-		axis.Result, axis.Reason = bundle.Fail, err.Error()
-		v.Axes = append(v.Axes, axis)
-		return
-	}
-	lost, err := a.FindLostRefs(refs)
 	if err != nil {
 		axis.Result, axis.Reason = bundle.Fail, err.Error()
 		v.Axes = append(v.Axes, axis)

@@ -68,7 +68,7 @@ func BenchmarkVerify(b *testing.B) {
 	b.ReportMetric(float64(processorTime(b)-begun)/float64(b.N), "cpu-ns/op")
 }
 
-// writeLarge writes what bench/verify.sh measures the command on: the bundle of
+// writeLarge writes what internal/bench/verify.sh measures the command on: the bundle of
 // the benchmark, and the largest of everything.
 func writeLarge(t testing.TB, dir string, f *fixture, b *Bundle, root string) {
 	write := func(name string, data []byte) {

@@ -14,7 +14,7 @@ import (
 // No bit of a valid bundle can be turned so that it stays VALID: neither in its
 // zip nor in one of its files, with the zip made anew around it. There are
 // three signers, a log proof and three cosignatures, of which the trust root
-// wants two. bench/flips.sh turns every bit; otherwise one of some bytes is.
+// wants two. internal/bench/flips.sh turns every bit; otherwise one of some bytes is.
 func TestFlips(t *testing.T) {
 	f := newFixture(t)
 	env := f.env()

@@ -49,7 +49,7 @@ var (
 // RankWeights holds the file of each version of the weights; a version that was used to sign stays. A file has a line
 // "version NAME", the thresholds "high N" and "low N", a line "least-NAME N" for each feature that an answer has at
 // least so much of, and a line "NAME N" for each feature, with its weight. The score of a quote is the sum of its
-// features, each times its weight. Package answer/rank computes features, and verifiers compute scores again.
+// features, each times its weight. Package search/rank computes features, and verifiers compute scores again.
 var RankWeights = map[string]string{firstRankTable: firstRankWeights, RankTable: rankWeights}
 
 // barsAnswer are the features that are 0 in an answer, whatever its score: one of

@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // CloneOptions say whom to trust. The zero value trusts the key of the first
@@ -61,11 +62,11 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 		return nil, unreachableError(info, err)
 	}
 	if refs[archive.RefMain].IsZero() {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("name a repository that an archive was pushed to"), "%s holds no archive: it has no branch main", archive.Printable(url))
+		return nil, problem.New(problem.NotFound, problem.Advise("name a repository that an archive was pushed to"), "%s holds no archive: it has no branch main", legible.Printable(url))
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return nil, archive.Environment(err, "clone")
+		return nil, problem.Wrap(err, "clone")
 	}
 	var wants []objects.Hash
 	for _, h := range refs {
@@ -74,7 +75,7 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 	sweepClones(parent, w)
 	temp, err := os.MkdirTemp(parent, clonePrefix)
 	if err != nil {
-		return nil, archive.Environment(err, "clone")
+		return nil, problem.Wrap(err, "clone")
 	}
 	defer os.RemoveAll(temp)
 	q, err := fetchQuarantine(ctx, temp, nil, r, wants, nil, o.Transfer, w)
@@ -99,14 +100,14 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 // checkClone returns an error where dir or the options do not allow a clone.
 func checkClone(dir string, o CloneOptions) error {
 	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
-		return archive.Problem(archive.TypeArchiveExists, archive.Next(DoUpdateCopy), "%s exists and is not empty", archive.Printable(dir))
+		return problem.New(problem.ArchiveExists, problem.Next(DoUpdateCopy), "%s exists and is not empty", legible.Printable(dir))
 	}
 	if !remoteName.MatchString(o.Name) {
-		return archive.Problem(archive.TypeUsage, archive.Advise("a name is of lower case letters, digits, dots and dashes"), "remote name %q", archive.Printable(o.Name))
+		return problem.New(problem.Usage, problem.Advise("a name is of lower case letters, digits, dots and dashes"), "remote name %q", legible.Printable(o.Name))
 	}
 	if o.Expect != "" {
 		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
-			return archive.Problem(archive.TypeUsage, archive.Next(DoReadArchiveID), "the expected archive id: %w", err)
+			return problem.New(problem.Usage, problem.Next(DoReadArchiveID), "the expected archive id: %w", err)
 		}
 	}
 	return nil
@@ -115,12 +116,12 @@ func checkClone(dir string, o CloneOptions) error {
 // placeClone moves a verified copy to its place, which may be an empty folder.
 func placeClone(from, dir string) error {
 	if err := os.Chmod(from, 0o755); err != nil {
-		return archive.Environment(err, "clone")
+		return problem.Wrap(err, "clone")
 	}
 	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return archive.Environment(err, "clone")
+		return problem.Wrap(err, "clone")
 	}
-	return archive.Environment(os.Rename(from, dir), "clone")
+	return problem.Wrap(os.Rename(from, dir), "clone")
 }
 
 // installClone verifies a quarantine that holds a whole archive, sets its refs,
@@ -141,23 +142,27 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	}
 	head := history[0]
 	if o.Expect != "" && o.Expect != head.Archive.String() {
-		return nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was kept; compare the address and the id with whoever gave them"), "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
+		return nil, problem.New(problem.Verification, problem.Advise("nothing was kept; compare the address and the id with whoever gave them"), "%s holds the archive %s, want %s", info.label(), head.Archive, o.Expect)
 	}
-	verified, err := verifyHistory(q.store, tip, history, historyOptions{Trust: o.Trust, Transfer: o.Transfer, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]}, awaitCountersign: o.AwaitCountersign})
+	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Transfer: o.Transfer, Trust: o.Trust, AwaitCountersign: o.AwaitCountersign}, result: &FetchResult{}, quarantine: q, theirTip: tip}
+	options, err := f.historyOptions(refs)
+	if err != nil {
+		return nil, err
+	}
+	verified, err := verifyHistory(q.store, tip, history, options)
 	if err != nil {
 		return nil, refusedError(info, err)
 	}
-	f := &fetchSession{Repository: archive.NewRepository(q.dir, q.store, w), info: info, options: FetchOptions{Trust: o.Trust}, result: &FetchResult{}, quarantine: q, theirTip: tip}
-	updates, err := f.planRefUpdates(refs, tip)
+	updates, err := f.planRefUpdates(refs, tip, q.lock)
 	if err == nil {
 		updates = append([]objects.RefUpdate{{Name: archive.RefMain, New: tip}}, updates...)
-		err = f.installRefs(updates)
+		err = f.installRefs(updates, filepath.Join(filepath.Dir(q.dir), "refused"))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if err := q.unlock(); err != nil {
-		return nil, archive.Environment(err, "clone")
+		return nil, problem.Wrap(err, "clone")
 	}
 	copied, err := archive.Open(q.dir, w)
 	if err != nil {
@@ -194,24 +199,24 @@ func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo,
 	return result, nil
 }
 
-// installRefs sets the refs of a clone, whose quarantine becomes the archive, and
-// sets aside the pack with objects that only refused refs lead to.
-func (f *fetchSession) installRefs(updates []objects.RefUpdate) error {
+// installRefs sets the refs of a quarantine that becomes an archive or a fork, and moves
+// the pack with objects that only refused refs lead to into the folder aside.
+func (f *fetchSession) installRefs(updates []objects.RefUpdate, aside string) error {
 	q := f.quarantine
 	got, err := f.selectPack(updates)
 	if err != nil {
 		return err
 	}
 	if err := q.store.Adopt(q.lock, q.store, &objects.Received{}, updates...); err != nil {
-		return archive.Environment(err, "clone")
+		return problem.Wrap(err, "quarantine")
 	}
 	if got.Name == q.received.Name {
 		return nil
 	}
 	refused := map[string]error{q.received.Name: errors.New("it holds what was refused")}
-	_, err = q.store.SetAside(q.lock, refused, nil, filepath.Join(filepath.Dir(q.dir), "refused"))
+	_, err = q.store.SetAside(q.lock, refused, nil, aside)
 	q.received = got
-	return archive.Environment(err, "clone")
+	return problem.Wrap(err, "quarantine")
 }
 
 // clonePrefix begins the name of the folder in which a clone is verified, beside

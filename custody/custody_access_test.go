@@ -20,6 +20,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/custody"
 )
@@ -56,8 +57,8 @@ func home(t *testing.T, netrc string) string {
 // thing.
 func refusedWith(t *testing.T, what string, err error, says string) {
 	t.Helper()
-	var leaked *archive.Error
-	if !errors.As(err, &leaked) || leaked.Kind != archive.TypeRemote || !strings.Contains(leaked.Message, says) || leaked.Next.IsZero() || strings.Contains(leaked.Message, "\n") {
+	var leaked *problem.Error
+	if !errors.As(err, &leaked) || leaked.Kind != problem.Remote || !strings.Contains(leaked.Message, says) || leaked.Next.IsZero() || strings.Contains(leaked.Message, "\n") {
 		t.Errorf("%s: %v, want it to say %q", what, err, says)
 	}
 }
@@ -192,7 +193,7 @@ func TestUnfitRemotes(t *testing.T) {
 	archivetest.Git(t, "", "clone", "-q", "--bare", "--filter=blob:none", "file://"+own, at("partial"))
 	archivetest.Git(t, at("partial"), "remote", "remove", "origin")
 	_, err := custody.Clone(t.Context(), at("partial"), at("copy"), custody.CloneOptions{}, a.World())
-	var leaked *archive.Error
+	var leaked *problem.Error
 	if !errors.As(err, &leaked) || leaked.Next.IsZero() {
 		t.Errorf("a partial clone: %v", err)
 	}

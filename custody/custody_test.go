@@ -20,6 +20,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/custody"
 )
@@ -127,8 +128,8 @@ func TestRemoteHTTP(t *testing.T) {
 	// Nobody knows the password.
 	a, _ := archivetest.NewLetters(t, 1)
 	_, err := custody.Push(t.Context(), a, address, custody.Transfer{})
-	var problem *archive.Error
-	if !errors.As(err, &problem) || problem.Kind != archive.TypeRemote || !strings.Contains(problem.Message, "not let in") {
+	var failure *problem.Error
+	if !errors.As(err, &failure) || failure.Kind != problem.Remote || !strings.Contains(failure.Message, "not let in") {
 		t.Fatalf("push without a password: %v", err)
 	}
 	// ~/.netrc knows it.
@@ -250,8 +251,8 @@ func TestRemoteSSH(t *testing.T) {
 	for _, known := range []string{"", fmt.Sprintf("[127.0.0.1]:%d %s", port, otherKey)} {
 		write("known_hosts", known)
 		_, err := custody.Push(t.Context(), a, address, custody.Transfer{})
-		var problem *archive.Error
-		if !errors.As(err, &problem) || !strings.Contains(problem.Message, "host key is not known") {
+		var failure *problem.Error
+		if !errors.As(err, &failure) || !strings.Contains(failure.Message, "host key is not known") {
 			t.Errorf("push with known_hosts %q: %v", known, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot"
@@ -24,32 +25,32 @@ func disagreementError(a *archive.Repository, info *RemoteInfo, r *FetchResult, 
 		r.Evidence = file
 	}
 	var what string
-	var next archive.Step
+	var next problem.Step
 	switch r.Relation {
 	default:
 		what = fmt.Sprintf("%s holds another archive: %s", info.label(), r.Snapshot)
-		next = archive.Advise("correct the address; nothing was changed here")
+		next = problem.Advise("correct the address; nothing was changed here")
 	case rollback:
 		there := "nothing"
 		if theirs != nil {
 			there = fmt.Sprintf("snapshot %d (%s)", theirs.Seq, theirs.ID)
 		}
 		what = fmt.Sprintf("%s was cut back: it shows %s, and snapshot %d (%s) was seen there at %s", info.label(), there, info.Seq, info.Snapshot, info.Seen)
-		next = archive.Next(DoAcceptRollback, info.Name)
+		next = problem.Next(DoAcceptRollback, info.Name)
 	case string(snapshot.Equivocation):
 		what = fmt.Sprintf("%s and this archive hold two different snapshots %d signed by one key, %s", info.label(), theirs.Seq, theirs.Key.Fingerprint())
-		next = archive.Advise("somebody signed two histories with that key; show the evidence to the other custodians, and trust neither until they agree")
+		next = problem.Advise("somebody signed two histories with that key; show the evidence to the other custodians, and trust neither until they agree")
 		if r.Fork != "" {
-			next = archive.Next(DoJoinOwn, r.Fork)
+			next = problem.Next(DoJoinOwn, r.Fork)
 		}
 	case string(snapshot.Fork):
 		what = fmt.Sprintf("%s has another snapshot %d, signed by %s, where ours is %d: two histories of one archive", info.label(), theirs.Seq, theirs.Key.Fingerprint(), ours.Seq)
-		next = archive.Next(DoJoin, r.Fork)
+		next = problem.Next(DoJoin, r.Fork)
 	}
 	if r.Evidence != "" {
 		what += "; both signed heads are kept in " + r.Evidence
 	}
-	e := archive.Problem(archive.TypeHistory, next, "%s", what)
+	e := problem.New(problem.History, next, "%s", what)
 	e.Partial = r
 	return e
 }
@@ -72,9 +73,9 @@ func saveEvidence(a *archive.Repository, e dispute.Evidence) (string, error) {
 	}
 	data, err := dispute.Encode(e)
 	if err != nil {
-		return "", archive.Environment(err, "evidence")
+		return "", problem.Wrap(err, "evidence")
 	}
-	return path, archive.Environment(replaceFile(path, data), "evidence")
+	return path, problem.Wrap(replaceFile(path, data), "evidence")
 }
 
 // shortID returns the first twelve hexadecimal digits of a snapshot's id.
@@ -94,9 +95,10 @@ func findSnapshot(history []*snapshot.Snapshot, id string) *snapshot.Snapshot {
 // history.Join reads.
 const forksDir = "forks"
 
-// saveFork moves the quarantined repository to the forks folder and returns its
-// path, with the commit of the remote's countersignatures, if any, as its ref of them. Where the remote's objects were here already, the fork is the commit.
-func (f *fetchSession) saveFork(countersignatures objects.Hash) (string, error) {
+// saveFork moves the quarantined repository to the forks folder and returns its path. It
+// holds the remote's history, the accepted countersignatures, and nothing else that the
+// remote sent. Where the remote's objects were here already, the fork is the commit.
+func (f *fetchSession) saveFork() (string, error) {
 	path, err := f.LocalPath(forksDir, f.theirTip.String())
 	if err != nil {
 		return "", err
@@ -104,18 +106,30 @@ func (f *fetchSession) saveFork(countersignatures objects.Hash) (string, error) 
 	if _, err := os.Lstat(path); err == nil {
 		return path, nil
 	}
-	if f.quarantine == nil {
+	q := f.quarantine
+	if q == nil {
 		return f.theirTip.String(), nil // its objects are here
 	}
-	err = f.quarantine.setMain(f.theirTip)
-	if err == nil && !countersignatures.IsZero() && f.quarantine.store.Has(countersignatures) {
-		err = f.quarantine.setRef(snapshot.RefCountersignatures, objects.Hash{}, countersignatures)
+	if err := q.setMain(f.theirTip); err != nil {
+		return "", err
 	}
-	if err == nil {
-		err = f.quarantine.unlock()
+	keep := []objects.RefUpdate{{Name: archive.RefMain, Old: f.theirTip, New: f.theirTip}}
+	if c := f.sigs; c != nil {
+		tip := c.tip
+		if c.strange != nil {
+			if tip, err = f.commitAccepted(nil, c, objects.Hash{}); err != nil {
+				return "", problem.Wrap(err, "fork")
+			}
+		}
+		if !tip.IsZero() {
+			keep = append(keep, objects.RefUpdate{Name: c.name, New: tip})
+		}
 	}
-	if err == nil {
-		err = os.Rename(filepath.Join(f.quarantine.dir, archive.StoreDir), path)
+	if err := f.installRefs(keep, filepath.Join(q.dir, "refused")); err != nil {
+		return "", err
 	}
-	return path, archive.Environment(err, "fork")
+	if err = q.unlock(); err == nil {
+		err = os.Rename(filepath.Join(q.dir, archive.StoreDir), path)
+	}
+	return path, problem.Wrap(err, "fork")
 }

@@ -1,5 +1,6 @@
 // Package custody copies an archive between those who keep it: clones, pushes,
-// fetches, receipts, repairs, and bags for archives of other kinds.
+// fetches, receipts and repairs, over git and nothing else. Bags and other forms of
+// handing on are in package handover.
 //
 // Most callers need two calls. Clone makes a copy of an archive, Sync brings a
 // copy and all of its remotes up to date with each other:

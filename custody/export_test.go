@@ -25,3 +25,15 @@ func PushInBatches(ctx context.Context, a *archive.Archive, ref string, limit in
 	p := &pushSession{Archive: a, info: info, remote: r, result: &PushResult{}, limit: limit}
 	return p.result, p.sendSnapshots(ctx, history, objects.Hash{})
 }
+
+// MaxUnnamed is for tests.
+const MaxUnnamed = maxUnnamed
+
+// RewriteJunk is DropJunk up to where the objects are taken out.
+func RewriteJunk(a *archive.Archive) error {
+	found, err := FindJunk(a, true)
+	if err != nil {
+		return err
+	}
+	return rewriteRefs(a, found)
+}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/custody/remote"
 	"muniment/objects"
@@ -173,6 +174,9 @@ type fetchSession struct {
 	theirTip    objects.Hash       // commit of the newest snapshot at the remote
 	cutBack     error              // why our history is behind what was seen here, or nil; only a remote that has all of it mends that
 	quarantine  *quarantine        // nil when every object was here
+	sigs        *refCopy           // the remote's countersignatures, or nil where none are new
+	ourSigs     objects.Hash       // our ref of countersignatures when they were judged
+	rebuilt     bool               // a ref gets a commit that was not received
 	logConflict error              // of the first log whose two copies contradict each other, or nil
 	logCopies   []logCopy          // refs to merge with ours
 }
@@ -288,7 +292,10 @@ func (f *fetchSession) compareAll(refs map[string]objects.Hash) (*comparison, er
 		return nil, f.cutBack
 	}
 	f.describe(other[0], c.Relation)
-	options := f.historyOptions(refs)
+	options, err := f.historyOptions(refs)
+	if err != nil {
+		return nil, err
+	}
 	if options.verified != nil && findSnapshot(ours, options.verified.ID) == nil {
 		options.verified = nil // what is not part of this archive was not verified here
 	}
@@ -307,7 +314,7 @@ func (f *fetchSession) compareAll(refs map[string]objects.Hash) (*comparison, er
 			if err != nil {
 				return nil, refusedError(f.info, err)
 			}
-			if f.result.Fork, err = f.saveFork(refs[snapshot.RefCountersignatures]); err != nil {
+			if f.result.Fork, err = f.saveFork(); err != nil {
 				return nil, err
 			}
 		}
@@ -322,14 +329,13 @@ func (f *fetchSession) compareAll(refs map[string]objects.Hash) (*comparison, er
 	return out, nil
 }
 
-// historyOptions returns what the remote's history is verified with.
-func (f *fetchSession) historyOptions(refs map[string]objects.Hash) historyOptions {
-	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCountersign: f.options.AwaitCountersign, countersignatures: []objects.Hash{refs[snapshot.RefCountersignatures]},
-		ours: f.ourHead, verified: f.LastVerified()}
-	if own, err := f.Store().Ref(snapshot.RefCountersignatures); err == nil {
-		v.countersignatures = append(v.countersignatures, own)
-	}
-	return v
+// historyOptions returns what the remote's history is verified with. The countersignatures
+// are those that this copy holds after the fetch, and no others.
+func (f *fetchSession) historyOptions(refs map[string]objects.Hash) (historyOptions, error) {
+	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCountersign: f.options.AwaitCountersign, ours: f.ourHead, verified: f.LastVerified(), review: f.review}
+	var err error
+	v.countersignatures, err = f.countersignaturesAfter(refs[snapshot.RefCountersignatures])
+	return v, err
 }
 
 // publish adopts the accepted objects and moves main and the other refs, all in one
@@ -344,7 +350,7 @@ func (f *fetchSession) publish(refs map[string]objects.Hash, main objects.Hash) 
 	if main != f.ourTip {
 		updates = append(updates, objects.RefUpdate{Name: archive.RefMain, Old: f.ourTip, New: main})
 	}
-	more, err := f.planRefUpdates(refs, main)
+	more, err := f.planRefUpdates(refs, main, lock)
 	if err != nil {
 		return err
 	}
@@ -357,18 +363,18 @@ func (f *fetchSession) publish(refs map[string]objects.Hash, main objects.Hash) 
 		return err
 	}
 	if staged, err := f.Store().Ref(archive.RefStaged); err != nil {
-		return archive.Environment(err, archive.RefStaged)
+		return problem.Wrap(err, archive.RefStaged)
 	} else if !staged.IsZero() && main != f.ourTip {
-		return archive.Problem(archive.TypeUsage, archive.Next(DoSignThenJoin),
+		return problem.New(problem.Usage, problem.Next(DoSignThenJoin),
 			"%s has %d newer snapshots, and here changes are staged on top of snapshot %d", f.info.label(), f.result.Seq-f.result.OurSeq, f.result.OurSeq)
 	}
 	var moved *objects.RefError
 	err = f.Store().Adopt(lock, f.source(), got, updates...)
 	if errors.As(err, &moved) {
-		return archive.Problem(archive.TypeBusy, archive.Advise("run the same command again"), "the archive got a new snapshot meanwhile: %w", err)
+		return problem.New(problem.Busy, problem.Advise("run the same command again"), "the archive got a new snapshot meanwhile: %w", err)
 	}
 	if err != nil {
-		return archive.Environment(err, "fetch")
+		return problem.Wrap(err, "fetch")
 	}
 	return f.mergeLogCopies(lock)
 }
@@ -387,12 +393,12 @@ func (f *fetchSession) selectPack(updates []objects.RefUpdate) (*objects.Receive
 		tips = append(tips, c.theirs)
 	}
 	st, got := f.quarantine.store, f.quarantine.received
-	if !slices.ContainsFunc(f.quarantine.reachedFrom, func(h objects.Hash) bool { return !slices.Contains(tips, h) }) {
+	if !f.rebuilt && !slices.ContainsFunc(f.quarantine.reachedFrom, func(h objects.Hash) bool { return !slices.Contains(tips, h) }) {
 		return got, nil // nothing was refused
 	}
 	left, err := st.Unreached(tips, got.Objects)
-	if err != nil || len(left) == 0 {
-		return got, archive.Environment(err, "fetch")
+	if err != nil || len(left) == 0 && !f.rebuilt {
+		return got, problem.Wrap(err, "fetch")
 	}
 	have, err := refTips(f.Repository)
 	if err != nil {
@@ -400,7 +406,7 @@ func (f *fetchSession) selectPack(updates []objects.RefUpdate) (*objects.Receive
 	}
 	sel, err := st.Select(tips, have)
 	if err != nil {
-		return nil, archive.Environment(err, "fetch")
+		return nil, problem.Wrap(err, "fetch")
 	}
 	defer sel.Close()
 	if sel.Objects() == 0 {
@@ -410,7 +416,7 @@ func (f *fetchSession) selectPack(updates []objects.RefUpdate) (*objects.Receive
 	go func() { w.CloseWithError(sel.WritePack(w, nil)) }()
 	got, err = st.Receive(r, objects.ReceiveLimits{})
 	r.CloseWithError(err)
-	return got, archive.Environment(err, "fetch")
+	return got, problem.Wrap(err, "fetch")
 }
 
 // rollback is the relation of a remote that shows less than it once did.

@@ -46,9 +46,9 @@ func (f *fetchSession) compareNew(refs map[string]objects.Hash) (*comparison, er
 	} else if there {
 		return f.compareBehind(), nil
 	}
-	v := f.historyOptions(refs) // its note is held to our history below
-	if v.verified == nil {
-		return nil, nil
+	v, err := f.historyOptions(refs) // its note is held to our history below
+	if err != nil || v.verified == nil {
+		return nil, err
 	}
 	since := f.findOurs(v.verified.ID)
 	if since == nil {

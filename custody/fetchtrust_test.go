@@ -9,6 +9,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/custody"
 	"muniment/engine"
@@ -136,8 +137,8 @@ func TestFetchByOwnRoot(t *testing.T) {
 		tc.spoil(b)
 		before := archivetest.HashFiles(t, copied)
 		_, err = custody.Fetch(t.Context(), copied, dir, custody.FetchOptions{})
-		var problem *archive.Error
-		if !errors.As(err, &problem) || problem.Kind != archive.TypeVerification || !strings.Contains(problem.Message, tc.want) {
+		var failure *problem.Error
+		if !errors.As(err, &failure) || failure.Kind != problem.Verification || !strings.Contains(failure.Message, tc.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if archivetest.HashFiles(t, copied) != before {
@@ -201,8 +202,8 @@ func TestFetchWithdrawal(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{})
-	var problem *archive.Error
-	if !errors.As(err, &problem) || problem.Kind != archive.TypeNotPermitted || !strings.Contains(problem.Message, "withdraws the artifact") {
+	var failure *problem.Error
+	if !errors.As(err, &failure) || failure.Kind != problem.NotPermitted || !strings.Contains(failure.Message, "withdraws the artifact") {
 		t.Fatalf("a withdrawal that nobody may: %v", err)
 	}
 	if _, err := custody.Fetch(t.Context(), custodian, "origin", custody.FetchOptions{AwaitCountersign: true}); err != nil {
@@ -214,8 +215,33 @@ func TestFetchWithdrawal(t *testing.T) {
 	if r, err := custody.Push(t.Context(), custodian, "origin", custody.Transfer{}); err != nil || len(r.Refs) != 1 || !r.Refs[0].Done {
 		t.Fatalf("push of the countersignature: %+v, %v", r, err)
 	}
+	// Beside it lie junk, and a countersignature of this snapshot under the number of another.
+	dir := filepath.Join(a.Dir(), archive.StoreDir)
+	good := archivetest.Git(t, dir, "rev-parse", snapshot.RefCountersignatures)
+	inner := archivetest.Git(t, dir, "ls-tree", good+":"+archivetest.Git(t, dir, "ls-tree", "--name-only", good))
+	junk := archivetest.GitWithInput(t, dir, "100644 blob "+gitHash(t, dir, "junk")+"\tjunk\n"+archivetest.Git(t, dir, "ls-tree", good)+
+		"\n040000 tree "+archivetest.GitWithInput(t, dir, inner+"\n", "mktree")+"\t1000\n", "mktree")
+	archivetest.Git(t, dir, "update-ref", snapshot.RefCountersignatures, archivetest.Git(t, dir, "-c", "user.name=x", "-c", "user.email=x@y", "commit-tree", "-p", good, "-m", "x", junk))
 	if r, err := custody.Fetch(t.Context(), copied, "origin", custody.FetchOptions{}); err != nil || r.Snapshots != 1 {
 		t.Fatalf("once it is countersigned: %+v, %v", r, err)
+	}
+	for name, one := range map[string]*archive.Archive{"fetched": copied, "cloned": copyOf(t, a)} {
+		tip := archivetest.Refs(t, one)[archive.RefMain]
+		head, err := archive.SnapshotAt(one.Store(), tip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		permit, err := history.OwnPermit(one.Repository, head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := snapshot.CheckWith(one.Store(), tip, snapshot.Checking{Permit: permit})
+		if err != nil || !report.Sound() || len(report.Unauthorized) > 0 || report.Withdrawing == 0 {
+			t.Errorf("%s: what was judged is not what is stored: %+v, %v", name, report, err)
+		}
+		if sigs, err := one.Countersignatures(); err != nil || len(sigs[head.Seq]) != 1 || len(sigs[1000]) != 0 {
+			t.Errorf("%s: countersignatures: %v, %v", name, sigs, err)
+		}
 	}
 	if archivetest.Refs(t, copied)[snapshot.RefCountersignatures].IsZero() {
 		t.Error("the countersignature did not come along")

@@ -9,8 +9,10 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/objects"
+	"muniment/text/legible"
 )
 
 // A GitBundleResult describes a git bundle that was written.
@@ -31,11 +33,11 @@ func ExportGitBundle(a *archive.Archive, file string, progress func(done, total 
 		return nil, err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose another name, or move it away"), "%s exists", archive.Printable(file))
+		return nil, problem.New(problem.Usage, problem.Advise("choose another name, or move it away"), "%s exists", legible.Printable(file))
 	}
 	refs, err := a.Store().Refs()
 	if err != nil {
-		return nil, archive.Environment(err, "refs")
+		return nil, problem.Wrap(err, "refs")
 	}
 	lines := fmt.Sprintf("%s HEAD\n%s %s\n", tip, tip, archive.RefMain)
 	tips := []objects.Hash{tip}
@@ -49,15 +51,15 @@ func ExportGitBundle(a *archive.Archive, file string, progress func(done, total 
 	}
 	sel, err := a.Store().Select(tips, nil)
 	if err != nil {
-		return nil, archive.Environment(err, "git bundle")
+		return nil, problem.Wrap(err, "git bundle")
 	}
 	defer sel.Close()
 	result.Objects = sel.Objects()
 	f, err := os.CreateTemp(filepath.Dir(file), ".muniment-bundle-*")
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
-		return nil, archive.Problem(archive.TypeEnvironment, archive.Advise("choose a folder that can be written"), "%s: %s", archive.Printable(file), archive.Reason(err))
+		return nil, problem.New(problem.Environment, problem.Advise("choose a folder that can be written"), "%s: %s", legible.Printable(file), legible.Reason(err))
 	} else if err != nil {
-		return nil, archive.Environment(err, "git bundle")
+		return nil, problem.Wrap(err, "git bundle")
 	}
 	defer os.Remove(f.Name())
 	w := bufio.NewWriterSize(f, 1<<20)
@@ -84,5 +86,5 @@ func ExportGitBundle(a *archive.Archive, file string, progress func(done, total 
 	if err == nil {
 		err = os.Rename(f.Name(), file)
 	}
-	return result, archive.Environment(err, "git bundle")
+	return result, problem.Wrap(err, "git bundle")
 }

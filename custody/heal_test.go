@@ -16,6 +16,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/custody"
@@ -26,7 +27,7 @@ import (
 // whole again: the same snapshot, nothing failed, nothing absent. Where the newest
 // snapshot was never pushed, the copy is whole or the repair names what no copy has.
 //
-// MUNIMENT_DAMAGES sets how many, MUNIMENT_DAMAGE_SEED which; see bench/heal.sh.
+// MUNIMENT_DAMAGES sets how many, MUNIMENT_DAMAGE_SEED which; see internal/bench/heal.sh.
 func TestRepairAfterDamage(t *testing.T) {
 	want, seed := uint64(24), uint64(time.Now().UnixNano())
 	for name, to := range map[string]*uint64{"MUNIMENT_DAMAGES": &want, "MUNIMENT_DAMAGE_SEED": &seed} {
@@ -151,9 +152,9 @@ func healed(t *testing.T, dir string, w archive.World, quick custody.Transfer, a
 	if ctx.Err() != nil {
 		return "endless", fmt.Errorf("the repair did not end: %v", err)
 	}
-	var problem *archive.Error
-	if errors.As(err, &problem) && problem.Kind == archive.TypeDamaged && !all {
-		if r, ok := problem.Partial.(*custody.RepairResult); ok && len(r.Missing) > 0 {
+	var failure *problem.Error
+	if errors.As(err, &failure) && failure.Kind == problem.Damaged && !all {
+		if r, ok := failure.Partial.(*custody.RepairResult); ok && len(r.Missing) > 0 {
 			return "listed", nil
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/custody"
 	"muniment/objects"
 )
@@ -180,13 +181,13 @@ func TestLiars(t *testing.T) {
 	for _, c := range cases {
 		address := c.liar.start(t)
 		r, err := custody.Fetch(t.Context(), mirror, address, custody.FetchOptions{Transfer: custody.Transfer{Stall: 5 * time.Second}})
-		var problem *archive.Error
-		if !errors.As(err, &problem) || problem.Next.IsZero() {
+		var failure *problem.Error
+		if !errors.As(err, &failure) || failure.Next.IsZero() {
 			t.Errorf("%s: %+v, %v", c.name, r, err)
 			continue
 		}
-		if !strings.Contains(problem.Message, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, problem.Message, c.want)
+		if !strings.Contains(failure.Message, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, failure.Message, c.want)
 		}
 		if archivetest.HashFiles(t, mirror) != kept {
 			t.Fatalf("%s: the archive has changed", c.name)

@@ -49,7 +49,9 @@ func TestLogJunk(t *testing.T) {
 	epoch := func(listing string) string {
 		return commit("040000 tree " + archivetest.GitWithInput(t, repo, listing, "mktree") + "\t1\n")
 	}
-	cases := map[string]struct{ ref, commit string }{
+	cases := map[string]struct {
+		ref, commit string
+	}{
 		"a stranger's log":     {archive.RefLog + strings.Repeat("ab", 32), good},
 		"a name of no key":     {archive.RefLog + "junk", commit(junk + "checkpoint\n")},
 		"only junk":            {ref, commit(junk + "junk\n")},
@@ -64,7 +66,7 @@ func TestLogJunk(t *testing.T) {
 		archivetest.Git(t, repo, "update-ref", "-d", ref)
 		archivetest.Git(t, repo, "update-ref", c.ref, c.commit)
 		r, err := custody.Clone(t.Context(), repo, filepath.Join(t.TempDir(), "copy"), custody.CloneOptions{}, a.World())
-		if err != nil || len(r.Refs) != 1 || r.Refs[0].Done || r.Refs[0].Reason == "" {
+		if err != nil || len(r.Refs) != 1 || r.Refs[0].Reason == "" || r.Refs[0].Done && (r.Refs[0].OwnerCommand == "" || r.Refs[0].To == c.commit) {
 			t.Errorf("%s: %+v, %v", name, r, err)
 			continue
 		}
@@ -74,6 +76,9 @@ func TestLogJunk(t *testing.T) {
 		}
 		if hash, err := objects.ParseHash(c.commit); err != nil || b.Store().Has(hash) {
 			t.Errorf("%s: its commit is stored", name)
+		}
+		if hash, err := objects.ParseHash(strings.Fields(junk)[2]); err != nil || b.Store().Has(hash) {
+			t.Errorf("%s: its junk is stored", name)
 		}
 		b.Close()
 		archivetest.Git(t, repo, "update-ref", "-d", c.ref)

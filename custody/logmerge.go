@@ -10,7 +10,7 @@ import (
 	answerlog "muniment/answer/log"
 	"muniment/archive"
 	"muniment/archive/logref"
-	"muniment/history"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
 )
@@ -23,17 +23,17 @@ import (
 func mergeRef(a *archive.Repository, lock *objects.Lock, name string, theirs objects.Hash) (bool, error) {
 	ours, err := a.Store().Ref(name)
 	if err != nil || ours == theirs {
-		return false, archive.Environment(err, name)
+		return false, problem.Wrap(err, name)
 	}
 	var base objects.Hash
 	if !ours.IsZero() {
 		if base, err = a.Store().TreeOf(ours); err != nil {
-			return false, archive.Environment(err, name)
+			return false, problem.Wrap(err, name)
 		}
 	}
 	other, err := a.Store().TreeOf(theirs)
 	if err != nil {
-		return false, archive.Environment(err, name)
+		return false, problem.Wrap(err, name)
 	}
 	if archive.IsLogRef(name) && !ours.IsZero() {
 		if err := compareLogs(a, name, base, other); err != nil {
@@ -49,28 +49,25 @@ func mergeRef(a *archive.Repository, lock *objects.Lock, name string, theirs obj
 	}
 	line, err := a.Store().Ancestors(theirs)
 	if err != nil {
-		return false, archive.Environment(err, name)
+		return false, problem.Wrap(err, name)
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return false, archive.Environment(err, name)
+		return false, problem.Wrap(err, name)
 	}
 	defer b.Abort()
 	switch tree, err := b.Edit(base, edits); {
 	case err != nil:
-		return false, archive.Environment(err, name)
+		return false, problem.Wrap(err, name)
 	case tree == other && line[ours]:
 		return true, moveRef(a, lock, name, ours, theirs)
 	}
-	if archive.IsLogRef(name) {
-		return true, logref.MoveLogRef(a, b, lock, name, base, edits, ours, theirs)
-	}
-	return true, history.CommitCountersignatures(a, b, lock, base, edits, ours, theirs)
+	return true, a.CommitFiles(b, lock, name, base, edits, ours, theirs)
 }
 
 // moveRef sets a ref whose objects are here.
 func moveRef(a *archive.Repository, lock *objects.Lock, name string, from, to objects.Hash) error {
-	return archive.Environment(a.Store().Adopt(lock, a.Store(), &objects.Received{}, objects.RefUpdate{Name: name, Old: from, New: to}), name)
+	return problem.Wrap(a.Store().Adopt(lock, a.Store(), &objects.Received{}, objects.RefUpdate{Name: name, Old: from, New: to}), name)
 }
 
 // compareLogs returns an error where two trees are not copies of one log; each
@@ -83,7 +80,7 @@ func compareLogs(a *archive.Repository, name string, ours, theirs objects.Hash) 
 	}
 	epochs, err := a.Store().Tree(theirs)
 	if err != nil {
-		return archive.Environment(err, name)
+		return problem.Wrap(err, name)
 	}
 	for _, e := range epochs {
 		kept, err := a.File(ours, path.Join(e.Name, "checkpoint"))
@@ -99,7 +96,7 @@ func compareLogs(a *archive.Repository, name string, ours, theirs objects.Hash) 
 		}
 		last, err := sign.ReadCheckpoint(kept)
 		if err != nil {
-			return archive.Negative(archive.TypeDamaged, archive.Next(DoCheckLog), "%s: %w", name, err)
+			return problem.Negative(problem.Damaged, problem.Next(DoCheckLog), "%s: %w", name, err)
 		}
 		id := strings.TrimPrefix(name, archive.RefLog)
 		open := sign.ReadCheckpoint
@@ -130,7 +127,7 @@ func compareLogs(a *archive.Repository, name string, ours, theirs objects.Hash) 
 // refusedCopyError reports that a copy of a log is malformed or unverified. It
 // accuses nobody of signing two logs.
 func refusedCopyError(name string, err error) error {
-	return archive.Problem(archive.TypeVerification, archive.Advise("fetch the log from another copy, and tell the custodian of this one"), "%s: the other copy is not taken: %w", name, err)
+	return problem.New(problem.Verification, problem.Advise("fetch the log from another copy, and tell the custodian of this one"), "%s: the other copy is not taken: %w", name, err)
 }
 
 // epochOf returns the epoch at the end of a log's origin, 0 where there is none.
@@ -148,11 +145,11 @@ func epochOf(origin string) int64 {
 func mergeTrees(a *archive.Repository, name string, ours, theirs objects.Hash) ([]objects.Edit, error) {
 	have, err := listFiles(a, ours)
 	if err != nil {
-		return nil, archive.Environment(err, name)
+		return nil, problem.Wrap(err, name)
 	}
 	other, err := listFiles(a, theirs)
 	if err != nil {
-		return nil, archive.Environment(err, name)
+		return nil, problem.Wrap(err, name)
 	}
 	larger := map[string]bool{} // epochs whose larger copy is theirs
 	want := map[string]objects.Hash{}

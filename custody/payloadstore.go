@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody/payloads"
 	"muniment/objects/chunk"
 	"muniment/snapshot/record"
@@ -21,17 +22,17 @@ import (
 // store is an error of kind Usage.
 func NamePayloadStore(a *archive.Archive, c payloads.Config) error {
 	if err := c.Check(); err != nil {
-		return archive.Problem(archive.TypeUsage, archive.Next(archive.DoNamePayloadStore), "%w", err)
+		return problem.New(problem.Usage, problem.Next(problem.DoNamePayloadStore), "%w", err)
 	}
 	data, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
-		return archive.Environment(err, "payload store")
+		return problem.Wrap(err, "payload store")
 	}
 	path, err := a.LocalPath(archive.PayloadStoreFile)
 	if err != nil {
 		return err
 	}
-	return archive.Environment(replaceFile(path, append(data, '\n')), "payload store")
+	return problem.Wrap(replaceFile(path, append(data, '\n')), "payload store")
 }
 
 // ForgetPayloadStore removes the name of the payload store of this copy. What lies there
@@ -43,9 +44,9 @@ func ForgetPayloadStore(a *archive.Archive) error {
 	}
 	err = os.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoNamePayloadStore), "this copy names no payload store")
+		return problem.New(problem.NothingToDo, problem.Next(problem.DoNamePayloadStore), "this copy names no payload store")
 	}
-	return archive.Environment(err, "payload store")
+	return problem.Wrap(err, "payload store")
 }
 
 // A PayloadRepairResult describes what a payload store lacked and what came back.
@@ -63,7 +64,7 @@ type PayloadRepairResult struct {
 func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*PayloadRepairResult, error) {
 	store, err := a.PayloadStore()
 	if err == nil && store == nil {
-		err = archive.Problem(archive.TypeNotFound, archive.Next(archive.DoNamePayloadStore), "this copy names no payload store")
+		err = problem.New(problem.NotFound, problem.Next(problem.DoNamePayloadStore), "this copy names no payload store")
 	}
 	if err != nil {
 		return nil, err
@@ -77,12 +78,12 @@ func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*P
 	seen := map[[32]byte]bool{}
 	err = a.EachPointer(tree, func(path string, p *record.Pointer) error {
 		digests, err := p.ObjectDigests()
-		for _, d := range digests {
+		for i, d := range digests {
 			if seen[d] || err != nil {
 				continue
 			}
 			seen[d] = true
-			_, failed := store.Get(ctx, d)
+			_, failed := store.Get(ctx, d, p.ObjectLimit(i, 0))
 			switch {
 			case failed == nil:
 			case errors.Is(failed, payloads.ErrAbsent), errors.Is(failed, payloads.ErrWrongBytes):
@@ -106,7 +107,7 @@ func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*P
 		r.Missing = append(r.Missing, p)
 	}
 	if len(r.Missing) > 0 {
-		e := archive.Negative(archive.TypeDamaged, archive.Advise("give the files that were added, or a folder that holds them"), "still missing of the payload store: %d, first: %s: %s",
+		e := problem.Negative(problem.Damaged, problem.Advise("give the files that were added, or a folder that holds them"), "still missing of the payload store: %d, first: %s: %s",
 			len(r.Missing), r.Missing[0].Path, r.Missing[0].Reason)
 		e.Partial = r
 		return nil, e
@@ -129,7 +130,7 @@ func restoreFrom(ctx context.Context, store *payloads.Store, path string, wanted
 		r.Restored++
 		return nil
 	}
-	return archive.Environment(filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
+	return problem.Wrap(filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() || len(wanted) == 0 {
 			return err
 		}

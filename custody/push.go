@@ -1,13 +1,18 @@
 package custody
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"muniment/archive"
+	"muniment/archive/logref"
+	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // A PushResult describes what a push sent to a remote.
@@ -67,7 +72,7 @@ func push(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.R
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String()}
 		return nil, disagreementError(a.Repository, info, r, nil, nil)
 	case !there.IsZero() && newest == nil:
-		return nil, archive.Problem(archive.TypeHistory, archive.Next(DoFetchNewer, info.label()),
+		return nil, problem.New(problem.History, problem.Next(DoFetchNewer, info.label()),
 			"%s has a snapshot that is not in our history (commit %s); nothing was sent", info.label(), there)
 	case newest != nil && newest.Seq < info.Seq:
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String(),
@@ -101,7 +106,7 @@ func snapshotsAfter(a *archive.Archive, there objects.Hash) (missing []*snapshot
 		}
 		s, err := archive.SnapshotAt(a.Store(), row.Commit)
 		if err != nil {
-			return nil, nil, archive.Environment(err, "history")
+			return nil, nil, problem.Wrap(err, "history")
 		}
 		if row.Commit == there {
 			return missing, s, nil
@@ -118,7 +123,7 @@ func findOurs(a *archive.Archive, id string) (*snapshot.Snapshot, error) {
 		return nil, err
 	}
 	s, err := archive.SnapshotAt(a.Store(), row.Commit)
-	return s, archive.Environment(err, "history")
+	return s, problem.Wrap(err, "history")
 }
 
 // A pushSession is the state of one push.
@@ -134,8 +139,8 @@ type pushSession struct {
 // withPartial returns err with the result so far, where snapshots have arrived.
 func (p *pushSession) withPartial(err error) error {
 	err = unreachableError(p.info, err)
-	if problem, ok := err.(*archive.Error); ok && p.result.Snapshots > 0 {
-		problem.Partial = p.result
+	if failure, ok := err.(*problem.Error); ok && p.result.Snapshots > 0 {
+		failure.Partial = p.result
 	}
 	return err
 }
@@ -146,7 +151,7 @@ func (p *pushSession) sendSnapshots(ctx context.Context, missing []*snapshot.Sna
 	for len(missing) > 0 {
 		sel, n, err := p.selectBatch(missing, there)
 		if err != nil {
-			return archive.Environment(err, "push")
+			return problem.Wrap(err, "push")
 		}
 		last := missing[len(missing)-n]
 		commit := objects.Sum(objects.Commit, last.Content)
@@ -210,8 +215,9 @@ func (p *pushSession) selectBatch(missing []*snapshot.Snapshot, there objects.Ha
 func (p *pushSession) sendOtherRefs(ctx context.Context, theirs map[string]objects.Hash, tip objects.Hash) error {
 	ours, err := p.Store().Refs()
 	if err != nil {
-		return archive.Environment(err, "refs")
+		return problem.Wrap(err, "refs")
 	}
+	var damaged error // of the first log that is not sent
 	for _, name := range slices.Sorted(archive.KeysOf(ours)) {
 		if name == archive.RefMain || !remote.IsExchanged(name) || theirs[name] == ours[name] {
 			continue
@@ -221,7 +227,7 @@ func (p *pushSession) sendOtherRefs(ctx context.Context, theirs map[string]objec
 			change.From = theirs[name].String()
 			line, err := p.Store().Ancestors(ours[name])
 			if err != nil {
-				return archive.Environment(err, name)
+				return problem.Wrap(err, name)
 			}
 			switch {
 			case archive.IsTagRef(name):
@@ -230,10 +236,16 @@ func (p *pushSession) sendOtherRefs(ctx context.Context, theirs map[string]objec
 				change.Reason = "ours does not go on where the remote's ends"
 			}
 		}
+		if change.Reason == "" && archive.IsLogRef(name) {
+			if err := p.checkSentLog(name, ours[name], theirs[name]); err != nil {
+				damaged = cmp.Or(damaged, err)
+				change.Reason = legible.OneLine(err)
+			}
+		}
 		if change.Reason == "" {
 			sel, err := p.Store().Select([]objects.Hash{ours[name]}, []objects.Hash{tip, theirs[name]})
 			if err != nil {
-				return archive.Environment(err, name)
+				return problem.Wrap(err, name)
 			}
 			err = p.remote.Push(ctx, []objects.RefUpdate{{Name: name, Old: theirs[name], New: ours[name]}}, sel, nil)
 			total := sel.Objects()
@@ -245,6 +257,29 @@ func (p *pushSession) sendOtherRefs(ctx context.Context, theirs map[string]objec
 			change.Done = true
 		}
 		p.result.Refs = append(p.result.Refs, change)
+	}
+	return damaged
+}
+
+// checkSentLog returns an error where what a push adds to the remote's copy of a log does
+// not lead to its signed checkpoint: a damaged copy never goes over a good one.
+func (p *pushSession) checkSentLog(name string, ours, theirs objects.Hash) error {
+	tree, err := p.Store().TreeOf(ours)
+	if err != nil {
+		return problem.Wrap(err, name)
+	}
+	var remote objects.Hash
+	if !theirs.IsZero() {
+		if remote, err = p.Store().TreeOf(theirs); err != nil {
+			return problem.Wrap(err, name)
+		}
+	}
+	keys, err := logref.LogKeys(p.Archive.Repository)
+	if err != nil {
+		return err
+	}
+	if err := logref.CheckSent(p.Archive.Repository, tree, remote, keys[strings.TrimPrefix(name, archive.RefLog)]); err != nil {
+		return problem.Negative(problem.Damaged, problem.Next(DoCheckLog), "%s: it was not sent to %s, whose copy is as it was: %w", name, p.info.label(), err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -37,12 +38,12 @@ const quarantinePrefix = "fetch-"
 // be nil; have are the commits that the remote need not send.
 func fetchQuarantine(ctx context.Context, parent string, base *objects.Store, r *remote.Remote, wants, have []objects.Hash, t Transfer, w archive.World) (*quarantine, error) {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
-		return nil, archive.Environment(err, "quarantine")
+		return nil, problem.Wrap(err, "quarantine")
 	}
 	SweepQuarantines(parent, w)
 	dir, err := w.Disk.MkdirTemp(parent, quarantinePrefix+"*")
 	if err != nil {
-		return nil, archive.Environment(err, "quarantine")
+		return nil, problem.Wrap(err, "quarantine")
 	}
 	q := &quarantine{dir: dir}
 	if q.store, err = objects.InitWith(filepath.Join(dir, archive.StoreDir), w.Disk); err == nil {
@@ -53,7 +54,7 @@ func fetchQuarantine(ctx context.Context, parent string, base *objects.Store, r 
 	}
 	if err != nil {
 		q.remove()
-		return nil, archive.Environment(err, "quarantine")
+		return nil, problem.Wrap(err, "quarantine")
 	}
 	count := 0
 	err = r.Fetch(ctx, wants, have, func(pack io.Reader) error {
@@ -109,7 +110,7 @@ func (q *quarantine) setMain(tip objects.Hash) error {
 	if err == nil && now != tip {
 		err = q.setRef(archive.RefMain, now, tip)
 	}
-	return archive.Environment(err, "quarantine")
+	return problem.Wrap(err, "quarantine")
 }
 
 // setRef moves a ref of the quarantine, so that what reads it finds the commit.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot"
@@ -43,15 +44,15 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 	r := &Receipt{Time: now(a.Repository), Remote: info.Name, URL: info.URL, Seq: s.Seq, Snapshot: s.ID.String(),
 		Commit: objects.Sum(objects.Commit, s.Content).String()}
 	if r.SHA256, err = r.sum(); err != nil {
-		return nil, archive.Environment(err, "receipt")
+		return nil, problem.Wrap(err, "receipt")
 	}
 	line, err := json.Marshal(r)
 	if err != nil {
-		return nil, archive.Environment(err, "receipt")
+		return nil, problem.Wrap(err, "receipt")
 	}
 	f, err := disk.OpenPlain(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, archive.Environment(err, "receipt")
+		return nil, problem.Wrap(err, "receipt")
 	}
 	_, err = f.Write(append(line, '\n'))
 	if err == nil {
@@ -60,7 +61,7 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 	if e := f.Close(); err == nil {
 		err = e
 	}
-	return r, archive.Environment(err, "receipt")
+	return r, problem.Wrap(err, "receipt")
 }
 
 // sum returns the checksum of a receipt.
@@ -80,7 +81,7 @@ func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	} else if err != nil {
-		return nil, archive.Environment(err, "receipts")
+		return nil, problem.Wrap(err, "receipts")
 	}
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -97,7 +98,7 @@ func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 			}
 		}
 		if err != nil {
-			return nil, archive.Negative(archive.TypeDamaged, archive.Advise("keep a copy of "+archive.LocalDir+"/"+receiptsFile+" and take that line out; the next sync makes receipts anew"),
+			return nil, problem.Negative(problem.Damaged, problem.Advise("keep a copy of "+archive.LocalDir+"/"+receiptsFile+" and take that line out; the next sync makes receipts anew"),
 				"line %d of the receipts is damaged: %w", n, err)
 		}
 		if remote == "" || r.Remote == remote {

@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // A RemoteInfo is a remote of an archive: its name, its address, and the newest
@@ -49,18 +51,18 @@ const maxRemoteFile = 64 << 10
 // malformed, and an address of no known form, are errors of kind Usage.
 func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
 	if !remoteName.MatchString(name) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNameRemote), "remote name %q", archive.Printable(name))
+		return nil, problem.New(problem.Usage, problem.Next(DoNameRemote), "remote name %q", legible.Printable(name))
 	}
 	path, err := a.LocalPath(remotesDir, name)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoFreeRemoteName, name), "remote %s exists", name)
+		return nil, problem.New(problem.Usage, problem.Next(DoFreeRemoteName, name), "remote %s exists", name)
 	}
 	r, err := remote.Open(url, remote.Options{})
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("an address is a path, ssh://host/path, host:path, https://host/path or git://host/path"), "remote %s: %w", name, err)
+		return nil, problem.New(problem.Usage, problem.Advise("an address is a path, ssh://host/path, host:path, https://host/path or git://host/path"), "remote %s: %w", name, err)
 	}
 	info := &RemoteInfo{Name: name, URL: url}
 	if r.Path() != "" && !strings.HasPrefix(url, "file://") {
@@ -77,25 +79,28 @@ func RemoveRemote(a *archive.Archive, name string) (*RemoteInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return info, archive.Environment(os.Remove(filepath.Join(a.Dir(), archive.LocalDir, remotesDir, info.Name)), "remote")
+	return info, problem.Wrap(os.Remove(filepath.Join(a.Dir(), archive.LocalDir, remotesDir, info.Name)), "remote")
 }
 
 // Remotes returns the remotes of an archive, sorted by name; none is an empty list.
-func Remotes(a *archive.Archive) ([]RemoteInfo, error) {
+func Remotes(a *archive.Archive) ([]RemoteInfo, error) { return listRemotes(a.Repository) }
+
+// listRemotes is Remotes; with an error it returns those that were read before it.
+func listRemotes(a *archive.Repository) ([]RemoteInfo, error) {
 	out := []RemoteInfo{}
 	entries, err := os.ReadDir(filepath.Join(a.Dir(), archive.LocalDir, remotesDir))
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	} else if err != nil {
-		return nil, archive.Environment(err, "remotes")
+		return nil, problem.Wrap(err, "remotes")
 	}
 	for _, e := range entries {
 		if !remoteName.MatchString(e.Name()) || strings.HasSuffix(e.Name(), tempSuffix) {
 			continue
 		}
-		info, err := findRemote(a.Repository, e.Name())
+		info, err := findRemote(a, e.Name())
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		out = append(out, *info)
 	}
@@ -114,15 +119,15 @@ func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 		return nil, unknownRemoteError(name)
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "remote "+name)
+		return nil, problem.Wrap(err, "remote "+name)
 	}
 	info := &RemoteInfo{}
 	if err := json.Unmarshal(data, info); err != nil || info.URL == "" {
-		return nil, archive.Problem(archive.TypeDamaged, archive.Next(DoRemakeRemote, name), "%s is not readable", path)
+		return nil, problem.New(problem.Damaged, problem.Next(DoRemakeRemote, name), "%s is not readable", path)
 	}
 	if info.SHA256 != "" {
 		if sum, err := info.sum(); err != nil || sum != info.SHA256 {
-			return nil, archive.Negative(archive.TypeDamaged, archive.Next(DoRemakeRemote, name), "%s does not have the checksum that is kept in it", path)
+			return nil, problem.Negative(problem.Damaged, problem.Next(DoRemakeRemote, name), "%s does not have the checksum that is kept in it", path)
 		}
 	}
 	info.SHA256 = "" // it is of the file, and no part of what callers see
@@ -133,7 +138,7 @@ func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 
 // unknownRemoteError reports that no remote has the name.
 func unknownRemoteError(name string) error {
-	return archive.Problem(archive.TypeNotFound, archive.Next(DoListRemotes), "no remote is named %s", archive.Printable(name))
+	return problem.New(problem.NotFound, problem.Next(DoListRemotes), "no remote is named %s", legible.Printable(name))
 }
 
 // sum returns the checksum of a remote's file.
@@ -152,13 +157,13 @@ func saveRemote(a *archive.Repository, info *RemoteInfo) error {
 	}
 	kept := *info
 	if kept.SHA256, err = info.sum(); err != nil {
-		return archive.Environment(err, "remote")
+		return problem.Wrap(err, "remote")
 	}
 	data, err := json.MarshalIndent(kept, "", "  ")
 	if err != nil {
-		return archive.Environment(err, "remote")
+		return problem.Wrap(err, "remote")
 	}
-	return archive.Environment(replaceFile(path, append(data, '\n')), "remote")
+	return problem.Wrap(replaceFile(path, append(data, '\n')), "remote")
 }
 
 // saveNewestSeen stores s as the newest snapshot that was verified at a remote. A
@@ -180,7 +185,7 @@ func (i *RemoteInfo) label() string {
 	if i.Name != "" {
 		return i.Name
 	}
-	return archive.Printable(i.URL)
+	return legible.Printable(i.URL)
 }
 
 // tempSuffix ends the names of files that replaceFile is still writing.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/objects"
 )
@@ -37,12 +38,12 @@ type RepairResult struct {
 // Damaged and carries the result.
 //
 // dir is the archive's folder; an archive too damaged for archive.Open can be
-// repaired. ref is the name or the address of the remote. Where refs lead nowhere
-// confirm is called with where they will lead; nil agrees.
+// repaired. ref is the name or the address of the remote; "" mends what this copy alone
+// can. Where refs lead nowhere confirm is called with where they will lead; nil agrees.
 func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, confirm func([]RefRepair) (bool, error)) (*RepairResult, error) {
 	settings, err := objects.HealSettings(filepath.Join(dir, archive.StoreDir), w.Disk)
 	if err != nil {
-		return nil, archive.Environment(err, "repair")
+		return nil, problem.Wrap(err, "repair")
 	}
 	st, err := archive.OpenStore(dir, w.Disk)
 	if err != nil {
@@ -50,14 +51,16 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, c
 	}
 	defer st.Close()
 	a := archive.NewRepository(dir, st, w)
-	info, r, err := connect(a, ref, t)
-	if err != nil {
-		return nil, err
+	info, r := &RemoteInfo{}, (*remote.Remote)(nil)
+	if ref != "" {
+		if info, r, err = connect(a, ref, t); err != nil {
+			return nil, err
+		}
 	}
 	result := &RepairResult{Remote: info.label(), Settings: settings, Aside: []string{}, Missing: []archive.CheckProblem{}}
 	bad, err := a.Store().DamagedPacks()
 	if err != nil {
-		return nil, archive.Environment(err, "repair")
+		return nil, problem.Wrap(err, "repair")
 	}
 	s := &repairSession{Repository: a, info: info, remote: r, transfer: t, result: result, damagedPacks: bad}
 	defer s.close()
@@ -92,7 +95,7 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, c
 		return nil, err
 	}
 	if len(result.Missing) > 0 {
-		e := archive.Negative(archive.TypeDamaged, archive.Next(DoRepairFromAny), "objects still missing: %d, first: %s: %s",
+		e := problem.Negative(problem.Damaged, problem.Next(DoRepairFromAny), "objects still missing: %d, first: %s: %s",
 			len(result.Missing), result.Missing[0].Path, result.Missing[0].Reason)
 		e.Partial = result
 		return nil, e
@@ -104,7 +107,7 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, c
 func refTips(a *archive.Repository) ([]objects.Hash, error) {
 	refs, err := a.Store().Refs()
 	if err != nil {
-		return nil, archive.Environment(err, "refs")
+		return nil, problem.Wrap(err, "refs")
 	}
 	var out []objects.Hash
 	for _, h := range refs {
@@ -118,7 +121,7 @@ func refTips(a *archive.Repository) ([]objects.Hash, error) {
 type repairSession struct {
 	*archive.Repository
 	info          *RemoteInfo
-	remote        *remote.Remote
+	remote        *remote.Remote // nil where this copy alone is used
 	transfer      Transfer
 	result        *RepairResult
 	damagedPacks  map[string]error
@@ -143,7 +146,7 @@ func (s *repairSession) close() {
 func (s *repairSession) writePack(put func(*objects.Batch) error) error {
 	healthy, err := s.Store().Without(s.damagedPacks)
 	if err != nil {
-		return archive.Environment(err, "repair")
+		return problem.Wrap(err, "repair")
 	}
 	defer healthy.Close()
 	lock, err := healthy.Lock(archive.Owner(s.World()), archive.LockWait)
@@ -153,13 +156,13 @@ func (s *repairSession) writePack(put func(*objects.Batch) error) error {
 	defer lock.Unlock()
 	b, err := healthy.NewBatch()
 	if err != nil {
-		return archive.Environment(err, "repair")
+		return problem.Wrap(err, "repair")
 	}
 	defer b.Abort()
 	if err := put(b); err != nil {
-		return archive.Environment(err, "repair")
+		return problem.Wrap(err, "repair")
 	}
-	return archive.Environment(b.Publish(lock), "repair")
+	return problem.Wrap(b.Publish(lock), "repair")
 }
 
 // rebuildIndexes makes new indexes of the packs that are intact themselves. They are
@@ -178,7 +181,7 @@ func (s *repairSession) rebuildIndexes() error {
 		delete(s.damagedPacks, name)
 	}
 	s.result.Rebuilt = len(rebuilt)
-	return archive.Environment(err, "repair")
+	return problem.Wrap(err, "repair")
 }
 
 // salvage copies the readable objects of the damaged packs into new packs.
@@ -206,12 +209,12 @@ func (s *repairSession) heal(ctx context.Context) error {
 	for {
 		healthy, err := s.Store().Without(s.damagedPacks)
 		if err != nil {
-			return archive.Environment(err, "repair")
+			return problem.Wrap(err, "repair")
 		}
 		report, err := healthy.Check(s.tips, func(done int64) { s.transfer.report(int(done), 0) })
 		healthy.Close()
 		if err != nil {
-			return archive.Environment(err, "repair")
+			return problem.Wrap(err, "repair")
 		}
 		var need []objects.Hash
 		s.result.Missing = s.result.Missing[:0]
@@ -224,7 +227,7 @@ func (s *repairSession) heal(ctx context.Context) error {
 				}
 			}
 		}
-		if len(need) == 0 {
+		if len(need) == 0 || s.remote == nil {
 			return nil
 		}
 		if err := s.openSource(ctx); err != nil {
@@ -272,7 +275,7 @@ func (s *repairSession) openSource(ctx context.Context) error {
 			return nil
 		}
 		if !errors.Is(err, objects.ErrNoStore) {
-			return archive.Environment(err, "repair")
+			return problem.Wrap(err, "repair")
 		}
 	}
 	refs, err := s.remote.Refs(ctx)
@@ -286,7 +289,7 @@ func (s *repairSession) openSource(ctx context.Context) error {
 		}
 	}
 	if len(wants) == 0 {
-		return archive.Problem(archive.TypeNotFound, archive.Advise("name a remote that the archive was pushed to"), "%s is empty", s.info.label())
+		return problem.New(problem.NotFound, problem.Advise("name a remote that the archive was pushed to"), "%s is empty", s.info.label())
 	}
 	parent, err := s.LocalPath(QuarantineDir, "x")
 	if err != nil {
@@ -319,7 +322,7 @@ func (s *repairSession) setAside() error {
 	defer lock.Unlock()
 	moved, err := s.Store().SetAside(lock, s.damagedPacks, s.failedObjects, folder)
 	if err != nil {
-		return archive.Environment(err, fmt.Sprintf("repair: files that were moved: %d", len(moved)))
+		return problem.Wrap(err, fmt.Sprintf("repair: files that were moved: %d", len(moved)))
 	}
 	if len(moved) > 0 {
 		s.result.Aside, s.result.Folder = moved, folder

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/objects"
-	"muniment/snapshot"
 )
 
 // A RefRepair says of a ref that leads nowhere where it will lead.
@@ -28,13 +28,12 @@ type RefRepair struct {
 }
 
 // healRefs finds the refs that lead nowhere and, when confirm agrees, sets their files
-// aside and moves them: main to the newest valid snapshot in this store or at the
-// remote, others to what this copy remembers or the remote shows. A ref of which
-// nobody knows anything is left out.
+// aside and moves them: main as findMain says, others to what this copy remembers or
+// the remote shows. A ref of which nobody knows anything is left out.
 func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) (bool, error)) error {
 	bad, err := s.Store().BadRefs()
 	if err != nil {
-		return archive.Environment(err, "refs")
+		return problem.Wrap(err, "refs")
 	}
 	known, err := s.checkNotes(ctx)
 	if err != nil {
@@ -50,9 +49,9 @@ func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) 
 			return err
 		}
 	}
-	if _, damaged := bad[archive.RefMain]; !damaged {
-		if h, err := s.Store().Ref(archive.RefMain); err != nil || h.IsZero() {
-			bad[archive.RefMain] = errors.New("it is absent")
+	if bad[archive.RefMain] == nil {
+		if why := s.findMainFault(); why != nil {
+			bad[archive.RefMain] = why
 		}
 	}
 	plan, err := s.planRefs(ctx, bad, known)
@@ -63,7 +62,7 @@ func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) 
 	if confirm != nil {
 		if agreed, err := confirm(plan); err != nil || !agreed {
 			if err == nil {
-				err = archive.Problem(archive.TypeNothingToDo, archive.Advise("nothing was changed; run it again to agree"), "%s", bundle.CountOf(len(plan), "ref leads nowhere and was left as it is", "refs lead nowhere and were left as they are"))
+				err = problem.New(problem.NothingToDo, problem.Advise("nothing was changed; run it again to agree"), "%s", bundle.CountOf(len(plan), "ref leads nowhere and was left as it is", "refs lead nowhere and were left as they are"))
 			}
 			return err
 		}
@@ -83,6 +82,9 @@ func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash
 	for name, h := range known {
 		from := s.Store()
 		if !from.Has(h) {
+			if s.remote == nil {
+				continue
+			}
 			if err := s.openSource(ctx); err != nil {
 				return nil, err
 			}
@@ -113,10 +115,10 @@ func (s *repairSession) addStrayRefs(ctx context.Context, bad map[string]error) 
 	if errors.Is(err, objects.ErrCorrupt) {
 		return nil // the damaged ones come first; another repair finds these
 	} else if err != nil {
-		return archive.Environment(err, "refs")
+		return problem.Wrap(err, "refs")
 	}
 	for name, h := range refs {
-		if bad[name] != nil || s.Store().Has(h) {
+		if bad[name] != nil || s.Store().Has(h) || s.remote == nil {
 			continue
 		}
 		if err := s.openSource(ctx); err != nil {
@@ -132,7 +134,7 @@ func (s *repairSession) addStrayRefs(ctx context.Context, bad map[string]error) 
 // planRefs says for each damaged ref, in their order, where it will lead.
 func (s *repairSession) planRefs(ctx context.Context, bad map[string]error, known map[string]objects.Hash) ([]RefRepair, error) {
 	var there map[string]objects.Hash
-	if len(bad) > 0 {
+	if len(bad) > 0 && s.remote != nil {
 		var err error
 		if there, err = s.remote.Refs(ctx); err != nil {
 			there = nil // what is here may do
@@ -150,24 +152,24 @@ func (s *repairSession) planRefs(ctx context.Context, bad map[string]error, know
 		case name == packedRefs:
 			one.From = "its refs are found one by one"
 		case name == archive.RefMain:
-			newest, at, err := s.newestSnapshot()
+			found, err := s.findMain(ctx, there[name])
 			if err != nil {
 				return nil, err
 			}
-			switch {
-			case (newest == nil || newest.ID.String() != s.LastSeen()) && s.showsLastSeen(ctx, there[name]):
-				one.target, one.From = there[name], "the remote "+s.info.label()+", whose newest snapshot was seen here"
-			case newest != nil && newest.ID.String() != s.LastSeen() && s.showsLater(ctx, there[name], newest.Seq, at):
-				one.target, one.From = there[name], "the remote "+s.info.label()+", whose history goes on from the newest valid snapshot in this copy"
-			case newest != nil:
-				one.target, one.Snapshot, one.Seq, one.From = at, newest.ID.String(), newest.Seq, "the newest valid snapshot in this copy"
-			case !there[name].IsZero():
-				one.target, one.From = there[name], "the remote "+s.info.label()
-			case bad[packedRefs] == nil && strings.Contains(one.Was, "absent"):
-				continue // an archive before its first snapshot
+			if now, err := s.Store().Ref(name); err == nil && now == found.at && !now.IsZero() {
+				delete(bad, name) // nothing better is known
+				continue
+			}
+			one.target, one.From = found.at, found.from
+			if found.snapshot != nil {
+				one.Snapshot, one.Seq = found.snapshot.ID.String(), found.snapshot.Seq
 			}
 		case !h.IsZero() && s.Store().Has(h):
 			one.target, one.From = h, "what this copy has noted"
+		case archive.IsTagRef(name) && !h.IsZero() && s.source != nil && s.source.Has(h): // never what a remote moved it to
+			one.target, one.From = h, "what this copy has noted, from the remote "+s.info.label()
+		case archive.IsTagRef(name) && !h.IsZero():
+			one.From = "the object that this copy has noted is gone"
 		case !there[name].IsZero():
 			one.target, one.From = there[name], "the remote "+s.info.label()
 		}
@@ -177,34 +179,6 @@ func (s *repairSession) planRefs(ctx context.Context, bad map[string]error, know
 		plan = append(plan, one)
 	}
 	return plan, nil
-}
-
-// showsLastSeen reports whether the commit of the remote's main is the newest snapshot
-// that was seen here: its own commit may be what is damaged.
-func (s *repairSession) showsLastSeen(ctx context.Context, main objects.Hash) bool {
-	if main.IsZero() || s.openSource(ctx) != nil {
-		return false
-	}
-	there, err := archive.SnapshotAt(s.source, main)
-	return err == nil && there.ID.String() == s.LastSeen()
-}
-
-// showsLater reports whether the remote's main is a snapshot with a larger number than
-// seq in whose history the commit at stands: the newest that this copy can still read.
-func (s *repairSession) showsLater(ctx context.Context, main objects.Hash, seq int64, at objects.Hash) bool {
-	if main.IsZero() || s.openSource(ctx) != nil {
-		return false
-	}
-	there, err := archive.SnapshotAt(s.source, main)
-	if err != nil || there.Seq <= seq {
-		return false
-	}
-	line, err := s.source.Ancestors(main)
-	if err != nil {
-		return false
-	}
-	_, ok := line[at]
-	return ok
 }
 
 // healLastSeen writes a damaged note of the newest snapshot anew, from main.
@@ -231,83 +205,29 @@ func (s *repairSession) healLastSeen() error {
 // nameLostSnapshot adds the newest snapshot that was seen here to what is missing, where
 // main does not lead to it: neither this copy nor the remote has it.
 func (s *repairSession) nameLostSnapshot() error {
-	id := s.LastSeen()
 	head, err := s.Store().Ref(archive.RefMain)
-	if err != nil || id == "" || head.IsZero() {
-		return archive.Environment(err, "refs")
-	}
-	line, err := s.Store().Ancestors(head)
 	if err != nil {
-		return nil // heal has listed the commits that are missing
+		return problem.Wrap(err, "refs")
 	}
-	for commit := range line {
-		if one, err := archive.SnapshotAt(s.Store(), commit); err == nil && one.ID.String() == id {
-			return nil
+	lost := s.LastSeen()
+	if head.IsZero() {
+		staged, e := s.Store().Ref(archive.RefStaged)
+		if _, _, err := s.Head(); err == nil && e == nil && !staged.IsZero() || len(s.refsToCome) > 0 {
+			return nil // an archive before its first snapshot, or heal has listed what is missing
 		}
+		if lost == "" {
+			lost = archive.RefMain
+		}
+	} else if lost == "" || s.holds(head, lost) {
+		return nil
 	}
-	s.result.Missing = append(s.result.Missing, archive.CheckProblem{Path: id, State: string(objects.Absent), Reason: "this snapshot was the newest here, and neither this copy nor " + s.info.label() + " has it"})
+	where := ""
+	if s.remote != nil {
+		where = " and " + s.info.label() + " does not show"
+	}
+	s.result.Missing = append(s.result.Missing, archive.CheckProblem{Path: lost, State: string(objects.Absent),
+		Reason: "this copy has lost its newest snapshot" + where + "; another remote may have it, or a clone under a trust that you name"})
 	return nil
-}
-
-// newestSnapshot returns the valid snapshot with the largest number in this store that
-// is of the archive this copy has seen, and its commit. Where the newest snapshot that
-// was seen here is among them, only it and those that follow from it count.
-func (s *repairSession) newestSnapshot() (*snapshot.Snapshot, objects.Hash, error) {
-	type found struct {
-		s  *snapshot.Snapshot
-		at objects.Hash
-	}
-	var all []found
-	byID := map[string]*snapshot.Snapshot{}
-	err := s.Store().Commits(func(h objects.Hash, content []byte) {
-		if one, err := snapshot.Parse(content); err == nil {
-			all = append(all, found{one, h})
-			byID[one.ID.String()] = one
-		}
-	})
-	if err != nil {
-		return nil, objects.Hash{}, archive.Environment(err, "repair")
-	}
-	slices.SortFunc(all, func(a, b found) int {
-		return cmpNewest(a.s, b.s)
-	})
-	seen := byID[s.LastSeen()]
-	for _, one := range all {
-		if seen == nil || descends(one.s, seen, byID) {
-			return one.s, one.at, nil
-		}
-	}
-	return nil, objects.Hash{}, nil
-}
-
-// cmpNewest orders snapshots by number, the largest first, then by time and id.
-func cmpNewest(a, b *snapshot.Snapshot) int {
-	switch {
-	case a.Seq != b.Seq:
-		return int(min(max(b.Seq-a.Seq, -1), 1))
-	case !a.Time.Equal(b.Time):
-		return b.Time.Compare(a.Time)
-	}
-	return strings.Compare(a.ID.String(), b.ID.String())
-}
-
-// descends reports whether a snapshot is another one or follows from it.
-func descends(s, from *snapshot.Snapshot, byID map[string]*snapshot.Snapshot) bool {
-	for stack := []*snapshot.Snapshot{s}; len(stack) > 0; {
-		one := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if one == nil || one.Seq < from.Seq {
-			continue
-		}
-		if one.ID == from.ID {
-			return true
-		}
-		stack = append(stack, byID[one.Prev.String()])
-		if !one.Join.IsZero() {
-			stack = append(stack, byID[one.Join.String()])
-		}
-	}
-	return false
 }
 
 // moveRefs sets the files of damaged refs aside and writes the refs. An object that is
@@ -324,7 +244,7 @@ func (s *repairSession) moveRefs(bad map[string]error, plan []RefRepair) error {
 	defer lock.Unlock()
 	for name := range bad {
 		if err := s.Store().SetRefAside(lock, name, folder); err != nil {
-			return archive.Environment(err, "refs")
+			return problem.Wrap(err, "refs")
 		}
 	}
 	s.result.Folder = folder
@@ -348,14 +268,14 @@ func (s *repairSession) moveRefs(bad map[string]error, plan []RefRepair) error {
 func (s *repairSession) writeRef(lock *objects.Lock, one RefRepair) error {
 	b, err := s.Store().NewBatch()
 	if err != nil {
-		return archive.Environment(err, "refs")
+		return problem.Wrap(err, "refs")
 	}
 	defer b.Abort()
 	old, err := s.Store().Ref(one.Ref)
 	if err != nil || old == one.target {
-		return archive.Environment(err, "refs")
+		return problem.Wrap(err, "refs")
 	}
-	return archive.Environment(b.Publish(lock, objects.RefUpdate{Name: one.Ref, Old: old, New: one.target}), "refs")
+	return problem.Wrap(b.Publish(lock, objects.RefUpdate{Name: one.Ref, Old: old, New: one.target}), "refs")
 }
 
 // writeLateRefs makes the refs whose objects came from the remote.

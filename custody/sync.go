@@ -8,6 +8,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/logref"
+	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/sign"
 )
@@ -40,7 +41,10 @@ func Sync(ctx context.Context, a *archive.Archive, o FetchOptions, witness sign.
 		return nil, err
 	}
 	if len(remotes) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddRemote), "this archive has no remotes")
+		return nil, problem.New(problem.Usage, problem.Next(DoAddRemote), "this archive has no remotes")
+	}
+	if _, _, err := a.Head(); err != nil {
+		return nil, err
 	}
 	r := &SyncResult{Remotes: make([]RemoteSync, len(remotes))}
 	for i, info := range remotes {
@@ -68,13 +72,21 @@ func Sync(ctx context.Context, a *archive.Archive, o FetchOptions, witness sign.
 const syncTries = 3
 
 // wasOvertaken reports whether the remote accepted another push between our fetch
-// and our push.
+// and our push. A ref whose commits the fetch did not take is left as it is there.
 func (one *RemoteSync) wasOvertaken() bool {
 	if errors.Is(one.err, remote.ErrRefused) {
 		return true
 	}
 	return one.err == nil && one.Pushed != nil && slices.ContainsFunc(one.Pushed.Refs, func(c RefChange) bool {
-		return c.Reason != "" && archive.IsMergeable(c.Name)
+		return c.Reason != "" && archive.IsMergeable(c.Name) && !one.mustBeCleared(c.Name)
+	})
+}
+
+// mustBeCleared reports whether only the keeper of the remote can make room for our
+// version of a ref.
+func (one *RemoteSync) mustBeCleared(ref string) bool {
+	return one.Fetched != nil && slices.ContainsFunc(one.Fetched.Refs, func(c RefChange) bool {
+		return c.Name == ref && c.OwnerCommand != ""
 	})
 }
 
@@ -109,7 +121,7 @@ func syncRemote(ctx context.Context, a *archive.Archive, one *RemoteSync, o Fetc
 		return unreachableError(info, err)
 	}
 	if head != nil && refs[archive.RefMain] != tip {
-		return archive.Problem(archive.TypeHistory, archive.Next(DoFetchFrom, one.Remote), "%s took snapshot %d and does not show it", one.Remote, head.Seq)
+		return problem.New(problem.History, problem.Next(DoFetchFrom, one.Remote), "%s took snapshot %d and does not show it", one.Remote, head.Seq)
 	}
 	if head != nil {
 		if one.Receipt, err = appendReceipt(a, info, head); err != nil {
@@ -123,14 +135,14 @@ func syncRemote(ctx context.Context, a *archive.Archive, one *RemoteSync, o Fetc
 // step is that of the first failure, or of the first history that disagrees.
 func (r *SyncResult) joinErrors() error {
 	failed, alarms := 0, 0
-	var first *archive.Error
+	var first *problem.Error
 	for i := range r.Remotes {
 		one := &r.Remotes[i]
 		if one.err == nil {
 			continue
 		}
 		one.Error = one.err.Error()
-		failure, ok := one.err.(*archive.Error)
+		failure, ok := one.err.(*problem.Error)
 		if !ok {
 			return one.err
 		}
@@ -147,10 +159,10 @@ func (r *SyncResult) joinErrors() error {
 	if failed == 0 {
 		return nil
 	}
-	e := &archive.Error{Kind: archive.TypePartlyDone, Next: first.Next, Partial: r, Err: first,
+	e := &problem.Error{Kind: problem.PartlyDone, Next: first.Next, Partial: r, Err: first,
 		Message: fmt.Sprintf("%d of %d remotes are not in sync: %s", failed, len(r.Remotes), first.Message)}
 	if alarms > 0 {
-		e.Kind, e.Outcome = first.Kind, archive.Found
+		e.Kind, e.Outcome = first.Kind, problem.Found
 	}
 	return e
 }

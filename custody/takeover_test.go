@@ -8,6 +8,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/custody"
 	"muniment/engine"
 	"muniment/history"
@@ -139,9 +140,9 @@ func TestJoinOfOtherTrust(t *testing.T) {
 	forked := copyOf(t, a)
 	archivetest.AddLetter(t, forked, helper, "A letter of the helper.\n")
 	lists(before)
-	var refused *archive.Error
+	var refused *problem.Error
 	_, err = history.SignUnion(forked, history.JoinOptions{Other: a.Dir(), Text: "mine", Signer: helper})
-	if !errors.As(err, &refused) || refused.Kind != archive.TypeNotPermitted || !strings.Contains(err.Error(), "differ in trust or policy") {
+	if !errors.As(err, &refused) || refused.Kind != problem.NotPermitted || !strings.Contains(err.Error(), "differ in trust or policy") {
 		t.Errorf("a join by the helper: %v", err)
 	}
 	if _, err := history.SignUnion(forked, history.JoinOptions{Other: a.Dir(), Text: "ours", Signer: s}); err != nil {

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/objects"
+	"muniment/text/legible"
 )
 
 // Transfer says how remotes are reached. The zero value reaches them as git
@@ -48,7 +50,7 @@ func connect(a *archive.Repository, ref string, t Transfer) (*RemoteInfo, *remot
 func openRemote(url string, t Transfer) (*remote.Remote, error) {
 	r, err := remote.Open(url, remote.Options{Stall: t.Stall, Ask: t.Ask})
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("an address is a path, ssh://host/path, host:path, https://host/path or git://host/path"), "%w", err)
+		return nil, problem.New(problem.Usage, problem.Advise("an address is a path, ssh://host/path, host:path, https://host/path or git://host/path"), "%w", err)
 	}
 	return r, nil
 }
@@ -56,41 +58,41 @@ func openRemote(url string, t Transfer) (*remote.Remote, error) {
 // unreachableError reports that a remote did not answer or refused. An error that
 // names its kind already passes unchanged.
 func unreachableError(info *RemoteInfo, err error) error {
-	var problem *archive.Error
-	if err == nil || errors.As(err, &problem) {
+	var failure *problem.Error
+	if err == nil || errors.As(err, &failure) {
 		return err
 	}
-	next := archive.Advise("check the address and the network; what was done before is kept, and the same command goes on from there")
-	var outcome archive.Outcome
+	next := problem.Advise("check the address and the network; what was done before is kept, and the same command goes on from there")
+	var outcome problem.Outcome
 	switch {
 	case errors.Is(err, remote.ErrNoRepository):
-		next = archive.Next(DoMakeRepository)
+		next = problem.Next(DoMakeRepository)
 	case errors.Is(err, remote.ErrFile):
-		next, outcome = archive.Next(DoUnpackGitBundle), archive.Misused
+		next, outcome = problem.Next(DoUnpackGitBundle), problem.Misused
 	case errors.Is(err, remote.ErrFormat):
-		next, outcome = archive.Next(DoMakeSHA1Repository), archive.Misused
+		next, outcome = problem.Next(DoMakeSHA1Repository), problem.Misused
 	case errors.Is(err, remote.ErrHostKey):
-		next = archive.Advise("connect once with ssh and compare the host's fingerprint; its line then stands in ~/.ssh/known_hosts")
+		next = problem.Advise("connect once with ssh and compare the host's fingerprint; its line then stands in ~/.ssh/known_hosts")
 	case errors.Is(err, remote.ErrAuth):
-		next = archive.Advise("ssh: ssh-add your key, or name it in ~/.ssh/config; https: let a git credential helper or ~/.netrc know the password")
+		next = problem.Advise("ssh: ssh-add your key, or name it in ~/.ssh/config; https: let a git credential helper or ~/.netrc know the password")
 	case errors.Is(err, remote.ErrRefused):
-		next, outcome = archive.Next(DoFetchAfter), archive.Found
+		next, outcome = problem.Next(DoFetchAfter), problem.Found
 	}
-	message := archive.OneLine(err)
+	message := legible.OneLine(err)
 	if label := info.label(); !strings.HasPrefix(message, label+": ") {
 		message = label + ": " + message
 	}
-	return &archive.Error{Kind: archive.TypeRemote, Outcome: outcome, Message: message, Next: next, Err: err}
+	return &problem.Error{Kind: problem.Remote, Outcome: outcome, Message: message, Next: next, Err: err}
 }
 
 // refusedError reports that a remote sent objects that fail verification. An
 // error that names its kind already passes unchanged.
 func refusedError(info *RemoteInfo, err error) error {
-	var problem *archive.Error
-	if errors.As(err, &problem) {
+	var failure *problem.Error
+	if errors.As(err, &failure) {
 		return err
 	}
-	return archive.Problem(archive.TypeVerification, archive.Advise("nothing was changed here; tell its custodian, and fetch from another remote"),
+	return problem.New(problem.Verification, problem.Advise("nothing was changed here; tell its custodian, and fetch from another remote"),
 		"what %s sent is refused: %w", info.label(), err)
 }
 

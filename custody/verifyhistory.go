@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
@@ -20,10 +21,12 @@ import (
 type historyOptions struct {
 	archive.Trust
 	Transfer
-	ours              *snapshot.Snapshot        // our newest snapshot; nil in a clone
-	verified          *archive.VerifiedSnapshot // a snapshot of our history up to which this copy verified it, or nil
-	countersignatures []objects.Hash            // commits with countersignatures
-	awaitCountersign  bool                      // accept withdrawals that lack a countersignature
+	ours              *snapshot.Snapshot         // our newest snapshot; nil in a clone
+	verified          *archive.VerifiedSnapshot  // a snapshot of our history up to which this copy verified it, or nil
+	countersignatures snapshot.Countersignatures // those that this copy will hold
+	awaitCountersign  bool                       // accept withdrawals that lack a countersignature
+
+	review func(parent, s *snapshot.Snapshot) ([]snapshot.Act, bool, error) // as in snapshot.Checking; nil in a clone
 }
 
 // verifyHistory returns an error where a history in a store does not verify: ids,
@@ -39,7 +42,7 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 	if err != nil {
 		return nil, err
 	}
-	o.Countersignatures, o.Progress = v.countersignatures, v.progress
+	o.Countersignatures, o.Progress, o.Review = v.countersignatures, v.progress, v.review
 	if v.verified != nil && v.verified.Trust == by {
 		if since := findSnapshot(history, v.verified.ID); since != nil {
 			note, done, err := verifyLine(st, snapshot.Follow(archive.CommitReader(st), tip, since), o, by, v)
@@ -70,7 +73,7 @@ func verifyNew(st *objects.Store, line []*snapshot.Snapshot, v historyOptions, s
 	if err != nil || by != v.verified.Trust {
 		return nil, false, nil
 	}
-	o.Countersignatures, o.Progress, o.Earlier = v.countersignatures, v.progress, earlier
+	o.Countersignatures, o.Progress, o.Earlier, o.Review = v.countersignatures, v.progress, earlier, v.review
 	return verifyLine(st, line, o, by, v)
 }
 
@@ -102,13 +105,13 @@ func (v historyOptions) judge(report *snapshot.Report, by string, artifacts int6
 	case len(report.Untrusted) > 0:
 		return nil, fmt.Errorf("%s", report.Untrusted[0])
 	case len(report.Undersigned) > 0 && !v.awaitCountersign:
-		return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
+		return nil, problem.New(problem.NotPermitted, problem.Next(DoAwaitCountersign),
 			"what came in is not taken: %s", report.Undersigned[0])
 	case report.Unshown != nil:
-		return nil, archive.Problem(archive.TypeUnverified, archive.Advise("let another key sign the next snapshot there, or countersign this one, and fetch again; nothing was changed here"),
+		return nil, problem.New(problem.Unverified, problem.Advise("let another key sign the next snapshot there, or countersign this one, and fetch again; nothing was changed here"),
 			"what came in does not count as verified: %w", report.Unshown)
 	case len(report.Unauthorized) > 0 && !v.awaitCountersign:
-		return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
+		return nil, problem.New(problem.NotPermitted, problem.Next(DoAwaitCountersign),
 			"what came in is not taken: %s", report.Unauthorized[0])
 	case report.Summary == nil || by == "":
 		return nil, nil

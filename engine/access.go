@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/ledger"
 )
 
@@ -107,11 +107,11 @@ func (c Caller) Require(what Act, to Owner) error {
 	if c.May(what, to) {
 		return nil
 	}
-	next := archive.Advise("an agent creates in its own session and reads its own citations, a user reads a project, an auditor reads all, an admin does all")
+	next := problem.Advise("an agent creates in its own session and reads its own citations, a user reads a project, an auditor reads all, an admin does all")
 	if c.Role == RoleAgent && what == ActCreate && c.Session == "" {
-		next = archive.Next(DoNameSession)
+		next = problem.Next(DoNameSession)
 	}
-	return archive.Problem(archive.TypeNotPermitted, next, "role %s may not %s here", c.Role, what)
+	return problem.New(problem.NotPermitted, next, "role %s may not %s here", c.Role, what)
 }
 
 // Self returns the owner of what the caller makes.

@@ -8,10 +8,11 @@ import (
 
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon/dbresult"
 	"muniment/cid"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // SourceOptions describe a source. The zero value names it after its title, else
@@ -33,14 +34,14 @@ func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions)
 		return nil, err
 	}
 	if accession.Scheme(path) != "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddWeb, archive.Printable(path)), "%s is an address, not a file", archive.Printable(path))
+		return nil, problem.New(problem.Usage, problem.Next(DoAddWeb, legible.Printable(path)), "%s is an address, not a file", legible.Printable(path))
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("check the path"), "%s: %s", archive.Printable(path), archive.Reason(err))
+		return nil, problem.New(problem.SourceNotFound, problem.Advise("check the path"), "%s: %s", legible.Printable(path), legible.Reason(err))
 	}
 	if info.IsDir() {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddFolder), "%s is a folder", archive.Printable(path))
+		return nil, problem.New(problem.Usage, problem.Next(DoAddFolder), "%s is a folder", legible.Printable(path))
 	}
 	return e.addSource(ctx, path, "document", o)
 }
@@ -52,7 +53,7 @@ func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) 
 		return nil, err
 	}
 	if s := accession.Scheme(url); s != "http" && s != "https" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddDoc), "%s is not an http or https address", archive.Printable(url))
+		return nil, problem.New(problem.Usage, problem.Next(DoAddDoc), "%s is not an http or https address", legible.Printable(url))
 	}
 	return e.addSource(ctx, url, "website", o)
 }
@@ -92,12 +93,12 @@ func (e *Engine) addSource(ctx context.Context, arg, typ string, o SourceOptions
 // their numbers when they are cited.
 func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier string, inputs []string, o SourceOptions) (*RegisteredSource, error) {
 	if len(added.Artifacts) == 0 {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoAddBodiless), "nothing was taken in")
+		return nil, problem.New(problem.SourceNotFound, problem.Next(DoAddBodiless), "nothing was taken in")
 	}
 	first := added.Artifacts[0]
 	id, err := cid.Parse(first.ID)
 	if err != nil {
-		return nil, archive.Environment(err, "source")
+		return nil, problem.Wrap(err, "source")
 	}
 	tree, err := e.arch.NewestTree()
 	if err != nil {
@@ -109,7 +110,7 @@ func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier strin
 		return nil, err
 	}
 	if art == nil {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Advise("run the same command again"), "%s was taken out again by another process", first.Path)
+		return nil, problem.New(problem.SourceNotFound, problem.Advise("run the same command again"), "%s was taken out again by another process", first.Path)
 	}
 	s := e.describeArtifact(art)
 	s.Type, s.Inputs, s.Version, s.Metadata = typ, inputs, o.Version, o.Metadata
@@ -142,13 +143,13 @@ type DBSourceOptions struct {
 // payload is the rows, else the content, else the result description.
 func (e *Engine) AddDBSource(ctx context.Context, o DBSourceOptions) (*RegisteredSource, error) {
 	if o.Identifier == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddDB), "a database source needs the name of the database")
+		return nil, problem.New(problem.Usage, problem.Next(DoAddDB), "a database source needs the name of the database")
 	}
 	got := accession.Body{MediaType: "text/plain; charset=utf-8", Data: []byte(o.Content)}
 	if len(o.Columns) > 0 {
 		data, err := dbresult.New(o.Query, o.Columns, o.Rows, o.Ordered)
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadResultFormat), "result: %w", err)
+			return nil, problem.New(problem.Usage, problem.Next(DoReadResultFormat), "result: %w", err)
 		}
 		got = accession.Body{MediaType: dbresult.MediaType, Data: data}
 	} else if strings.TrimSpace(o.Content) == "" {
@@ -175,7 +176,7 @@ type CustomSourceOptions struct {
 // what it was made from.
 func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*RegisteredSource, error) {
 	if o.Name == "" || strings.TrimSpace(o.Content) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoAddCustom), "a custom source needs a name and content")
+		return nil, problem.New(problem.Usage, problem.Next(DoAddCustom), "a custom source needs a name and content")
 	}
 	if o.MediaType == "" {
 		o.MediaType = "text/plain; charset=utf-8"
@@ -192,7 +193,7 @@ func (e *Engine) addContent(ctx context.Context, typ, identifier string, got acc
 		return nil, err
 	}
 	if len(got.Data) == 0 || strings.TrimSpace(string(got.Data)) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveContent), "the %s source %s has no content", typ, archive.Printable(identifier))
+		return nil, problem.New(problem.Usage, problem.Next(DoGiveContent), "the %s source %s has no content", typ, legible.Printable(identifier))
 	}
 	inputs, err := e.resolveInputs(from)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/ledger"
 )
 
@@ -16,7 +17,7 @@ func ExportLedger(a *archive.Archive, w io.Writer) (rows int64, err error) {
 		return 0, err
 	}
 	rows, err = l.Export(w, a.ID().String())
-	return rows, archive.Environment(err, "ledger")
+	return rows, problem.Wrap(err, "ledger")
 }
 
 // ImportLedger fills the archive's empty ledger with what ExportLedger wrote, all rows
@@ -32,9 +33,9 @@ func ImportLedger(a *archive.Archive, r io.Reader) (rows int64, err error) {
 	case err == nil:
 		return rows, nil
 	case errors.As(err, &away):
-		return 0, archive.Environment(err, "ledger")
+		return 0, problem.Wrap(err, "ledger")
 	case errors.Is(err, ledger.ErrNotEmpty):
-		return 0, archive.Problem(archive.TypeUsage, archive.Advise("move "+archive.LocalDir+"/ledger.db and its -wal and -shm away and keep them, or name an empty database, and import again"), "%w", err)
+		return 0, problem.New(problem.Usage, problem.Advise("move "+archive.LocalDir+"/ledger.db and its -wal and -shm away and keep them, or name an empty database, and import again"), "%w", err)
 	}
-	return 0, archive.Problem(archive.TypeUsage, archive.Advise("give a whole backup of this archive; nothing was registered"), "%w", err)
+	return 0, problem.New(problem.Usage, problem.Advise("give a whole backup of this archive; nothing was registered"), "%w", err)
 }

@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/cite/locator"
-	"muniment/engine/bib"
+	"muniment/engine/references/bib"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // Formats of a bibliography that are files of their own.
@@ -92,15 +94,15 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	}
 	style, err := bib.ParseStyle(o.Style)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("inline, harvard, ieee, apa, chicago, contract, bibtex, ris or csl-json"), "%w", err)
+		return nil, problem.New(problem.Usage, problem.Advise("inline, harvard, ieee, apa, chicago, contract, bibtex, ris or csl-json"), "%w", err)
 	}
 	markup, ok := map[string]bib.Markup{"": bib.Text, "text": bib.Text, "markdown": bib.Markdown, "html": bib.HTML}[o.Markup]
 	if !ok {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("text, markdown or html"), "unknown markup %q", archive.Printable(o.Markup))
+		return nil, problem.New(problem.Usage, problem.Advise("text, markdown or html"), "unknown markup %q", legible.Printable(o.Markup))
 	}
 	refs, err := bib.Format(w.items, style, markup)
 	if err != nil {
-		return nil, archive.Environment(err, "bibliography")
+		return nil, problem.Wrap(err, "bibliography")
 	}
 	r.Style = string(style)
 	for _, ref := range refs {
@@ -176,7 +178,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	c := a.Catalog(tree)
 	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}, catalog: c, tree: tree}
 	if len(o.References) == 0 && o.Session == "" && !o.All {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoListWorks), "nothing to list")
+		return nil, problem.New(problem.Usage, problem.Next(DoListWorks), "nothing to list")
 	}
 	for _, ref := range o.References {
 		n, err := strconv.ParseInt(ref, 10, 64)
@@ -188,7 +190,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 			}
 			one, err := getNumbered(a.ID(), l, ref)
 			if err != nil {
-				return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoListWorks), "there is no citation %s", ref)
+				return nil, problem.New(problem.SourceNotFound, problem.Next(DoListWorks), "there is no citation %s", ref)
 			}
 			w.named.ledger = l
 			if err := w.cite(c, one); err != nil {
@@ -217,7 +219,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	}
 	list, err := l.List(ledger.Filter{Session: o.Session})
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	w.named.ledger = l
 	for _, one := range list {
@@ -264,7 +266,7 @@ func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
 	if h.Record.Source == nil || h.Record.Source.Title == "" {
 		name, err := w.named.find(one.Source)
 		if err != nil {
-			return archive.Environment(err, "ledger")
+			return problem.Wrap(err, "ledger")
 		}
 		it := &w.items[w.at[source]]
 		*it = nameWork(*it, h.Record, name)

@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/answer/segment"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/internal/casecount"
+	"muniment/text/segment"
 )
 
 // changedClaims is how many changed claims TestChangedClaims cites.
@@ -215,7 +216,7 @@ func TestChangedClaims(t *testing.T) {
 }
 
 // follow fills the fields of a hint into a call. It reports whether the call changed.
-func follow(o *engine.CiteOptions, next archive.Step) bool {
+func follow(o *engine.CiteOptions, next problem.Step) bool {
 	before := fmt.Sprint(*o)
 	o.Relation, o.Span = "", ""
 	for i := 0; i+1 < len(next.Args); i += 2 {

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A CitationInfo is a registered citation with its state.
@@ -77,7 +79,7 @@ type CitationFilter struct {
 func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 	status := ledger.Status(f.Status)
 	if !slices.Contains([]ledger.Status{"", ledger.Verified, ledger.Failed, ledger.Pending, ledger.Unverified}, status) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("verified, failed, pending or unverified"), "status %q", archive.Printable(f.Status))
+		return nil, problem.New(problem.Usage, problem.Advise("verified, failed, pending or unverified"), "status %q", legible.Printable(f.Status))
 	}
 	l, err := e.ledger()
 	if err != nil {
@@ -90,7 +92,7 @@ func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 	}
 	all, err := l.List(narrow)
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	all = slices.DeleteFunc(all, func(c ledger.Citation) bool { return !e.caller.May(ActReadCitation, OwnerOf(&c)) })
 	return e.describeCitations(l, all)
@@ -134,15 +136,15 @@ func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	} else if id, idErr := cid.ParseAs(cid.JSON, ref); idErr == nil {
 		c, err = l.ByID(id)
 	} else {
-		return c, nil, archive.Problem(archive.TypeUsage, archive.Advise("give the number that cite told, the citation's id, or cite_ and its UUID"), "%s is neither the number nor the id of a citation", archive.Printable(ref))
+		return c, nil, problem.New(problem.Usage, problem.Advise("give the number that cite told, the citation's id, or cite_ and its UUID"), "%s is neither the number nor the id of a citation", legible.Printable(ref))
 	}
 	if err == nil && e.caller.May(ActReadCitation, OwnerOf(&c)) {
 		return c, l, nil
 	}
 	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
-		return c, nil, archive.Environment(err, "ledger")
+		return c, nil, problem.Wrap(err, "ledger")
 	}
-	return ledger.Citation{}, nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListCitations), "no citation %s", archive.Printable(ref))
+	return ledger.Citation{}, nil, problem.New(problem.NotFound, problem.Next(DoListCitations), "no citation %s", legible.Printable(ref))
 }
 
 // notHere is the note on a citation that only the snapshot has.
@@ -153,9 +155,9 @@ const notHere = "read from the snapshot; when and by whom it was registered and 
 // project: only a caller who may read everything may read it.
 func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	c, l, err := e.Find(ref)
-	var p *archive.Error
+	var p *problem.Error
 	id, idErr := cid.ParseAs(cid.JSON, ref)
-	if !errors.As(err, &p) || p.Kind != archive.TypeNotFound || idErr != nil || e.caller.Role == RoleUser || !e.caller.May(ActReadCitation, Owner{}) {
+	if !errors.As(err, &p) || p.Kind != problem.NotFound || idErr != nil || e.caller.Role == RoleUser || !e.caller.May(ActReadCitation, Owner{}) {
 		return c, l, err
 	}
 	head, _, headErr := e.arch.Head()
@@ -172,7 +174,7 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 	object, parseErr := cite.ParseCitation(data)
 	snapshot, snapErr := cid.Parse(head.ID.String())
 	if parseErr != nil || snapErr != nil || cid.OfJSON(data) != id {
-		return c, l, archive.Negative(archive.TypeDamaged, archive.Next(DoFindDamage), "the citation object %s is damaged", id)
+		return c, l, problem.Negative(problem.Damaged, problem.Next(DoFindDamage), "the citation object %s is damaged", id)
 	}
 	if l, err = e.ledger(); err != nil {
 		return c, nil, err
@@ -202,7 +204,7 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 			return c, nil, err
 		}
 		if c.Text, err = cite.Quote(ev.doc, ev.span); err != nil {
-			return c, nil, archive.Environment(err, "citation")
+			return c, nil, problem.Wrap(err, "citation")
 		}
 		if c.Verdict == "" { // sealed before claims were judged
 			c.Verdict = judgeClaim(c.Claim, c.Relation, p).Verdict
@@ -224,7 +226,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	}
 	links, err := l.LinksOf(ordinals)
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	tree, err := e.arch.NewestTree()
 	if err != nil {
@@ -237,7 +239,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 		out[i] = describeEntry(&all[i])
 		out[i].ContractID = ContractID(e.arch.ID(), &all[i])
 		if out[i].SourceName, err = named.find(all[i].Source); err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 		for _, k := range links[all[i].Ordinal] {
 			out[i].Links = append(out[i].Links, WhyLink{k.From, k.Type, k.To})
@@ -357,7 +359,7 @@ func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, er
 	f := e.caller.Narrow(ledger.Filter{Session: session})
 	all, err := l.Claims(ledger.ClaimFilter{Project: f.Project, Session: f.Session, Agent: f.Agent, After: after, Limit: limit})
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	out := []ClaimInfo{}
 	for _, k := range all {
@@ -366,7 +368,7 @@ func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, er
 			asked := e.caller.Narrow(ledger.Filter{Claim: k.ID, Session: session, Limit: maxSupport})
 			cited, err := l.List(asked)
 			if err != nil {
-				return nil, archive.Environment(err, "ledger")
+				return nil, problem.Wrap(err, "ledger")
 			}
 			for i := range cited {
 				if e.caller.May(ActReadCitation, OwnerOf(&cited[i])) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/canon"
 	"muniment/cid"
@@ -14,6 +15,7 @@ import (
 	"muniment/cite/locator"
 	"muniment/ledger"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // CiteOptions are a claim and its evidence. Required are Claim and one of
@@ -93,7 +95,7 @@ func (e *Engine) citeTyped(ctx context.Context, typ string, source int64, o Cite
 		return nil, err
 	}
 	if s.Type != typ {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoShowSource, fmt.Sprint(source)).With("cite it as what it is"), "source %d is a %s, not a %s", source, s.Type, typ)
+		return nil, problem.New(problem.Usage, problem.Next(DoShowSource, fmt.Sprint(source)).With("cite it as what it is"), "source %d is a %s, not a %s", source, s.Type, typ)
 	}
 	o.Source = source
 	return e.Cite(ctx, o)
@@ -138,7 +140,7 @@ func (e *Engine) Examine(ctx context.Context, o CiteOptions) (*Candidate, error)
 	relation := chooseRelation(&t.source)
 	if o.Relation != "" {
 		if relation, err = cite.ParseRelation(o.Relation); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise(relations), "%w", err)
+			return nil, problem.New(problem.Usage, problem.Advise(relations), "%w", err)
 		}
 	}
 	if t.art == nil || relation == cite.MetadataFact {
@@ -165,7 +167,7 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	whole := relation == cite.Aggregation && contextOnly && !match.Verifies()
 	if whole {
 		if match, err = matchWhole(doc); err != nil {
-			return nil, archive.Environment(err, "citation")
+			return nil, problem.Wrap(err, "citation")
 		}
 	}
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
@@ -179,13 +181,13 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	if h, ok := t.art.FirstRecord(); ok {
 		date = h.Record.Date()
 	}
-	if err := judge(r, doc, match, relation, o, date, names); err != nil {
+	if err := applyVerdicts(r, doc, match, relation, o, date, names); err != nil {
 		return nil, err
 	}
 	if whole && r.VerificationStatus != string(ledger.Failed) {
 		r.VerificationStatus, r.ClaimVerdict = string(ledger.Unverified), string(cite.ClaimNotShown)
 		r.VerificationNotes = "the context is not in the source's own words; the whole source is the evidence, and nobody judged whether it says so"
-		r.Next = archive.Next(DoQuote)
+		r.Next = problem.Next(DoQuote)
 	}
 	if err := ev.locate(r, t.art, given); err != nil {
 		return nil, err
@@ -198,7 +200,7 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	if contextOnly { // it is the evidence, and was looked up as such
 		r.QuoteContext, r.ContextFrom = o.Context, ContextGiven
 	} else if err := r.setContext(doc, match.Span, o.Context); err != nil {
-		return nil, archive.Environment(err, "citation")
+		return nil, problem.Wrap(err, "citation")
 	}
 	return e.candidate(t, r, ev, match, relation, o), nil
 }
@@ -238,7 +240,7 @@ func (ev *evidence) locate(r *CiteResult, art *archive.Artifact, given locator.G
 	}
 	var err error
 	ev.anchor, err = cite.AnchorOf(ev.doc, ev.span)
-	return archive.Environment(err, "citation")
+	return problem.Wrap(err, "citation")
 }
 
 // relations are the values of CiteOptions.Relation, for hints.
@@ -246,23 +248,23 @@ const relations = "direct_quote, paraphrase, inference_from, metadata_fact or ag
 
 // validate validates the call.
 func (o *CiteOptions) validate() error {
-	next := archive.Next(DoCite, "artifact", "", "quote", "", "claim", "")
+	next := problem.Next(DoCite, "artifact", "", "quote", "", "claim", "")
 	switch {
 	case o.Artifact == "" && o.Source == 0 && (strings.TrimSpace(o.Quote+o.Context) == "" || strings.EqualFold(o.Relation, string(cite.MetadataFact)) || cite.IsMediaSpan(o.Span)):
-		return archive.Problem(archive.TypeUsage, next, "no artifact was named")
+		return problem.New(problem.Usage, next, "no artifact was named")
 	case o.Artifact != "" && o.Source != 0:
-		return archive.Problem(archive.TypeUsage, next, "an artifact and a source were named, want one of them")
+		return problem.New(problem.Usage, next, "an artifact and a source were named, want one of them")
 	case strings.TrimSpace(o.Claim) == "":
-		return archive.Problem(archive.TypeUsage, next, "no claim was given")
+		return problem.New(problem.Usage, next, "no claim was given")
 	case strings.TrimSpace(o.Quote) == "" && o.Span == "" && strings.TrimSpace(o.Context) == "":
-		return archive.Problem(archive.TypeUsage, next, "neither a quote nor a span was given")
+		return problem.New(problem.Usage, next, "neither a quote nor a span was given")
 	}
 	if o.Relation != "" {
 		if strings.EqualFold(o.Relation, "negative") {
-			return archive.Problem(archive.TypeUsage, archive.Next(DoCiteNegative), "a negative citation is a search record, not a relation")
+			return problem.New(problem.Usage, problem.Next(DoCiteNegative), "a negative citation is a search record, not a relation")
 		}
 		if _, err := cite.ParseRelation(o.Relation); err != nil {
-			return archive.Problem(archive.TypeUsage, archive.Advise(relations), "%w", err)
+			return problem.New(problem.Usage, problem.Advise(relations), "%w", err)
 		}
 	}
 	need := map[string][]string{"none": nil, "": {"low"}, "low": {"low"}, "medium": {"low", "medium"}, "high": {"low", "medium", "high"}}
@@ -270,18 +272,18 @@ func (o *CiteOptions) validate() error {
 		o.Confidence = "high"
 	}
 	if _, ok := need[o.Confidence]; !ok || o.Confidence == "none" {
-		return archive.Problem(archive.TypeUsage, archive.Advise("high, medium or low"), "confidence %q", archive.Printable(o.Confidence))
+		return problem.New(problem.Usage, problem.Advise("high, medium or low"), "confidence %q", legible.Printable(o.Confidence))
 	}
 	levels, ok := need[o.ReasoningRequired]
 	if !ok {
-		return archive.Problem(archive.TypeUsage, archive.Advise("none, low, medium or high"), "CITATION_REASONING_REQUIRED is %q", archive.Printable(o.ReasoningRequired))
+		return problem.New(problem.Usage, problem.Advise("none, low, medium or high"), "CITATION_REASONING_REQUIRED is %q", legible.Printable(o.ReasoningRequired))
 	}
 	if slices.Contains(levels, o.Confidence) && strings.TrimSpace(o.Reasoning) == "" {
-		next := archive.Next(DoGiveReasoning)
+		next := problem.Next(DoGiveReasoning)
 		if !slices.Contains(levels, "high") {
-			next = archive.Next(DoReasonOrTrust, "high")
+			next = problem.Next(DoReasonOrTrust, "high")
 		}
-		return archive.Problem(archive.TypeReasoning, next, "a citation of %s confidence needs a reasoning", o.Confidence)
+		return problem.New(problem.Reasoning, next, "a citation of %s confidence needs a reasoning", o.Confidence)
 	}
 	return nil
 }
@@ -290,7 +292,7 @@ func (o *CiteOptions) validate() error {
 func parseLocator(s string) (locator.Given, error) {
 	g, err := locator.Parse(s)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Advise(`a locator is a JSON object such as {"page": 24, "section": "§ 8.1"} or {"page_start": 24, "page_end": 25}`), "%w", err)
+		return nil, problem.New(problem.InvalidLocator, problem.Advise(`a locator is a JSON object such as {"page": 24, "section": "§ 8.1"} or {"page_start": 24, "page_end": 25}`), "%w", err)
 	}
 	return g, nil
 }

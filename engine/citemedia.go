@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/cite/locator"
@@ -19,20 +20,20 @@ func (o *CiteOptions) readFragment() (*cite.MediaSpan, error) {
 	}
 	m, err := cite.ReadMediaSpan(o.Span)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeInvalidLocator, archive.Next(DoReadSpans), "%w", err)
+		return nil, problem.New(problem.InvalidLocator, problem.Next(DoReadSpans), "%w", err)
 	}
 	relation := cite.Paraphrase
 	if o.Relation != "" {
 		if relation, err = cite.ParseRelation(o.Relation); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise(relations), "%w", err)
+			return nil, problem.New(problem.Usage, problem.Advise(relations), "%w", err)
 		}
 	}
 	switch {
 	case strings.TrimSpace(o.Quote) != "":
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("leave the quote out, and say in the context what is seen or heard there; a transcript can be quoted"),
+		return nil, problem.New(problem.Usage, problem.Advise("leave the quote out, and say in the context what is seen or heard there; a transcript can be quoted"),
 			"%s is a fragment of a picture or a recording, in which no words can be looked up", m)
 	case relation == cite.DirectQuote || relation == cite.MetadataFact:
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("paraphrase, inference_from or aggregation"), "%s is a fragment of a picture or a recording, of which no citation is a %s", m, relation)
+		return nil, problem.New(problem.Usage, problem.Advise("paraphrase, inference_from or aggregation"), "%s is a fragment of a picture or a recording, of which no citation is a %s", m, relation)
 	}
 	return &m, nil
 }
@@ -53,7 +54,7 @@ func DescribeFragment(span string) (string, bool) {
 func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, o CiteOptions) (*Candidate, error) {
 	h, ok := t.art.FirstRecord()
 	if !ok {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoReadRecord, t.art.Name()), "%s has no record", t.art.Name())
+		return nil, problem.New(problem.SourceNotFound, problem.Next(DoReadRecord, t.art.Name()), "%s has no record", t.art.Name())
 	}
 	what, err := checkMedium(t.art, h.Record, m)
 	if err != nil {
@@ -62,11 +63,11 @@ func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, 
 	bounds := cite.BoundsOf(h.Record.Facts)
 	at, bounded, err := bounds.Within(m)
 	if err != nil {
-		next := archive.Next(DoReadRecord, t.art.Name())
+		next := problem.Next(DoReadRecord, t.art.Name())
 		if part, ok := bounds.Clip(m); ok {
 			next = citeAgain(&CiteResult{Name: t.art.Name(), Relation: o.Relation}, o, part.String(), "").With("the part of it that is there")
 		}
-		return nil, archive.Problem(archive.TypeInvalidLocator, next, "%w", err)
+		return nil, problem.New(problem.InvalidLocator, next, "%w", err)
 	}
 	relation := mediaRelation(&t.source, o.Relation)
 	r := &CiteResult{Match: string(cite.NoWords), Relation: string(relation), Artifact: t.art.ID.String(), Name: t.art.Name(), Span: at.String(),
@@ -81,7 +82,7 @@ func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, 
 		r.note("bounds were not checked, for want of " + unknown)
 	}
 	r.note(locator.Disagreements(given, nil)...)
-	r.Next = archive.Next(DoLook)
+	r.Next = problem.Next(DoLook)
 	if strings.TrimSpace(o.Context) != "" {
 		r.QuoteContext, r.ContextFrom = o.Context, ContextGiven
 	}
@@ -109,13 +110,13 @@ func checkMedium(art *archive.Artifact, rec *record.Record, m cite.MediaSpan) (s
 	what := map[string]string{"image": "a picture", "audio": "a recording", "video": "a recording"}[kind]
 	switch {
 	case rec.Textual():
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.Next(DoReadSpans), "%s is a text, and %s is a fragment of a picture or a recording", art.Name(), m)
+		return "", problem.New(problem.InvalidLocator, problem.Next(DoReadSpans), "%s is a text, and %s is a fragment of a picture or a recording", art.Name(), m)
 	case kind == "image" && m.HasTime():
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.Advise("cite a region of it: region:xywh=percent:0,0,100,100 is the whole"), "%s is a picture, and %s names a time", art.Name(), m)
+		return "", problem.New(problem.InvalidLocator, problem.Advise("cite a region of it: region:xywh=percent:0,0,100,100 is the whole"), "%s is a picture, and %s names a time", art.Name(), m)
 	case kind == "audio" && m.HasRegion() && rec.Facts["width"] == "":
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.Advise("cite a time of it, such as time:2-4"), "%s is a recording of sound, and %s names a region", art.Name(), m)
+		return "", problem.New(problem.InvalidLocator, problem.Advise("cite a time of it, such as time:2-4"), "%s is a recording of sound, and %s names a region", art.Name(), m)
 	case what == "" && rec.MediaType != "application/octet-stream" && rec.MediaType != "application/ogg":
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.Advise("add the picture or the recording itself, and cite that"), "%s is of the type %s, which is neither a picture nor a recording", art.Name(), rec.MediaType)
+		return "", problem.New(problem.InvalidLocator, problem.Advise("add the picture or the recording itself, and cite that"), "%s is of the type %s, which is neither a picture nor a recording", art.Name(), rec.MediaType)
 	case what == "":
 		what = "a file"
 	}
@@ -146,11 +147,11 @@ func checkMedia(t *target, r *CiteResult, known, bounded cite.Bounds, at cite.Me
 func boundsAt(c *archive.Catalog, e *ledger.Citation) (*cite.Bounds, error) {
 	m, err := cite.ParseMediaSpan(e.Span)
 	if err != nil {
-		return nil, archive.Environment(err, "citation")
+		return nil, problem.Wrap(err, "citation")
 	}
 	id, err := cid.ParseAs(cid.Raw, e.Artifact)
 	if err != nil {
-		return nil, archive.Environment(err, "citation")
+		return nil, problem.Wrap(err, "citation")
 	}
 	art, err := c.Artifact(id)
 	if err != nil || art == nil {

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/answer/assign"
-	"muniment/answer/follow"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/cite/locator"
+	"muniment/judge"
+	"muniment/judge/follow"
 	"muniment/ledger"
 )
 
@@ -25,7 +26,7 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 	}
 	data, err := h.Record.Encode()
 	if err != nil {
-		return nil, archive.Environment(err, "record")
+		return nil, problem.Wrap(err, "record")
 	}
 	m, places, err := findInRecord(data, o)
 	if err != nil {
@@ -46,26 +47,29 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 	switch {
 	case len(places) == 1 && m.Verifies():
 		r.Span, r.Quote = places[0].Span, places[0].Text
-		again := func(claim string) assign.Judgement { return judgeFact(claim, r.Quote) }
-		r.applyClaim(again(o.Claim), o, again)
+		again := func(claim string) judge.Judgement { return judgeFact(claim, r.Quote) }
+		j := again(o.Claim)
+		if err := r.applyClaim(j, func() (problem.Step, error) { return r.correctFact(o, j, again), nil }); err != nil {
+			return nil, err
+		}
 		span, err := cite.ParseMetaSpan(r.Span)
 		if err == nil {
 			ev.anchor, err = cite.AnchorOfMeta(data, span)
 		}
 		if err != nil {
-			return nil, archive.Environment(err, "citation")
+			return nil, problem.Wrap(err, "citation")
 		}
 	case len(places) > 1:
 		r.VerificationStatus, r.Places = string(ledger.Unverified), places
 		r.VerificationNotes = fmt.Sprintf("the words are in %d fields of the record of %s", len(places), name)
-		r.Next = archive.Next(DoNameField, places[0].Span)
+		r.Next = problem.Next(DoNameField, places[0].Span)
 	default:
 		r.VerificationStatus = string(ledger.Failed)
 		r.VerificationNotes = "the words are not in the record of " + name
-		r.Next = archive.Next(DoReadRecord, name)
+		r.Next = problem.Next(DoReadRecord, name)
 		if len(places) == 1 {
 			r.Nearest = &places[0]
-			r.Next = archive.Next(DoCompare, places[0].Span, places[0].Text)
+			r.Next = problem.Next(DoCompare, places[0].Span, places[0].Text)
 		}
 	}
 	r.note(locator.Disagreements(given, nil)...)
@@ -82,10 +86,10 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 
 // judgeFact returns how a claim stands to words of a field: it follows where it repeats
 // them, as "the letter is titled …" does.
-func judgeFact(claim, words string) assign.Judgement {
-	j := assign.Judge(claim, follow.Passage{Words: words})
+func judgeFact(claim, words string) judge.Judgement {
+	j := judge.Judge(claim, follow.Passage{Words: words})
 	if strings.Contains(strings.ToLower(strings.Join(strings.Fields(claim), " ")), strings.ToLower(strings.Join(strings.Fields(words), " "))) {
-		j = assign.Judgement{Verdict: cite.ClaimFollows, Share: 1}
+		j = judge.Judgement{Verdict: cite.ClaimFollows, Share: 1}
 	}
 	return j
 }
@@ -93,13 +97,19 @@ func judgeFact(claim, words string) assign.Judgement {
 // citeBodiless returns the step that cites the same words of a record alone,
 // with their span where they are in one field; ok is false where o names no
 // source without a body.
-func citeBodiless(c *archive.Catalog, o CiteOptions) (next archive.Step, ok bool) {
+func citeBodiless(c *archive.Catalog, o CiteOptions) (next problem.Step, ok bool) {
 	h, _, err := c.ResolveRecord(o.Artifact)
 	if err != nil || h.Record.Artifact != "" {
-		return archive.Step{}, false
+		return problem.Step{}, false
 	}
 	o.Span = ""
-	next = archive.Next(DoCite, "relation", string(cite.MetadataFact), "artifact", h.ID.String())
+	next = problem.Next(DoCite, "relation", string(cite.MetadataFact), "artifact", h.ID.String())
+	claim := func(words string) string { // that the words support
+		if judgeFact(o.Claim, words).Verdict == cite.ClaimFollows {
+			return o.Claim
+		}
+		return words
+	}
 	data, err := h.Record.Encode()
 	if err != nil {
 		next.Args = append(next.Args, "quote", "", "claim", "")
@@ -107,13 +117,12 @@ func citeBodiless(c *archive.Catalog, o CiteOptions) (next archive.Step, ok bool
 	}
 	source := h.Record.Source
 	if m, places, err := findInRecord(data, o); err == nil && m.Verifies() && len(places) == 1 {
-		next.Args = append(next.Args, "span", places[0].Span)
+		next.Args = append(next.Args, "span", places[0].Span, "claim", claim(places[0].Text))
 	} else if title := []rune(source.Title); len(title) > 0 {
-		next.Args = append(next.Args, "span", cite.MetaSpan{Field: "source.title", End: len(title)}.String())
+		next.Args = append(next.Args, "span", cite.MetaSpan{Field: "source.title", End: len(title)}.String(), "claim", claim(source.Title))
 	} else {
-		next.Args = append(next.Args, "quote", source.URL)
+		next.Args = append(next.Args, "quote", source.URL, "claim", claim(source.URL))
 	}
-	next.Args = append(next.Args, "claim", o.Claim)
 	return next, true
 }
 
@@ -122,14 +131,14 @@ func citeBodiless(c *archive.Catalog, o CiteOptions) (next archive.Step, ok bool
 func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 	fields, err := cite.MetaFields(data)
 	if err != nil {
-		return cite.Match{}, nil, archive.Environment(err, "record")
+		return cite.Match{}, nil, problem.Wrap(err, "record")
 	}
 	field := strings.TrimPrefix(o.Span, cite.MetaPrefix)
 	if span, err := cite.ParseMetaSpan(o.Span); err == nil {
 		if strings.TrimSpace(o.Quote) == "" {
 			words, err := cite.QuoteMeta(data, span)
 			if err != nil {
-				return cite.Match{}, nil, archive.Problem(archive.TypeInvalidLocator, archive.Next(DoReadRecords), "%w", err)
+				return cite.Match{}, nil, problem.New(problem.InvalidLocator, problem.Next(DoReadRecords), "%w", err)
 			}
 			return cite.Match{Status: cite.Exact, Found: words, Length: len([]rune(words))}, []Place{{Span: o.Span, Text: words}}, nil
 		}
@@ -143,7 +152,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		}
 		m, err := cite.Find(canon.NewDocument([]byte(f.Value+"\n")), o.Quote, nil)
 		if err != nil {
-			return cite.Match{}, nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadRecords).With("quote words of a field"), "quote: %w", err)
+			return cite.Match{}, nil, problem.New(problem.Usage, problem.Next(DoReadRecords).With("quote words of a field"), "quote: %w", err)
 		}
 		at := m.Span
 		if m.Nearest != nil && !m.Verifies() {

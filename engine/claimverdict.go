@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/assign"
-	"muniment/answer/follow"
-	"muniment/answer/segment"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
+	"muniment/judge"
+	"muniment/judge/follow"
 	"muniment/ledger"
 	"muniment/snapshot/record"
+	"muniment/text/segment"
 )
 
 // namesOf returns the names that a claim may use for a pronoun of a source: its
@@ -30,7 +30,7 @@ func (e *Engine) namesOf(t *target) ([]string, error) {
 	}
 	s, err := record.ParseSubject(data)
 	if err != nil {
-		return nil, archive.Environment(err, record.PathSubject)
+		return nil, problem.Wrap(err, record.PathSubject)
 	}
 	return append(append(names, s.Name), s.Aliases...), nil
 }
@@ -55,23 +55,31 @@ func sentencesAround(doc *canon.Document, span cite.Span) (cite.Span, error) {
 	if err != nil {
 		return cite.Span{}, err
 	}
+	all := sentencesIn(doc, span, start, end)
+	if len(all) == 0 {
+		return span, nil
+	}
+	return cite.SpanIn(doc, span.Kind, min(start, all[0].Start), max(end, all[len(all)-1].End))
+}
+
+// sentencesIn returns the sentences of the units of a span that have a byte of [start, end), as bytes of the text.
+func sentencesIn(doc *canon.Document, span cite.Span, start, end int) []segment.Range {
 	units := doc.Units(span.Kind)
 	first := units[span.From.Unit-1].Start
-	text := string(doc.Payload()[first:units[span.To.Unit-1].End])
-	from, to := start, end
-	for _, s := range segment.Sentences(text, "en") {
+	var out []segment.Range
+	for _, s := range segment.Sentences(string(doc.Payload()[first:units[span.To.Unit-1].End]), "en") {
 		if s.End+first > start && s.Start+first < end {
-			from, to = min(from, s.Start+first), max(to, s.End+first)
+			out = append(out, segment.Range{Start: s.Start + first, End: s.End + first})
 		}
 	}
-	return cite.SpanIn(doc, span.Kind, from, to)
+	return out
 }
 
 // judgeClaim returns how a claim stands to a passage under a relation. What is
 // inferred or reckoned from words may hold numbers and quantities that they do not,
 // but no other share than "42 of 60" gives.
-func judgeClaim(claim string, relation cite.Relation, p follow.Passage) assign.Judgement {
-	j := assign.Judge(claim, p)
+func judgeClaim(claim string, relation cite.Relation, p follow.Passage) judge.Judgement {
+	j := judge.Judge(claim, p)
 	if relation == cite.InferenceFrom || relation == cite.Aggregation {
 		j.Findings = slices.DeleteFunc(j.Findings, func(f follow.Finding) bool {
 			return (f.Test == follow.Number || f.Test == follow.Unit || f.Test == follow.Quantity) && !strings.HasSuffix(f.Words, "%")
@@ -84,42 +92,21 @@ func judgeClaim(claim string, relation cite.Relation, p follow.Passage) assign.J
 }
 
 // applyClaim fills in the verdict on the claim, where the words are there: the
-// status, why it is not verified, and what would be true.
-func (r *CiteResult) applyClaim(j assign.Judgement, o CiteOptions, again func(claim string) assign.Judgement) {
+// status, and why it is not verified. correct returns what would be true.
+func (r *CiteResult) applyClaim(j judge.Judgement, correct func() (problem.Step, error)) (err error) {
 	r.ClaimVerdict, r.Findings = string(j.Verdict), j.Findings
 	r.VerificationStatus = string(ledger.StatusOf(cite.Status(r.Match), j.Verdict))
 	switch j.Verdict {
 	case cite.ClaimContradicted:
-		r.VerificationNotes = "the words are there, and contradict the claim: " + explain(j.Findings)
-		r.Next = r.correct(o, r.Span, r.Quote, j, again)
+		r.VerificationNotes = "the words are there, and contradict the claim: " + j.Reason
+		if r.Next, err = correct(); err == nil {
+			r.Next = r.Next.With(j.Reason)
+		}
 	case cite.ClaimNotShown:
-		r.VerificationNotes = fmt.Sprintf("the words are at %s; nothing shows that the claim follows from them", r.Span)
-		if len(j.Findings) > 0 {
-			r.VerificationNotes += ": " + explain(j.Findings)
-		}
-		r.Next = archive.Next(DoClaimWords)
+		r.VerificationNotes = fmt.Sprintf("the words are at %s; nothing shows that the claim follows from them: %s", r.Span, j.Reason)
+		r.Next = problem.Next(DoClaimWords)
 	}
-}
-
-// correct returns the step to a citation whose claim says what the words say: the
-// claim with the number, unit, date or name of the words in place of its own, where
-// that claim is not contradicted any more; else the advice to claim what the words
-// say. A shorter quote is never offered, for it might hide the contradiction.
-func (r *CiteResult) correct(o CiteOptions, span, quote string, j assign.Judgement, again func(claim string) assign.Judgement) archive.Step {
-	advice := explain(j.Findings)
-	claim := o.Claim
-	for _, f := range j.Findings {
-		fixable := f.Test == follow.Number || f.Test == follow.Unit || f.Test == follow.Date || f.Test == follow.Name
-		if !fixable || f.Claim == "" || f.Words == "" || strings.Contains(f.Words, ", ") || !strings.Contains(claim, f.Claim) {
-			return archive.Next(DoClaimWords).With(advice)
-		}
-		claim = strings.Replace(claim, f.Claim, f.Words, 1)
-	}
-	if again(claim).Verdict == cite.ClaimContradicted {
-		return archive.Next(DoClaimWords).With(advice)
-	}
-	o.Claim = claim
-	return citeAgain(r, o, span, quote).With(advice)
+	return err
 }
 
 // explain returns findings in words.
@@ -152,6 +139,10 @@ func explainOne(f follow.Finding) string {
 		return fmt.Sprintf("the words are somebody's report (“%s”), and the claim does not say so", f.Words)
 	case follow.Condition:
 		return fmt.Sprintf("the words hold on a condition (“%s”) that the claim leaves out", f.Words)
+	case follow.Scope:
+		return fmt.Sprintf("the words say it only with “%s”, which the claim leaves out", f.Words)
+	case follow.Restriction:
+		return fmt.Sprintf("the words add “%s”", f.Words)
 	case follow.Question:
 		return "the words are a question"
 	case follow.Marked:

@@ -18,7 +18,7 @@
 //	if r.Err() != nil { … r.Next … }
 //
 // A citation that fails is registered too and is a result, not an error. An
-// error of type archive.Error means that nothing was registered: the call was
+// error of type problem.Error means that nothing was registered: the call was
 // wrong, or what it names is not there.
 //
 // The methods of Engine are those of the Citation & Provenance Engine's

@@ -2,7 +2,11 @@ package engine
 
 import (
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/archive/search"
+	"muniment/cid"
 	"muniment/ledger"
+	"muniment/text/legible"
 )
 
 // An Engine registers sources and citations for one caller. Its zero value
@@ -10,6 +14,7 @@ import (
 type Engine struct {
 	arch   *archive.Archive
 	caller Caller
+	reader search.Reader // whom searches and look-ups are for
 }
 
 // New returns the engine of an archive for a caller. The zero Caller is an
@@ -22,14 +27,14 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 		c.Role = RoleAdmin
 	}
 	if access[c.Role] == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("agent, user, auditor or admin"), "role %q", archive.Printable(string(c.Role)))
+		return nil, problem.New(problem.Usage, problem.Advise("agent, user, auditor or admin"), "role %q", legible.Printable(string(c.Role)))
 	}
 	if c.Role == RoleUser && c.Project == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNameProject), "a user reads the citations of a project, and none is named")
+		return nil, problem.New(problem.Usage, problem.Next(DoNameProject), "a user reads the citations of a project, and none is named")
 	}
 	for _, name := range []string{c.Session, c.Agent, c.User, c.Project} {
 		if len(name) > ledger.MaxName {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("shorten the name"), "a name of %d bytes, want at most %d", len(name), ledger.MaxName)
+			return nil, problem.New(problem.Usage, problem.Advise("shorten the name"), "a name of %d bytes, want at most %d", len(name), ledger.MaxName)
 		}
 	}
 	if c.Agent == "" && c.Role == RoleAdmin {
@@ -54,7 +59,60 @@ func (e *Engine) On(a *archive.Archive) *Engine {
 	if e == nil {
 		return nil
 	}
-	return &Engine{arch: a, caller: e.caller}
+	return &Engine{arch: a, caller: e.caller, reader: e.reader}
+}
+
+// For returns the engine of the same caller whose searches and references are
+// those of a reader: what the reader may not know of is answered like what is not there.
+func (e *Engine) For(r search.Reader) *Engine {
+	if e == nil {
+		return nil
+	}
+	return &Engine{arch: e.arch, caller: e.caller, reader: r}
+}
+
+// Reader returns the reader of the engine, the zero one unless For set it.
+func (e *Engine) Reader() search.Reader {
+	if e == nil {
+		return search.Reader{}
+	}
+	return e.reader
+}
+
+// knows reports whether the reader of the engine may know of an artifact.
+func (e *Engine) knows(art *archive.Artifact) (bool, error) {
+	if e.reader.Knows == nil {
+		return true, nil
+	}
+	return e.reader.Knows(art)
+}
+
+// SeesCitation reports whether the reader of the engine may see words of the artifact that
+// a citation cites, as a catalogue has it.
+func (e *Engine) SeesCitation(c *archive.Catalog, one *ledger.Citation) (bool, error) {
+	if e == nil || c == nil || one == nil {
+		return false, nil
+	}
+	return mayOfCitation(c, one, e.reader.Sees)
+}
+
+// mayOfCitation reports whether may, which permits all where it is nil, permits the
+// artifact that a citation cites.
+func mayOfCitation(c *archive.Catalog, one *ledger.Citation, may func(*archive.Artifact) (bool, error)) (bool, error) {
+	id, err := cid.Parse(one.Artifact)
+	if may == nil || err != nil {
+		return true, nil
+	}
+	art, err := c.Artifact(id)
+	if err == nil && art == nil { // a fact of a record is cited by the record's id
+		var at archive.Place
+		at, _, err = c.FindPlace(id)
+		art = at.Artifact
+	}
+	if err != nil || art == nil {
+		return err == nil && id.Codec() == cid.JSON, err
+	}
+	return may(art)
 }
 
 // Archive returns the archive that the engine cites.
@@ -92,5 +150,5 @@ func (e *Engine) ledger() (*ledger.Ledger, error) {
 
 // errNoArchive returns the error of an engine that New did not make.
 func errNoArchive() error {
-	return archive.Problem(archive.TypeNoArchive, archive.Advise("open an archive and make the engine with New"), "the citation engine has no archive")
+	return problem.New(problem.NoArchive, problem.Advise("open an archive and make the engine with New"), "the citation engine has no archive")
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 // Every method of an engine that New did not make returns an error.
@@ -37,8 +37,8 @@ func TestZeroEngine(t *testing.T) {
 		"ExportBibliography": func() error { _, err := e.ExportBibliography("", ""); return err },
 		"New":                func() error { _, err := New(nil, Caller{}); return err },
 	} {
-		var problem *archive.Error
-		if err := call(); !errors.As(err, &problem) || problem.Next.IsZero() {
+		var failure *problem.Error
+		if err := call(); !errors.As(err, &failure) || failure.Next.IsZero() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

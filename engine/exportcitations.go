@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/cite/locator"
-	"muniment/engine/exchange"
+	"muniment/engine/references/exchange"
 	"muniment/ledger"
 )
 
@@ -150,7 +151,7 @@ func (w *provenance) inputs(refs []string) ([]string, error) {
 		case errors.Is(err, ledger.ErrNotFound):
 			out = append(out, iri(ref)) // of another ledger; its address says which
 		case err != nil:
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		default:
 			out = append(out, formatIRI(&one))
 			if err := w.citation(&one); err != nil {
@@ -201,7 +202,7 @@ func selectExported(a *archive.Archive, session string) ([]exportedCitation, *ar
 	}
 	list, err := l.List(ledger.Filter{Session: session})
 	if err != nil {
-		return nil, nil, archive.Environment(err, "ledger")
+		return nil, nil, problem.Wrap(err, "ledger")
 	}
 	var out []exportedCitation
 	for _, one := range list {

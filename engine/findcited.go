@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/text/legible"
 )
 
 const (
@@ -25,9 +27,8 @@ const (
 // its title, by the number of its source, or by words of its name or title: the
 // one among these, or among what a search for the quote finds, that has the quote.
 // Where none has it the nearest is returned, which then says what is there; where
-// several have it the call is ambiguous. may says which artifacts the caller may
-// know of; nil is all.
-func (e *Engine) FindCited(ctx context.Context, ref, quote string, may func(*archive.Artifact) (bool, error)) (*archive.Artifact, error) {
+// several have it the call is ambiguous.
+func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*archive.Artifact, error) {
 	if e == nil || e.arch == nil {
 		return nil, errNoArchive()
 	}
@@ -36,22 +37,15 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string, may func(*arc
 		return nil, err
 	}
 	all, err := e.titled(e.arch.Catalog(tree), ref)
+	var searched *search.Coverage // nil where nothing had to be searched
 	if err == nil && len(all) == 0 && strings.TrimSpace(quote) != "" {
-		all, err = e.searchCited(ctx, ref, quote)
+		all, searched, err = e.searchCited(ctx, ref, quote)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var known, holding []*archive.Artifact
+	var holding []*archive.Artifact
 	for _, art := range all {
-		if may != nil {
-			if ok, err := may(art); err != nil {
-				return nil, err
-			} else if !ok {
-				continue
-			}
-		}
-		known = append(known, art)
 		doc, err := e.arch.Document(tree, art)
 		if err != nil {
 			continue // a picture has no words
@@ -60,21 +54,26 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string, may func(*arc
 			holding = append(holding, art)
 		}
 	}
+	if len(holding) == 0 && searched != nil {
+		if err := searched.NotSearched(); err != nil {
+			return nil, err // the quote may be in the rest
+		}
+	}
 	switch {
 	case len(holding) == 1:
 		return holding[0], nil
 	case len(holding) > 1:
 		return nil, ambiguousCited("the quote is in", holding)
-	case len(known) == 1 || len(known) > 1 && ref == "":
-		return known[0], nil
-	case len(known) > 1:
-		return nil, ambiguousCited(archive.Printable(ref)+" may mean each of", known)
+	case len(all) == 1 || len(all) > 1 && ref == "":
+		return all[0], nil
+	case len(all) > 1:
+		return nil, ambiguousCited(legible.Printable(ref)+" may mean each of", all)
 	}
-	what := "no artifact is named " + archive.Printable(ref)
+	what := "no artifact is named " + legible.Printable(ref)
 	if ref == "" {
 		what = "no artifact was named, and a search finds none with the quote"
 	}
-	return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoSearch, takeWords(quote, 6)), "%s", what)
+	return nil, problem.New(problem.SourceNotFound, problem.Next(DoSearch, takeWords(quote, 6)), "%s", what)
 }
 
 // ambiguousCited returns the error of a call that may mean several artifacts.
@@ -83,22 +82,29 @@ func ambiguousCited(what string, all []*archive.Artifact) error {
 	for _, art := range all[:min(3, len(all))] {
 		names = append(names, art.Name()+" ("+art.ID.String()+")")
 	}
-	return archive.Problem(archive.TypeAmbiguous, archive.Advise("name one of them: "+strings.Join(names, ", ")), "%s %s artifacts", what, archive.CountFound(len(all)))
+	return problem.New(problem.Ambiguous, problem.Advise("name one of them: "+strings.Join(names, ", ")), "%s %s artifacts", what, archive.CountFound(len(all)))
 }
 
-// titled returns the artifacts whose source has ref as its title or its number.
+// titled returns the artifacts that the reader may know of whose source has ref as its title
+// or its number.
 func (e *Engine) titled(c *archive.Catalog, ref string) ([]*archive.Artifact, error) {
 	if n, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		s, err := e.Source(n)
-		var missing *archive.Error
+		var missing *problem.Error
 		switch {
-		case errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound, err == nil && s.Artifact == "":
+		case errors.As(err, &missing) && missing.Kind == problem.SourceNotFound, err == nil && s.Artifact == "":
 			return nil, nil
 		case err != nil:
 			return nil, err
 		}
 		art, err := c.Resolve(s.Artifact)
-		return []*archive.Artifact{art}, err
+		if err != nil {
+			return nil, err
+		}
+		if known, err := e.knows(art); err != nil || !known {
+			return nil, err
+		}
+		return []*archive.Artifact{art}, nil
 	}
 	places, err := c.FromSource(ref)
 	if err != nil {
@@ -106,7 +112,12 @@ func (e *Engine) titled(c *archive.Catalog, ref string) ([]*archive.Artifact, er
 	}
 	var out []*archive.Artifact
 	for _, p := range places {
-		if p.Artifact != nil && !p.Artifact.Withdrawn && !containsArtifact(out, p.Artifact) {
+		if p.Artifact == nil || p.Artifact.Withdrawn || containsArtifact(out, p.Artifact) {
+			continue
+		}
+		if known, err := e.knows(p.Artifact); err != nil {
+			return nil, err
+		} else if known {
 			out = append(out, p.Artifact)
 		}
 	}
@@ -114,32 +125,33 @@ func (e *Engine) titled(c *archive.Catalog, ref string) ([]*archive.Artifact, er
 }
 
 // searchCited returns the artifacts of the newest snapshot whose passages match a
-// quote best, those alone whose name or title has every word of ref.
-func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*archive.Artifact, error) {
+// quote best, those alone whose name or title has every word of ref, and which share of
+// the snapshot was searched.
+func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*archive.Artifact, *search.Coverage, error) {
 	head, _, err := e.arch.Head()
 	if err != nil || head == nil {
-		return nil, err
+		return nil, nil, err
 	}
-	found, err := search.Search(ctx, e.arch, strings.TrimSpace(ref+" "+takeWords(quote, searchedWords)), searchedPassages, nil)
+	found, err := search.Search(ctx, e.arch, strings.TrimSpace(ref+" "+takeWords(quote, searchedWords)), searchedPassages, e.reader, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	catalog := e.arch.Catalog(head.Tree)
 	var out []*archive.Artifact
 	for _, hit := range found.Hits {
 		id, err := cid.Parse(hit.Artifact)
 		if err != nil {
-			return nil, archive.Environment(err, "search")
+			return nil, nil, problem.Wrap(err, "search")
 		}
 		art, err := catalog.Artifact(id)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if art != nil && !art.Withdrawn && !containsArtifact(out, art) && hasWords(art, ref) {
 			out = append(out, art)
 		}
 	}
-	return out, nil
+	return out, &found.Searched, nil
 }
 
 // containsArtifact reports whether a list has an artifact.

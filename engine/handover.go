@@ -8,9 +8,11 @@ import (
 	"strconv"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/ledger"
+	"muniment/text/legible"
 )
 
 // typeHandedCitation is the type of the object that a citation is handed on as.
@@ -49,7 +51,7 @@ func HandOnCitations(a *archive.Archive, refs []string) ([]byte, error) {
 	}
 	list, err := l.List(ledger.Filter{})
 	if err != nil || len(list) == 0 {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	head, _, err := a.RequireHead()
 	if err != nil {
@@ -90,7 +92,7 @@ func HandOnCitations(a *archive.Archive, refs []string) ([]byte, error) {
 		}
 		data, err := jcs.Marshal(&h)
 		if err != nil {
-			return nil, archive.Environment(err, "citation "+strconv.FormatInt(c.Ordinal, 10))
+			return nil, problem.Wrap(err, "citation "+strconv.FormatInt(c.Ordinal, 10))
 		}
 		out.Write(append(data, '\n'))
 	}
@@ -125,7 +127,7 @@ func TakeCitations(ctx context.Context, a *archive.Archive, data []byte) (*Hande
 		}
 		for _, line := range lines {
 			if ctx.Err() != nil {
-				return archive.InterruptedError()
+				return problem.InterruptedError()
 			}
 			if err := t.take(ctx, line); err != nil {
 				return err
@@ -155,11 +157,11 @@ func (t *citationTaker) take(ctx context.Context, line []byte) error {
 		return nil
 	}
 	if err := jcs.Unmarshal(line, typeHandedCitation, &h); err != nil {
-		return refuse(archive.Reason(err))
+		return refuse(legible.Reason(err))
 	}
 	known, err := t.ledger.List(ledger.Filter{Artifact: h.Artifact})
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	i := slices.IndexFunc(known, func(c ledger.Citation) bool {
 		return c.Claim == h.Claim && c.Span == h.Span && string(c.Relation) == h.Relation && c.Status != ledger.Failed
@@ -177,14 +179,14 @@ func (t *citationTaker) take(ctx context.Context, line []byte) error {
 	}
 	e, err := New(t.archive, Caller{Session: h.Session, Agent: h.Agent, User: h.User, Project: h.Project})
 	if err != nil {
-		return refuse(archive.Reason(err))
+		return refuse(legible.Reason(err))
 	}
 	r, err := e.Cite(ctx, CiteOptions{Artifact: h.Artifact, Span: h.Span, Quote: h.Quote, Claim: h.Claim, Relation: h.Relation, Language: h.Language,
 		Reasoning: h.Reasoning, Context: h.Context, Confidence: h.Confidence, DerivedFrom: inputs, ReasoningRequired: "none", NoRegister: true})
-	var problem *archive.Error
+	var failure *problem.Error
 	switch {
-	case errors.As(err, &problem) && problem.Kind != archive.TypeEnvironment && problem.Kind != archive.TypeDatabase:
-		return refuse(problem.Message)
+	case errors.As(err, &failure) && failure.Kind != problem.Environment && failure.Kind != problem.Database:
+		return refuse(failure.Message)
 	case err != nil:
 		return err
 	case ledger.Status(r.VerificationStatus) == ledger.Failed:

@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/answer/assign"
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/cite/locator"
-	"muniment/engine/exchange"
+	"muniment/engine/references/exchange"
+	"muniment/judge/assign"
 	"muniment/ledger"
+	"muniment/search/retrieve"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
+	"muniment/text/segment"
 )
 
 // MaxAnswerFile is how many bytes the JSON of an answer may have.
@@ -46,7 +48,7 @@ type ImportedCitation struct {
 	Claim      string       `json:"claim"`
 	Verdict    string       `json:"verdict"` // verified, unverified or rejected
 	Reason     string       `json:"reason,omitempty"`
-	Next       archive.Step `json:"-"`                    // what to do about it
+	Next       problem.Step `json:"-"`                    // what to do about it
 	Suggestion string       `json:"suggestion,omitempty"` // Next in the words of the program that prints it
 	Notes      []string     `json:"notes,omitempty"`
 	Result     *CiteResult  `json:"result,omitempty"`
@@ -65,7 +67,7 @@ const (
 func ImportCitations(a *archive.Archive, o CitationsImport) (*CitationsImportResult, error) {
 	list, err := exchange.Parse(exchange.Format(o.Format), o.Data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoNameFormat), "%w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoNameFormat), "%w", err)
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -95,27 +97,27 @@ func ImportCitations(a *archive.Archive, o CitationsImport) (*CitationsImportRes
 func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citation, o CitationsImport) (ImportedCitation, error) {
 	names := cited.Document.Names()
 	one := ImportedCitation{Line: cited.Line, Kind: cited.Kind, Document: strings.Join(names, ", "), Claim: cited.Claim, Verdict: verdictRejected}
-	reject := func(reason string, next archive.Step) (ImportedCitation, error) {
+	reject := func(reason string, next problem.Step) (ImportedCitation, error) {
 		one.Reason, one.Next = reason, next
 		return one, nil
 	}
 	if strings.TrimSpace(cited.Claim) == "" {
-		return reject("the answer has no words there", archive.Advise("the citation stands for nothing; leave it out"))
+		return reject("the answer has no words there", problem.Advise("the citation stands for nothing; leave it out"))
 	}
 	art, why, err := findDocument(c, cited.Document, o.Names)
 	if err != nil {
 		return one, err
 	}
 	if art == nil {
-		return reject(why, archive.Next(DoAddNamed).With("say which artifact it is in the map of names"))
+		return reject(why, problem.Next(DoAddNamed).With("say which artifact it is in the map of names"))
 	}
 	if lacking := unpublished(art); len(lacking) > 0 {
 		return reject(art.Name()+" has no "+strings.Join(lacking, " and no ")+", without which a citation of an answer is not taken",
-			archive.Next(DoDescribe, append([]string{art.Name()}, lacking...)...))
+			problem.Next(DoDescribe, append([]string{art.Name()}, lacking...)...))
 	}
 	doc, err := a.Document(c.Tree, art)
 	if err != nil {
-		return reject(err.Error(), archive.Advise("only artifacts with a text can be quoted"))
+		return reject(err.Error(), problem.Advise("only artifacts with a text can be quoted"))
 	}
 	call := CiteOptions{Artifact: art.ID.String(), Quote: strings.TrimSpace(cited.Quote), Claim: cited.Claim, Relation: string(cite.Paraphrase), Session: o.Session, ReasoningRequired: "none"}
 	switch {
@@ -123,7 +125,7 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 		span, ok := findSupport(doc, art.ID.String(), cited.Claim)
 		if !ok {
 			return reject("the format gives no words of the source, and no passage of "+art.Name()+" holds every word, number and name of the claim",
-				archive.Next(DoCite, "artifact", art.Name(), "quote", "", "claim", cited.Claim).With("quote the words that support it"))
+				problem.Next(DoCite, "artifact", art.Name(), "quote", "", "claim", cited.Claim).With("quote the words that support it"))
 		}
 		call.Span = span.String()
 	case strings.Contains(cited.Claim, call.Quote):
@@ -178,7 +180,7 @@ func findDocument(c *archive.Catalog, d exchange.Document, names map[string]stri
 		if ref, ok := names[n]; ok {
 			art, err := c.Resolve(ref)
 			if err != nil {
-				return nil, fmt.Sprintf("the map names %s for %s: %v", archive.Printable(ref), archive.Printable(n), err), nil
+				return nil, fmt.Sprintf("the map names %s for %s: %v", legible.Printable(ref), legible.Printable(n), err), nil
 			}
 			return art, "", nil
 		}
@@ -208,13 +210,13 @@ func findDocument(c *archive.Catalog, d exchange.Document, names map[string]stri
 		case 1:
 			return found[0], "", nil
 		default:
-			return nil, fmt.Sprintf("%s names %d artifacts", archive.Printable(n), len(found)), nil
+			return nil, fmt.Sprintf("%s names %d artifacts", legible.Printable(n), len(found)), nil
 		}
 	}
 	if len(all) == 0 {
 		return nil, "the answer names no document", nil
 	}
-	return nil, "no artifact is called " + archive.Printable(strings.Join(all, " or ")), nil
+	return nil, "no artifact is called " + legible.Printable(strings.Join(all, " or ")), nil
 }
 
 // locateCharacters returns the span of a range of code points; false where it does

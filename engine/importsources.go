@@ -11,9 +11,11 @@ import (
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/engine/bib"
+	"muniment/engine/references/bib"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // MaxSourcesFile is how many bytes a file of a reference manager may have.
@@ -65,11 +67,11 @@ func ImportSources(a *archive.Archive, o SourcesImport) (*SourcesImportResult, e
 	const hint = "give a file in BibTeX, RIS or CSL-JSON, as reference managers export it"
 	format, ok := bib.Detect(o.Data)
 	if !ok {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(hint), "%s: neither BibTeX nor RIS nor CSL-JSON", archive.Printable(o.Name))
+		return nil, problem.New(problem.Usage, problem.Advise(hint), "%s: neither BibTeX nor RIS nor CSL-JSON", legible.Printable(o.Name))
 	}
 	rows, err := bib.Read(format, o.Data)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise(hint), "%s: %w", archive.Printable(o.Name), err)
+		return nil, problem.New(problem.Usage, problem.Advise(hint), "%s: %w", legible.Printable(o.Name), err)
 	}
 	list, err := accession.Sources(a)
 	if err != nil {
@@ -82,10 +84,10 @@ func ImportSources(a *archive.Archive, o SourcesImport) (*SourcesImportResult, e
 	r := &SourcesImportResult{Format: string(format), Sources: []ImportedSource{}}
 	files := map[string][]byte{}
 	for _, row := range rows {
-		one := ImportedSource{Line: row.Line, Entry: archive.Printable(row.Key)}
+		one := ImportedSource{Line: row.Line, Entry: legible.Printable(row.Key)}
 		rec, data, notes, err := buildRecord(a, o.Name, row)
 		if err != nil {
-			one.Verdict, one.Reason = verdictRefused, archive.Printable(err.Error())
+			one.Verdict, one.Reason = verdictRefused, legible.Printable(err.Error())
 			r.Refused++
 			r.Sources = append(r.Sources, one)
 			continue
@@ -118,8 +120,8 @@ func (r *SourcesImportResult) partialError() error {
 		return nil
 	}
 	first := r.Sources[i]
-	e := archive.Problem(archive.TypePartlyDone, archive.Advise("the others are in; mend these references, then import the file again: what is there is not registered twice"),
-		"%d of %d references refused: line %d, %s: %s%s", r.Refused, len(r.Sources), first.Line, first.Entry, first.Reason, archive.AndMore(r.Refused-1))
+	e := problem.New(problem.PartlyDone, problem.Advise("the others are in; mend these references, then import the file again: what is there is not registered twice"),
+		"%d of %d references refused: line %d, %s: %s%s", r.Refused, len(r.Sources), first.Line, first.Entry, first.Reason, legible.AndMore(r.Refused-1))
 	e.Partial = r
 	return e
 }
@@ -142,7 +144,7 @@ func buildRecord(a *archive.Archive, file string, row bib.Row) (rec *record.Reco
 	for _, name := range sourcemeta.FieldNames() {
 		if why := facts["dropped_"+name]; why != "" {
 			_, why, _ = strings.Cut(why, ": ")
-			notes = append(notes, "left out: "+archive.Printable(why))
+			notes = append(notes, "left out: "+legible.Printable(why))
 		}
 	}
 	if src.Title == "" && src.URL == "" {

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/ledger"
+	"muniment/text/legible"
 )
 
 // An input is one thing that an aggregation rests on, as it was looked up.
@@ -43,7 +45,7 @@ func (e *Engine) resolveInputs(from []string) ([]string, error) {
 	for _, ref := range from {
 		ref = strings.TrimSpace(ref)
 		if ref == "" {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("name an artifact or a citation"), "an input without a name")
+			return nil, problem.New(problem.Usage, problem.Advise("name an artifact or a citation"), "an input without a name")
 		}
 		in, err := e.resolveInput(c, ref, 0)
 		if err != nil {
@@ -72,14 +74,22 @@ func (e *Engine) resolveInput(c *archive.Catalog, ref string, depth int) (input,
 	}
 	in := input{ref: ref}
 	art, err := c.Resolve(ref)
+	if err == nil {
+		if known, err := e.knows(art); err != nil {
+			return in, err
+		} else if !known {
+			in.reason = noInput
+			return in, nil
+		}
+	}
 	if err != nil {
-		in.reason = "no artifact of this archive"
+		in.reason = noInput
 		if id, idErr := cid.ParseAs(cid.Raw, ref); idErr == nil {
 			art, err := c.Artifact(id)
 			if err != nil {
 				return in, err
 			}
-			if art != nil && art.Withdrawn {
+			if art != nil && art.Withdrawn && e.reader.Knows == nil {
 				in.kind, in.id, in.reason = "artifact", ref, "withdrawn"
 			}
 		}
@@ -100,17 +110,21 @@ func (e *Engine) resolveInput(c *archive.Catalog, ref string, depth int) (input,
 func (e *Engine) resolveCitation(c *archive.Catalog, ref string, depth int) (input, error) {
 	in := input{ref: ref, kind: "citation"}
 	entry, l, err := e.findInProject(ref)
-	var problem *archive.Error
-	if errors.As(err, &problem) && problem.Kind == archive.TypeNotFound {
+	var failure *problem.Error
+	if errors.As(err, &failure) && failure.Kind == problem.NotFound {
 		if sealed, from, sealedErr := e.findAnywhere(ref); sealedErr == nil && sealed.Ordinal == 0 { // one of another ledger
 			entry, l, err = sealed, from, nil
 		}
 	}
-	if errors.As(err, &problem) && problem.Kind == archive.TypeNotFound {
-		in.kind, in.reason = "", "no citation of this ledger"
+	if errors.As(err, &failure) && failure.Kind == problem.NotFound {
+		in.kind, in.reason = "", noCitation
 		return in, nil
 	}
 	if err != nil {
+		return in, err
+	}
+	if known, err := mayOfCitation(c, &entry, e.reader.Knows); err != nil || !known {
+		in.kind, in.reason = "", noCitation
 		return in, err
 	}
 	if !entry.ID.IsZero() {
@@ -125,7 +139,7 @@ func (e *Engine) resolveCitation(c *archive.Catalog, ref string, depth int) (inp
 		in.reason = fmt.Sprintf("citation %d is %s", entry.Ordinal, entry.Status)
 	}
 	if newer, err := l.Superseded([]int64{entry.Ordinal}); err != nil {
-		return in, archive.Environment(err, "ledger")
+		return in, problem.Wrap(err, "ledger")
 	} else if n := newer[entry.Ordinal]; n > 0 {
 		in.resolves, in.reason = false, fmt.Sprintf("citation %d is superseded by %d", entry.Ordinal, n)
 	}
@@ -135,6 +149,13 @@ func (e *Engine) resolveCitation(c *archive.Catalog, ref string, depth int) (inp
 	}
 	return in, e.addBelow(&in, c, below, depth)
 }
+
+// The reasons of inputs that do not resolve. They say nothing of what the reader may not
+// see.
+const (
+	noInput    = "no artifact of this archive"
+	noCitation = "no citation of this ledger"
+)
 
 // addBelow resolves what an input rests on and adds it.
 func (e *Engine) addBelow(in *input, c *archive.Catalog, refs []string, depth int) error {
@@ -226,8 +247,8 @@ func (e *Engine) checkInputs(r *CiteResult, c *archive.Catalog, inputs []string)
 		if !in.resolves {
 			check.Result, check.Found = "fail", in.reason
 			r.VerificationStatus = string(ledger.Failed)
-			r.VerificationNotes = fmt.Sprintf("the aggregation rests on %s, which does not resolve: %s", archive.Printable(ref), in.reason)
-			r.Next = archive.Next(DoAddCustomAgain)
+			r.VerificationNotes = fmt.Sprintf("the aggregation rests on %s, which does not resolve: %s", legible.Printable(ref), in.reason)
+			r.Next = problem.Next(DoAddCustomAgain)
 		}
 		r.Checks = append(r.Checks, check)
 	}

@@ -7,12 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/answer/assign"
-	"muniment/answer/follow"
-	"muniment/archive"
 	"muniment/archive/inventory"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
+	"muniment/judge/follow"
 	"muniment/ledger"
 	"muniment/snapshot/record"
 )
@@ -38,13 +37,13 @@ func findEvidence(doc *canon.Document, o CiteOptions) (cite.Match, error) {
 	if strings.TrimSpace(quote) != "" {
 		m, err := cite.Find(doc, quote, within)
 		if err != nil {
-			return cite.Match{}, archive.Problem(archive.TypeUsage, archive.Next(DoReadText).With("quote a few words as they stand in the text"), "quote: %w", err)
+			return cite.Match{}, problem.New(problem.Usage, problem.Next(DoReadText).With("quote a few words as they stand in the text"), "quote: %w", err)
 		}
 		return m, nil
 	}
 	words, err := cite.Quote(doc, *within)
 	if err != nil {
-		return cite.Match{}, archive.Problem(archive.TypeInvalidLocator, archive.Next(DoReadSpans), "span: %w", err)
+		return cite.Match{}, problem.New(problem.InvalidLocator, problem.Next(DoReadSpans), "span: %w", err)
 	}
 	return cite.Match{Status: cite.Exact, Span: *within, Found: words, Length: len([]rune(words))}, nil
 }
@@ -72,11 +71,11 @@ func matchWhole(doc *canon.Document) (cite.Match, error) {
 	return cite.Match{Status: cite.Exact, Span: span, Found: words, Length: len([]rune(words))}, err
 }
 
-// judge fills in both verdicts on a match and, where the answer is no, the fix.
-func judge(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, date string, names []string) error {
+// applyVerdicts fills in both verdicts on a match and, where the answer is no, the fix.
+func applyVerdicts(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, date string, names []string) error {
 	passageAt := func(span cite.Span) (follow.Passage, error) { return quotedPassage(doc, span, date, names) }
 	if len([]rune(o.Quote)) > longQuote {
-		r.warn(archive.Problem(archive.TypeQuoteTooLong, archive.Next(DoGiveContext),
+		r.warn(problem.New(problem.QuoteTooLong, problem.Next(DoGiveContext),
 			"the quote is longer than %d characters; a shorter one is easier to check", longQuote))
 	}
 	var err error
@@ -85,17 +84,18 @@ func judge(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relat
 		r.Span, r.Quote = m.Span.String(), m.Found
 		var p follow.Passage
 		if p, err = passageAt(m.Span); err == nil {
-			again := func(claim string) assign.Judgement { return judgeClaim(claim, relation, p) }
-			r.applyClaim(again(o.Claim), o, again)
-			err = r.widen(doc, m.Span, relation, o, passageAt)
+			correct := func() (problem.Step, error) { return r.nextCite(doc, m.Span, relation, o, passageAt) }
+			if err = r.applyClaim(judgeClaim(o.Claim, relation, p), correct); err == nil {
+				err = r.widen(doc, m.Span, relation, o, passageAt)
+			}
 		}
 	case cite.Ambiguous:
-		judgeAmbiguous(r, doc, m, o)
+		err = judgeAmbiguous(r, doc, m, relation, o, passageAt)
 	default:
 		err = judgeAbsent(r, doc, m, relation, o, passageAt)
 	}
 	r.SummaryNote = summarize(r)
-	return archive.Environment(err, "citation")
+	return problem.Wrap(err, "citation")
 }
 
 // widen offers the whole sentence for words that do not say the claim, where the
@@ -115,25 +115,45 @@ func (r *CiteResult) widen(doc *canon.Document, at cite.Span, relation cite.Rela
 	return err
 }
 
-// judgeAmbiguous leaves words that are at several places unverified, and lists these.
-func judgeAmbiguous(r *CiteResult, doc *canon.Document, m cite.Match, o CiteOptions) {
+// judgeAmbiguous leaves words that are at several places unverified, and lists these. The fix names
+// the first place whose words, or whose sentence, say the claim.
+func judgeAmbiguous(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) error {
 	r.VerificationStatus = string(ledger.Unverified)
+	chosen := m.Span
 	for _, s := range append([]cite.Span{m.Span}, m.Others...) {
 		if s.IsZero() {
 			continue
 		}
-		if words, err := cite.Quote(doc, s); err == nil {
-			r.Places = append(r.Places, Place{Span: s.String(), Text: words})
+		words, err := cite.Quote(doc, s)
+		if err != nil {
+			continue
+		}
+		r.Places = append(r.Places, Place{Span: s.String(), Text: words})
+		if chosen == m.Span && follows(doc, s, relation, o.Claim, passageAt) {
+			chosen = s
 		}
 	}
 	r.VerificationNotes = fmt.Sprintf("the quote is in %s at %d places", r.Name, len(r.Places))
-	if len(r.Places) > 0 {
-		r.Next = citeAgain(r, o, r.Places[0].Span, o.Quote).With("quote more words around it, or say which one")
+	if len(r.Places) == 0 {
+		return nil
 	}
+	step, err := r.nextCite(doc, chosen, relation, o, passageAt)
+	r.Next = step.With("quote more words around it, or say which one")
+	return err
+}
+
+// follows reports whether a claim follows from the sentences that hold the words at a place.
+func follows(doc *canon.Document, at cite.Span, relation cite.Relation, claim string, passageAt func(cite.Span) (follow.Passage, error)) bool {
+	whole, err := sentencesAround(doc, at)
+	if err != nil {
+		return false
+	}
+	p, err := passageAt(whole)
+	return err == nil && judgeClaim(claim, relation, p).Verdict == cite.ClaimFollows
 }
 
 // judgeAbsent fails words that are not in the text, and names the nearest ones.
-// The fix quotes them, with a claim that they do not contradict.
+// The fix quotes them, with a claim that they support.
 func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) error {
 	r.VerificationStatus = string(ledger.Failed)
 	r.VerificationNotes = "the quote is not in " + r.Name
@@ -148,7 +168,7 @@ func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite
 		at = &m.Span
 	}
 	if at == nil || at.IsZero() {
-		r.Next = archive.Next(DoSearch, takeWords(o.Quote, 6)).With("nothing like it is there")
+		r.Next = problem.Next(DoSearch, takeWords(o.Quote, 6)).With("nothing like it is there")
 		return nil
 	}
 	words, err := cite.Quote(doc, *at)
@@ -156,26 +176,24 @@ func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite
 		return err
 	}
 	r.Nearest = &Place{Span: at.String(), Text: words}
-	found := "the nearest words are"
-	if words == o.Quote {
-		found = "the same words are"
-	}
 	p, err := passageAt(*at)
 	if err != nil {
 		return err
 	}
-	again := func(claim string) assign.Judgement { return judgeClaim(claim, relation, p) }
-	if j := again(o.Claim); j.Verdict == cite.ClaimContradicted {
-		r.Findings = j.Findings
-		r.Next = r.correct(o, at.String(), words, j, again)
-		return nil
+	advice := fmt.Sprintf("the nearest words are at %s", at)
+	if words == o.Quote {
+		advice = fmt.Sprintf("the same words are at %s", at)
 	}
-	r.Next = citeAgain(r, o, at.String(), words).With(fmt.Sprintf("%s at %s", found, at))
-	return nil
+	if j := judgeClaim(o.Claim, relation, p); j.Verdict == cite.ClaimContradicted {
+		r.Findings, advice = j.Findings, explain(j.Findings)
+	}
+	step, err := r.nextCite(doc, *at, relation, o, passageAt)
+	r.Next = step.With(advice)
+	return err
 }
 
 // citeAgain returns the step to the citation that would verify.
-func citeAgain(r *CiteResult, o CiteOptions, span, quote string) archive.Step {
+func citeAgain(r *CiteResult, o CiteOptions, span, quote string) problem.Step {
 	var source, relation, confidence string
 	name := r.Name
 	if o.Source != 0 {
@@ -194,7 +212,7 @@ func citeAgain(r *CiteResult, o CiteOptions, span, quote string) archive.Step {
 			args = append(args, field[0], field[1])
 		}
 	}
-	return archive.Next(DoCite, args...)
+	return problem.Next(DoCite, args...)
 }
 
 // withArticle returns the words for a difference of a match, with its article.

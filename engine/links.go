@@ -5,8 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/ledger"
+	"muniment/text/legible"
 )
 
 // A LinkResult is a link between two citations.
@@ -33,20 +34,20 @@ func (e *Engine) Link(from, typ, to string) (*LinkResult, error) {
 		return nil, err
 	}
 	if a.Project != b.Project {
-		return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("link citations of one project"), "citations %d and %d are of different projects", a.Ordinal, b.Ordinal)
+		return nil, problem.New(problem.NotPermitted, problem.Advise("link citations of one project"), "citations %d and %d are of different projects", a.Ordinal, b.Ordinal)
 	}
 	if !slices.Contains(ledger.LinkTypes[:], typ) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("supports, contradicts, extends or supersedes"), "link %q", archive.Printable(typ))
+		return nil, problem.New(problem.Usage, problem.Advise("supports, contradicts, extends or supersedes"), "link %q", legible.Printable(typ))
 	}
 	k := ledger.Link{Time: e.arch.World().Now(), From: a.Ordinal, To: b.Ordinal, Type: typ, Agent: e.caller.Agent, Session: e.caller.Session}
 	switch {
 	case k.From == k.To:
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("name two citations"), "citation %d cannot be linked to itself", k.From)
+		return nil, problem.New(problem.Usage, problem.Advise("name two citations"), "citation %d cannot be linked to itself", k.From)
 	case typ == "supersedes" && k.From < k.To:
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoLink, fmt.Sprint(k.To), typ, fmt.Sprint(k.From)), "citation %d is older than %d and cannot supersede it", k.From, k.To)
+		return nil, problem.New(problem.Usage, problem.Next(DoLink, fmt.Sprint(k.To), typ, fmt.Sprint(k.From)), "citation %d is older than %d and cannot supersede it", k.From, k.To)
 	}
 	if err := l.AddLink(k); err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	return &LinkResult{From: k.From, Type: typ, To: k.To, CreatedAt: k.Time.UTC().Format(time.RFC3339)}, nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cite/locator"
 )
 
@@ -18,8 +18,8 @@ func TestLocators(t *testing.T) {
 	}
 	for _, bad := range []string{"page 24", "[]", "null", `"x"`, `{"page":[24]}`, `{"page":-1}`, `{"page":1.5}`, `{"page":true}`, `{"page":""}`, `{"section":8}`, `{"char_offset_start":"12"}`, `{}{}`, `{"page":null}`,
 		`{"x":"` + strings.Repeat("a", locator.MaxGiven) + `"}`} {
-		var problem *archive.Error
-		if g, err := parseLocator(bad); !errors.As(err, &problem) || problem.Kind != archive.TypeInvalidLocator || g != nil {
+		var failure *problem.Error
+		if g, err := parseLocator(bad); !errors.As(err, &failure) || failure.Kind != problem.InvalidLocator || g != nil {
 			t.Errorf("%.60s: %v", bad, err)
 		}
 	}

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/answer/model"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
+	"muniment/model"
 	"muniment/objects"
+	"muniment/text/legible"
 )
 
 // surroundings is how many code points before and after a passage a model is
@@ -60,17 +61,17 @@ func (e *Engine) askModel(ctx context.Context, q model.Question) (ledger.Attesta
 	out.Checks = []ledger.Check{check}
 	var wrong *model.ConfigurationError
 	if errors.As(err, &wrong) {
-		return out, archive.Problem(archive.TypeEnvironment, archive.Advise("check CITATION_LLM_URL, MUNIMENT_LLM_MODEL and MUNIMENT_LLM_KEY_FILE"), "%w", err)
+		return out, problem.New(problem.Environment, problem.Advise("check CITATION_LLM_URL, MUNIMENT_LLM_MODEL and MUNIMENT_LLM_KEY_FILE"), "%w", err)
 	}
 	return out, nil
 }
 
 // adviseAfter returns the step after a model's verdict that is not yes.
-func adviseAfter(s ledger.Status) archive.Step {
+func adviseAfter(s ledger.Status) problem.Step {
 	if s == ledger.Pending {
-		return archive.Next(DoVerifyPending)
+		return problem.Next(DoVerifyPending)
 	}
-	return archive.Next(DoCiteAs, string(cite.InferenceFrom)).With("quote the words that say it, claim what the words say")
+	return problem.Next(DoCiteAs, string(cite.InferenceFrom)).With("quote the words that say it, claim what the words say")
 }
 
 // VerifyPending verifies every pending citation of the filter again: its words
@@ -84,7 +85,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 	}
 	a := e.arch
 	if a.World().Judge == nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"), "there is no model to ask")
+		return nil, problem.New(problem.Usage, problem.Advise("set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"), "there is no model to ask")
 	}
 	f.Status = string(ledger.Pending)
 	pending, err := e.Citations(f)
@@ -98,14 +99,14 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 	out := []CitationInfo{}
 	for _, p := range pending {
 		if ctx.Err() != nil {
-			return out, &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again; what was verified is kept"), Partial: out}
+			return out, &problem.Error{Kind: problem.Interrupted, Message: "interrupted", Next: problem.Advise("run the same command again; what was verified is kept"), Partial: out}
 		}
 		c, err := l.Get(p.CitationID)
 		if err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 		found, err := e.verifyAgain(ctx, &c)
-		var wrong *archive.Error
+		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			wrong.Partial = out
 		}
@@ -113,7 +114,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 			return nil, err
 		}
 		if err := l.Attest(c.Ordinal, found); err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 		if id, idErr := cid.Parse(c.Artifact); idErr == nil && found.Status != ledger.Failed && c.Binding == ledger.Unbound {
 			c.Status, c.Verdict = found.Status, found.Verdict
@@ -139,13 +140,13 @@ func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.At
 	for _, k := range checks {
 		if k.Result == "fail" {
 			return ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Status: ledger.Failed, Verdict: c.Verdict, Checks: checks,
-				Notes: fmt.Sprintf("the words are not there any more: %s: expected %s, found %s", k.Step, archive.Printable(clip(k.Expected)), archive.Printable(clip(k.Found)))}, nil
+				Notes: fmt.Sprintf("the words are not there any more: %s: expected %s, found %s", k.Step, legible.Printable(clip(k.Expected)), legible.Printable(clip(k.Found)))}, nil
 		}
 	}
 	words := c.Text
 	if ev.doc != nil {
 		if words, err = cite.Quote(ev.doc, ev.span); err != nil {
-			return ledger.Attestation{}, archive.Environment(err, "citation")
+			return ledger.Attestation{}, problem.Wrap(err, "citation")
 		}
 	}
 	found, err := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim))

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"muniment/archive"
 	"muniment/archive/inventory"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cid"
 	"muniment/ledger"
@@ -47,11 +47,12 @@ type SearchRecord struct {
 }
 
 // CiteNegative registers a search record: a claim for which a search found no
-// support. A search record is no citation and never raises coverage.
+// support. A search record is no citation and never raises coverage. None is registered
+// while a part of the snapshot is not searched: the error is of kind NotSearched.
 func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRecord, error) {
 	if o.Source != 0 {
 		if o.Artifact != "" {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoCiteNegative), "both an artifact and a source were given")
+			return nil, problem.New(problem.Usage, problem.Next(DoCiteNegative), "both an artifact and a source were given")
 		}
 		source, err := e.Source(o.Source)
 		if err != nil {
@@ -60,7 +61,7 @@ func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRe
 		o.Artifact = source.Artifact
 	}
 	if o.Claim == "" || o.Query == "" && o.Artifact == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoCiteNegative), "a negative citation needs a claim, and what was searched or read")
+		return nil, problem.New(problem.Usage, problem.Next(DoCiteNegative), "a negative citation needs a claim, and what was searched or read")
 	}
 	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRe
 		return nil, err
 	}
 	if s.ID, err = l.AddSearch(s); err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	r := describeSearch(s, name)
 	r.SummaryNote = fmt.Sprintf("looked for in %s, not supported: search record %d", cmp.Or(name, "the archive"), s.ID)
@@ -123,7 +124,7 @@ func (e *Engine) noteSpans(s *ledger.SearchRecord, o NegativeOptions) (name stri
 	if len(o.Spans) == 0 {
 		span, err := spanWholeText(doc)
 		if err != nil {
-			return "", archive.Environment(err, "span")
+			return "", problem.Wrap(err, "span")
 		}
 		s.Spans = []string{span.String()}
 	}
@@ -133,9 +134,12 @@ func (e *Engine) noteSpans(s *ledger.SearchRecord, o NegativeOptions) (name stri
 // noteHits searches the newest snapshot for the query and enters what it finds.
 func (e *Engine) noteHits(ctx context.Context, s *ledger.SearchRecord) error {
 	const reviewed = 10 // what a person reads of a list
-	found, err := search.Search(ctx, e.arch, s.Query, reviewed, nil)
+	found, err := search.Search(ctx, e.arch, s.Query, reviewed, e.reader, nil)
 	if err != nil {
 		return err
+	}
+	if err := found.Searched.NotSearched(); err != nil {
+		return err // the claim may have its support in the rest
 	}
 	for _, hit := range found.Hits {
 		s.Spans = append(s.Spans, hit.Artifact+"#"+hit.Span)
@@ -173,7 +177,7 @@ func (e *Engine) Searches(session string) ([]SearchRecord, error) {
 	}
 	all, err := l.Searches(e.caller.Narrow(ledger.Filter{Session: session}))
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	tree, err := e.arch.NewestTree()
 	if err != nil {

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/archive/search"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/engine/bib"
+	"muniment/engine/references/bib"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -26,6 +28,7 @@ const maxKeptText = 4096
 // goroutine may register it.
 type Candidate struct {
 	caller   Caller
+	reader   search.Reader
 	options  CiteOptions
 	relation cite.Relation
 	source   ledger.Source // without a number where it is not registered
@@ -38,8 +41,12 @@ type Candidate struct {
 
 // candidate returns the candidate of a target for which r was found.
 func (e *Engine) candidate(t *target, r *CiteResult, ev evidence, m cite.Match, relation cite.Relation, o CiteOptions) *Candidate {
-	return &Candidate{caller: e.caller, options: o, relation: relation, source: t.source, record: relation == cite.MetadataFact, held: t.tree, result: r, evidence: ev, match: m}
+	return &Candidate{caller: e.caller, reader: e.reader, options: o, relation: relation, source: t.source, record: relation == cite.MetadataFact, held: t.tree, result: r, evidence: ev, match: m}
 }
+
+// For has the candidate registered for a reader, as of Engine.For: that of the engine
+// that examined it reads an archive which another goroutine may use by now.
+func (c *Candidate) For(r search.Reader) { c.reader = r }
 
 // Register registers the citation in an archive, which is the one it was looked up in or
 // a copy of it that Together made, and has a model judge it where there is one.
@@ -47,7 +54,7 @@ func (c *Candidate) Register(ctx context.Context, a *archive.Archive) (*CiteResu
 	if c == nil || c.result == nil || a == nil {
 		return nil, errNoArchive()
 	}
-	e := &Engine{arch: a, caller: c.caller}
+	e := &Engine{arch: a, caller: c.caller, reader: c.reader}
 	l, err := e.ledger()
 	if err != nil {
 		return nil, err
@@ -63,7 +70,7 @@ func (c *Candidate) Register(ctx context.Context, a *archive.Archive) (*CiteResu
 	}
 	n, err := l.AddKeyed([]ledger.Entry{entry})
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	r := c.result
 	if n[0].Known {
@@ -73,12 +80,12 @@ func (c *Candidate) Register(ctx context.Context, a *archive.Archive) (*CiteResu
 	if judged {
 		verdict, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim))
 		r.applyVerdict(verdict)
-		var wrong *archive.Error
+		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			r.warn(wrong)
 		}
 		if err := l.Attest(r.CitationID, verdict); err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 		entry.Status, entry.Verdict = verdict.Status, verdict.Verdict
 	}
@@ -137,7 +144,7 @@ func (e *Engine) enter(c *Candidate) (entry ledger.Entry, err error) {
 	if entry.Key == "" {
 		entry.Key, err = contentKey(entry)
 	}
-	return entry, archive.Environment(err, "citation")
+	return entry, problem.Wrap(err, "citation")
 }
 
 // complete fills in what a result says once its citation has a number. A citation of
@@ -171,10 +178,10 @@ func contentKey(entry ledger.Entry) (string, error) {
 func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim string) error {
 	c, err := l.Get(ordinal)
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	if c.Claim != claim || c.Artifact != r.Artifact || c.Span != r.Span || string(c.Relation) != r.Relation {
-		return archive.Problem(archive.TypeUsage, archive.Advise("give each citation a key of its own"), "the idempotency key is that of citation %d, which is another one", ordinal)
+		return problem.New(problem.Usage, problem.Advise("give each citation a key of its own"), "the idempotency key is that of citation %d, which is another one", ordinal)
 	}
 	info := describeEntry(&c)
 	r.CitationID, r.Citation, r.Binding, r.Snapshot, r.Repeated = ordinal, info.Citation, info.Binding, info.Snapshot, true
@@ -183,7 +190,7 @@ func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim st
 	}
 	r.VerificationStatus, r.VerificationNotes, r.ClaimVerdict, r.Judge = info.VerificationStatus, info.VerificationNotes, info.ClaimVerdict, info.Judge
 	if c.Status == ledger.Verified {
-		r.Next = archive.Step{}
+		r.Next = problem.Step{}
 	}
 	r.finish()
 	if r.MatchedLocation != nil {
@@ -215,7 +222,7 @@ func (r *CiteResult) applyVerdict(verdict ledger.Attestation) {
 		r.Judge = verdict.Model
 	}
 	if verdict.Status == ledger.Verified {
-		r.Next = archive.Step{}
+		r.Next = problem.Step{}
 	} else {
 		r.Next = adviseAfter(verdict.Status)
 	}
@@ -237,7 +244,7 @@ func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, ar
 	}
 	fresh, err := l.Bind([]ledger.CitationObject{object}, e.arch.World().Now())
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	if fresh > 0 {
 		r.bindTo(object.ID, head.ID.String())
@@ -245,11 +252,11 @@ func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, ar
 	}
 	stored, err := l.Get(r.CitationID)
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	bound, err := cite.ParseCitation(stored.JSON)
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	r.bindTo(stored.ID, bound.Snapshot)
 	return nil

@@ -24,7 +24,7 @@ func RegisterAll(ctx context.Context, a *archive.Archive, all []*Candidate) []Ou
 			out[i].Err = errNoArchive()
 			continue
 		}
-		e := &Engine{arch: a, caller: c.caller}
+		e := &Engine{arch: a, caller: c.caller, reader: c.reader}
 		if alone := c.relation == cite.Aggregation || e.awaitsModel(c); alone {
 			r.flush(ctx, out)
 			out[i].Result, out[i].Err = c.Register(ctx, a)

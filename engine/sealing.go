@@ -9,6 +9,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/logref"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/history"
@@ -16,6 +17,7 @@ import (
 	"muniment/objects/disk"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // Snapshot signs what is staged as the next snapshot. Bound citations are sealed
@@ -31,12 +33,12 @@ func Snapshot(a *archive.Archive, o history.SnapshotOptions) (*archive.SnapshotR
 		return nil, err
 	}
 	r, err := seal(a, waiting, func() (*history.SignedSnapshot, error) { return history.SignStaged(a, o, waiting.encodeObjects()) })
-	var problem *archive.Error
-	if !errors.As(err, &problem) || problem.Kind != archive.TypeNothingToDo {
+	var failure *problem.Error
+	if !errors.As(err, &failure) || failure.Kind != problem.NothingToDo {
 		return r, err
 	}
 	// The newest snapshot holds all that is staged and the objects of all that waits.
-	if r, ok := problem.Partial.(*archive.SnapshotResult); ok {
+	if r, ok := failure.Partial.(*archive.SnapshotResult); ok {
 		head, _, err := a.RequireHead()
 		if err != nil {
 			return nil, err
@@ -49,10 +51,10 @@ func Snapshot(a *archive.Archive, o history.SnapshotOptions) (*archive.SnapshotR
 		}
 	}
 	if elsewhere > 0 {
-		problem.Message = "nothing is left to sign in this copy; citations that other copies registered wait for their snapshots"
-		problem.Next = archive.Advise("fetch from the copy where they were registered, or sign there")
+		failure.Message = "nothing is left to sign in this copy; citations that other copies registered wait for their snapshots"
+		failure.Next = problem.Advise("fetch from the copy where they were registered, or sign there")
 	}
-	return nil, problem
+	return nil, failure
 }
 
 // Join signs the join of two forked histories: see history.SignUnion. It seals no
@@ -75,12 +77,12 @@ func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.Si
 	}
 	r := signed.Result
 	if err := settle(a, r, waiting, signed.Snapshot); err != nil {
-		r.LedgerProblem = archive.OneLine(err)
+		r.LedgerProblem = legible.OneLine(err)
 	} else if err := os.Remove(finishPath(a)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.LedgerProblem = archive.OneLine(err)
+		r.LedgerProblem = legible.OneLine(err)
 	}
 	if _, err := logref.PublishLogs(a, false); err != nil {
-		r.LogProblem = archive.OneLine(err)
+		r.LogProblem = legible.OneLine(err)
 	}
 	return r, nil
 }
@@ -99,7 +101,7 @@ func settle(a *archive.Archive, r *archive.SnapshotResult, waiting waitingCitati
 			ordinals[i] = waiting[i].Ordinal
 		}
 		if r.Sealed, err = l.Seal(ordinals, s.ID, a.World().Now()); err != nil {
-			return archive.Environment(err, "ledger")
+			return problem.Wrap(err, "ledger")
 		}
 	}
 	r.Bound, err = bindWaiting(a, l, s)
@@ -127,7 +129,7 @@ func beginFinish(a *archive.Archive) error {
 	if head != nil {
 		before = head.ID.String()
 	}
-	return archive.Environment(a.World().Disk.Replace(finishPath(a), []byte(before+"\n"), 0o600), "snapshot")
+	return problem.Wrap(a.World().Disk.Replace(finishPath(a), []byte(before+"\n"), 0o600), "snapshot")
 }
 
 // FinishSnapshot lets the ledger note what a snapshot did whose process ended, or
@@ -138,7 +140,7 @@ func FinishSnapshot(a *archive.Archive) (n int, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	} else if err != nil {
-		return 0, archive.Environment(err, "snapshot")
+		return 0, problem.Wrap(err, "snapshot")
 	}
 	head, _, err := a.Head()
 	if err != nil || head == nil || head.ID.String()+"\n" == string(before) {
@@ -152,7 +154,7 @@ func FinishSnapshot(a *archive.Archive) (n int, err error) {
 	for _, c := range waiting {
 		_, ok, err := a.Store().Lookup(head.Tree, record.CitationPath(c.ID))
 		if err != nil {
-			return 0, archive.Environment(err, "citations")
+			return 0, problem.Wrap(err, "citations")
 		}
 		if ok {
 			in = append(in, c)
@@ -166,7 +168,7 @@ func FinishSnapshot(a *archive.Archive) (n int, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil // another process was faster
 	}
-	return r.Sealed + r.Bound, archive.Environment(err, "snapshot")
+	return r.Sealed + r.Bound, problem.Wrap(err, "snapshot")
 }
 
 // waitingCitations are the bound citations that no snapshot holds yet.
@@ -182,13 +184,13 @@ func readWaiting(a *archive.Archive) (waiting waitingCitations, elsewhere int, e
 	}
 	all, err := l.BoundUnsealed()
 	if err != nil {
-		return nil, 0, archive.Environment(err, "ledger")
+		return nil, 0, problem.Wrap(err, "ledger")
 	}
 	ours := map[string]bool{}
 	for _, c := range all {
 		object, err := cite.ParseCitation(c.JSON)
 		if err != nil {
-			return nil, 0, archive.Environment(err, "ledger")
+			return nil, 0, problem.Wrap(err, "ledger")
 		}
 		held, known := ours[object.Snapshot]
 		if !known {
@@ -244,13 +246,13 @@ func encodeCitation(l *ledger.Ledger, e *ledger.Citation, s *snapshot.Snapshot, 
 	if e.Relation == cite.Aggregation {
 		inputs, waiting, err := listInputIDs(l, e.Inputs, ids)
 		if err != nil || waiting {
-			return o, false, archive.Environment(err, "ledger")
+			return o, false, problem.Wrap(err, "ledger")
 		}
 		c.Inputs = inputs
 	}
 	encoded, err := c.Encode()
 	if err != nil {
-		return o, false, archive.Problem(archive.TypeUsage, archive.Advise("shorten the claim, the reasoning or the context"), "citation: %w", err)
+		return o, false, problem.New(problem.Usage, problem.Advise("shorten the claim, the reasoning or the context"), "citation: %w", err)
 	}
 	return ledger.CitationObject{Ordinal: e.Ordinal, ID: cid.OfJSON(encoded), JSON: encoded}, true, nil
 }
@@ -260,7 +262,7 @@ func encodeCitation(l *ledger.Ledger, e *ledger.Citation, s *snapshot.Snapshot, 
 func findJudge(l *ledger.Ledger, ordinal int64) (*cite.JudgeReply, error) {
 	all, err := l.Attestations(ordinal)
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	last := all[len(all)-1]
 	return &cite.JudgeReply{Model: cmp.Or(last.Model, "unnamed"), PromptSHA256: last.PromptSHA256, ReplySHA256: hashHex(last.Reply)}, nil
@@ -271,7 +273,7 @@ func findJudge(l *ledger.Ledger, ordinal int64) (*cite.JudgeReply, error) {
 func bindWaiting(a *archive.Archive, l *ledger.Ledger, s *snapshot.Snapshot) (int, error) {
 	waiting, err := l.Unbound()
 	if err != nil || len(waiting) == 0 {
-		return 0, archive.Environment(err, "ledger")
+		return 0, problem.Wrap(err, "ledger")
 	}
 	c := a.Catalog(s.Tree)
 	holds := map[string]bool{}
@@ -304,5 +306,5 @@ func bindWaiting(a *archive.Archive, l *ledger.Ledger, s *snapshot.Snapshot) (in
 		return 0, nil
 	}
 	n, err := l.Bind(objects, a.World().Now())
-	return n, archive.Environment(err, "ledger")
+	return n, problem.Wrap(err, "ledger")
 }

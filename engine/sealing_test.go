@@ -7,6 +7,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/custody"
 	"muniment/engine"
 	"muniment/history"
@@ -111,8 +112,8 @@ func TestFinishSnapshot(t *testing.T) {
 				t.Errorf("after: %v", got)
 			}
 			_, err = engine.Snapshot(a, history.SnapshotOptions{Text: "three", Signer: s})
-			var problem *archive.Error
-			if !errors.As(err, &problem) || problem.Kind != archive.TypeNothingToDo {
+			var failure *problem.Error
+			if !errors.As(err, &failure) || failure.Kind != problem.NothingToDo {
 				t.Errorf("nothing waits any more: %v", err)
 			}
 		})
@@ -165,8 +166,8 @@ func TestSnapshotWithoutLedger(t *testing.T) {
 	if err != nil || r.Seq != 2 || r.LedgerProblem == "" {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	var problem *archive.Error
-	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "two", Signer: s}); !errors.As(err, &problem) || problem.Kind != archive.TypeDatabase {
+	var failure *problem.Error
+	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "two", Signer: s}); !errors.As(err, &failure) || failure.Kind != problem.Database {
 		t.Errorf("again, without the ledger: %v", err)
 	}
 	if err := c.Restart(); err != nil {
@@ -203,7 +204,7 @@ func TestTwoCopies(t *testing.T) {
 	if one.CitationID != 1 || two.CitationID != 2 || one.Snapshot == two.Snapshot {
 		t.Fatalf("%+v %+v", one, two)
 	}
-	var problem *archive.Error
+	var failure *problem.Error
 	if _, err := custody.Fetch(t.Context(), second, "origin", custody.FetchOptions{Trust: trust}); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func TestTwoCopies(t *testing.T) {
 	// The second copy is one snapshot behind: it has nothing to sign and must not
 	// take the third citation, whose snapshot it cannot show.
 	_, err = engine.Snapshot(second, history.SnapshotOptions{Text: "x", Signer: s})
-	if !errors.As(err, &problem) || problem.Kind != archive.TypeNothingToDo || problem.Message[:15] == "nothing has cha" {
+	if !errors.As(err, &failure) || failure.Kind != problem.NothingToDo || failure.Message[:15] == "nothing has cha" {
 		t.Errorf("the copy that is behind: %v", err)
 	}
 	if _, err := custody.Fetch(t.Context(), second, "origin", custody.FetchOptions{Trust: trust}); err != nil {

@@ -8,10 +8,12 @@ import (
 	"unicode/utf8"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon/dbresult"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/ledger"
+	"muniment/text/legible"
 )
 
 // Facts of the record of a source whose content its caller gave.
@@ -89,10 +91,10 @@ func (e *Engine) registerSource(s ledger.Source) (*RegisteredSource, error) {
 	s.Project, s.Session, s.Agent, s.User = e.caller.Project, e.caller.Session, e.caller.Agent, e.caller.User
 	id, added, err := l.AddSource(s)
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	if s, err = l.Source(id); err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	out := describeSource(s)
 	out.New = added
@@ -146,10 +148,10 @@ func (e *Engine) Source(id int64) (*RegisteredSource, error) {
 	}
 	s, err := l.Source(id)
 	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
-		return nil, archive.Problem(archive.TypeSourceNotFound, archive.Next(DoListSources), "no source %d", id)
+		return nil, problem.New(problem.SourceNotFound, problem.Next(DoListSources), "no source %d", id)
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	out := describeSource(s)
 	return &out, nil
@@ -200,7 +202,7 @@ func (e *Engine) DescribeSource(id int64) (*RegisteredSource, error) {
 // one type, or of every type for "".
 func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
 	if typ != "" && !slices.Contains(ledger.SourceTypes[:], typ) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("document, website, database or custom"), "type of source %q", archive.Printable(typ))
+		return nil, problem.New(problem.Usage, problem.Advise("document, website, database or custom"), "type of source %q", legible.Printable(typ))
 	}
 	l, err := e.ledger()
 	if err != nil {
@@ -208,7 +210,7 @@ func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
 	}
 	all, err := l.Sources(ledger.SourceFilter{Type: typ, Project: e.caller.Project})
 	if err != nil {
-		return nil, archive.Environment(err, "ledger")
+		return nil, problem.Wrap(err, "ledger")
 	}
 	out := []RegisteredSource{}
 	for _, s := range all {
@@ -217,6 +219,16 @@ func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
 		}
 	}
 	return out, nil
+}
+
+// Registered reports whether the caller itself registered an artifact as a source.
+func (e *Engine) Registered(artifact string) (bool, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return false, err
+	}
+	all, err := l.Sources(ledger.SourceFilter{Artifact: artifact, Project: e.caller.Project})
+	return slices.ContainsFunc(all, func(s ledger.Source) bool { return e.caller.isAuthor(Owner{s.Project, s.Session, s.Agent}) }), problem.Wrap(err, "ledger")
 }
 
 // chooseRelation returns the relation of a citation that names none: aggregation
@@ -243,7 +255,7 @@ func (e *Engine) findSource(s ledger.Source, byRecord bool) (ledger.Source, erro
 	}
 	known, err := l.Sources(f)
 	if err != nil {
-		return s, archive.Environment(err, "ledger")
+		return s, problem.Wrap(err, "ledger")
 	}
 	if !byRecord {
 		slices.Reverse(known)

@@ -1,6 +1,8 @@
 package engine
 
-import "muniment/archive"
+import (
+	"muniment/archive/problem"
+)
 
 // What a caller can do about an error or a verdict of this package. The Args of
 // each are listed in their order.
@@ -9,94 +11,94 @@ const (
 	// artifact, source, span, quote, claim, relation, session, agent, user,
 	// project, locator, reasoning and confidence of CiteOptions that matter, ""
 	// for a value that the caller has to fill in.
-	DoCite archive.Action = "cite"
+	DoCite problem.Action = "cite"
 	// DoCiteAs registers the citation under another relation. Args: the relation.
-	DoCiteAs archive.Action = "cite-as"
+	DoCiteAs problem.Action = "cite-as"
 	// DoClaimWords claims what the words say, quotes the words that say it, or has
 	// a model judge. No args.
-	DoClaimWords archive.Action = "claim-words"
+	DoClaimWords problem.Action = "claim-words"
 	// DoCiteNegative records a search without support: CiteNegative. No args.
-	DoCiteNegative archive.Action = "cite-negative"
+	DoCiteNegative problem.Action = "cite-negative"
 	// DoNameField says in which field of a record the words are. Args: the span.
-	DoNameField archive.Action = "name-field"
+	DoNameField problem.Action = "name-field"
 	// DoCompare compares a quote with the nearest words of a record. Args: their
 	// span and the words.
-	DoCompare archive.Action = "compare"
+	DoCompare problem.Action = "compare"
 	// DoLook looks at a picture or listens to a recording, or cites a text of it. No
 	// args.
-	DoLook archive.Action = "look"
+	DoLook problem.Action = "look"
 	// DoFindDamage verifies the whole archive. No args.
-	DoFindDamage archive.Action = "find-damage"
+	DoFindDamage problem.Action = "find-damage"
 	// DoQuote quotes the words of the text instead of its context. No args.
-	DoQuote archive.Action = "quote"
+	DoQuote problem.Action = "quote"
 	// DoGiveContext moves the rest of a long quote to the context. No args.
-	DoGiveContext archive.Action = "give-context"
+	DoGiveContext problem.Action = "give-context"
 	// DoGiveReasoning says why the words support the claim. No args.
-	DoGiveReasoning archive.Action = "give-reasoning"
+	DoGiveReasoning problem.Action = "give-reasoning"
 	// DoReasonOrTrust gives a reasoning, or states another confidence if that is
 	// meant. Args: the confidence.
-	DoReasonOrTrust archive.Action = "reason-or-trust"
+	DoReasonOrTrust problem.Action = "reason-or-trust"
 	// DoNameSession names the session of an agent. No args.
-	DoNameSession archive.Action = "name-session"
+	DoNameSession problem.Action = "name-session"
 	// DoNameProject names the project of a user. No args.
-	DoNameProject archive.Action = "name-project"
+	DoNameProject problem.Action = "name-project"
 	// DoSearch searches the archive. Args: the words.
-	DoSearch archive.Action = "search"
+	DoSearch problem.Action = "search"
 	// DoReadText reads the canonical text of an artifact. No args.
-	DoReadText archive.Action = "read-text"
+	DoReadText problem.Action = "read-text"
 	// DoReadSpans reads the text, and how its spans are written. No args.
-	DoReadSpans archive.Action = "read-spans"
+	DoReadSpans problem.Action = "read-spans"
 	// DoReadRecord reads the record of an artifact or of a source without a body.
 	// Args: its name.
-	DoReadRecord archive.Action = "read-record"
+	DoReadRecord problem.Action = "read-record"
 	// DoReadRecords reads records. No args.
-	DoReadRecords archive.Action = "read-records"
+	DoReadRecords problem.Action = "read-records"
 	// DoReadResultFormat reads how the rows of a database are written. No args.
-	DoReadResultFormat archive.Action = "read-result-format"
+	DoReadResultFormat problem.Action = "read-result-format"
 
 	// DoAddDoc registers a file as a source: AddDocSource. Args: the path.
-	DoAddDoc archive.Action = "add-doc"
+	DoAddDoc problem.Action = "add-doc"
 	// DoRegisterDoc registers a file, or permits that a citation does. Args: the
 	// path.
-	DoRegisterDoc archive.Action = "register-doc"
+	DoRegisterDoc problem.Action = "register-doc"
 	// DoRegisterWeb registers a page, or permits that a citation does. Args: the
 	// address.
-	DoRegisterWeb archive.Action = "register-web"
+	DoRegisterWeb problem.Action = "register-web"
 	// DoAddWeb registers a page as a source: AddWebSource. Args: the address.
-	DoAddWeb archive.Action = "add-web"
+	DoAddWeb problem.Action = "add-web"
 	// DoAddDB registers the answer of a database: AddDBSource. No args.
-	DoAddDB archive.Action = "add-db"
+	DoAddDB problem.Action = "add-db"
 	// DoAddCustom registers what an agent made: AddCustomSource. No args.
-	DoAddCustom archive.Action = "add-custom"
+	DoAddCustom problem.Action = "add-custom"
 	// DoAddCustomAgain registers it anew, with inputs that are in the archive. No
 	// args.
-	DoAddCustomAgain archive.Action = "add-custom-again"
+	DoAddCustomAgain problem.Action = "add-custom-again"
 	// DoAddBodiless registers a source without a body. No args.
-	DoAddBodiless archive.Action = "add-bodiless"
+	DoAddBodiless problem.Action = "add-bodiless"
 	// DoAddFolder takes the files of a folder in; each is registered by itself.
 	// No args.
-	DoAddFolder archive.Action = "add-folder"
+	DoAddFolder problem.Action = "add-folder"
 	// DoAddNamed takes in the artifact that an imported answer names. No args.
-	DoAddNamed archive.Action = "add-named"
+	DoAddNamed problem.Action = "add-named"
 	// DoGiveContent gives the content of a source. No args.
-	DoGiveContent archive.Action = "give-content"
+	DoGiveContent problem.Action = "give-content"
 	// DoShowSource shows a registered source. Args: its number.
-	DoShowSource archive.Action = "show-source"
+	DoShowSource problem.Action = "show-source"
 	// DoListSources lists the registered sources. No args.
-	DoListSources archive.Action = "list-sources"
+	DoListSources problem.Action = "list-sources"
 
 	// DoListCitations lists the registered citations. No args.
-	DoListCitations archive.Action = "list-citations"
+	DoListCitations problem.Action = "list-citations"
 	// DoVerifyPending verifies again what is pending: VerifyPending. No args.
-	DoVerifyPending archive.Action = "verify-pending"
+	DoVerifyPending problem.Action = "verify-pending"
 	// DoLink links two citations. Args: the number of the first, the type of the
 	// link, the number of the second.
-	DoLink archive.Action = "link"
+	DoLink problem.Action = "link"
 	// DoListWorks lists works: WriteBibliography. No args.
-	DoListWorks archive.Action = "list-works"
+	DoListWorks problem.Action = "list-works"
 	// DoDescribe says of a paper what its record lacks. Args: its name, then the
 	// fields: title, creator or publisher, date, url.
-	DoDescribe archive.Action = "describe-lacking"
+	DoDescribe problem.Action = "describe-lacking"
 	// DoNameFormat gives an answer in JSON and names its format. No args.
-	DoNameFormat archive.Action = "name-format"
+	DoNameFormat problem.Action = "name-format"
 )

@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -116,7 +116,7 @@ func (e *Engine) fillContext(c *CitationInfo) error {
 	}
 	filled, err := paragraphAt(doc, at)
 	if err != nil {
-		return archive.Environment(err, "citation")
+		return problem.Wrap(err, "citation")
 	}
 	if c.QuoteContext = filled; filled != "" {
 		c.ContextFrom = ContextFilled

@@ -8,9 +8,11 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cite"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/text/legible"
 )
 
 // A target is the source that a call cites.
@@ -49,28 +51,28 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 		return t, nil // a record is cited, and resolved there
 	}
 	if o.Artifact == "" {
-		if t.art, err = e.FindCited(ctx, "", cmp.Or(o.Quote, o.Context), nil); err != nil {
+		if t.art, err = e.FindCited(ctx, "", cmp.Or(o.Quote, o.Context)); err != nil {
 			return nil, err
 		}
 		o.Artifact = t.art.ID.String()
 		return t, e.describeTarget(t)
 	}
 	t.art, err = resolveCited(t.catalog, o.Artifact)
-	var missing *archive.Error
-	if errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound {
+	var missing *problem.Error
+	if errors.As(err, &missing) && missing.Kind == problem.SourceNotFound {
 		if next, ok := citeBodiless(t.catalog, *o); ok {
-			return nil, archive.Problem(archive.TypeSourceNotFound, next, "%s is a source without a body: there is no text to quote, only its record", archive.Printable(o.Artifact))
+			return nil, problem.New(problem.SourceNotFound, next, "%s is a source without a body: there is no text to quote, only its record", legible.Printable(o.Artifact))
 		}
 		if first, err := e.registerFirst(ctx, t, missing, o); err != missing {
 			return first, err
 		}
-		var ambiguous *archive.Error
-		t.art, err = e.FindCited(ctx, o.Artifact, cmp.Or(o.Quote, o.Context), nil)
+		var ambiguous *problem.Error
+		t.art, err = e.FindCited(ctx, o.Artifact, cmp.Or(o.Quote, o.Context))
 		switch {
 		case err == nil:
 			o.Artifact = t.art.ID.String()
 			return t, e.describeTarget(t)
-		case errors.As(err, &ambiguous) && ambiguous.Kind == archive.TypeAmbiguous:
+		case errors.As(err, &ambiguous) && ambiguous.Kind == problem.Ambiguous:
 			return nil, err
 		}
 		return nil, missing
@@ -90,7 +92,7 @@ func (e *Engine) describeTarget(t *target) (err error) {
 
 // registerFirst registers the page or file that a call cites, completes the
 // target, and returns it. For anything else it returns the error missing.
-func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.Error, o *CiteOptions) (*target, error) {
+func (e *Engine) registerFirst(ctx context.Context, t *target, missing *problem.Error, o *CiteOptions) (*target, error) {
 	if o.Remote {
 		return nil, missing
 	}
@@ -105,9 +107,9 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *archive.
 		return nil, &later
 	}
 	if o.NoRegister {
-		missing.Next = archive.Next(DoRegisterDoc, o.Artifact)
+		missing.Next = problem.Next(DoRegisterDoc, o.Artifact)
 		if page {
-			missing.Next = archive.Next(DoRegisterWeb, o.Artifact)
+			missing.Next = problem.Next(DoRegisterWeb, o.Artifact)
 		}
 		return nil, missing
 	}

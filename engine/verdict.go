@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/follow"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cite"
+	"muniment/judge/follow"
 	"muniment/ledger"
+	"muniment/text/legible"
 )
 
 // A CiteResult is the verdict on one claim and its quote.
@@ -43,7 +44,7 @@ type CiteResult struct {
 	Places             []Place           `json:"places,omitempty"` // every place of an ambiguous quote
 	DerivedFrom        []string          `json:"derived_from,omitempty"`
 	Binding            string            `json:"binding"`              // unbound, bound, failed
-	Next               archive.Step      `json:"-"`                    // what would make it verify
+	Next               problem.Step      `json:"-"`                    // what would make it verify
 	Suggestion         string            `json:"suggestion,omitempty"` // Next in the words of the program that prints it
 	Nearest            *Place            `json:"nearest,omitempty"`
 	Warnings           []Warning         `json:"warnings,omitempty"`
@@ -55,7 +56,7 @@ type CiteResult struct {
 	section string // the section that the caller's locator names
 }
 
-// Err returns nil for a verified citation, else an archive.Error of kind
+// Err returns nil for a verified citation, else an problem.Error of kind
 // VerificationFailed, Unverified or VerificationTimeout (pending) whose Partial is the
 // result.
 // The citation is registered in every case.
@@ -64,19 +65,19 @@ func (r *CiteResult) Err() error {
 	case ledger.Verified:
 		return nil
 	case ledger.Pending:
-		return &archive.Error{Kind: archive.TypeTimeout, Message: r.VerificationNotes, Next: r.Next, Partial: r}
+		return &problem.Error{Kind: problem.Timeout, Message: r.VerificationNotes, Next: r.Next, Partial: r}
 	case ledger.Unverified:
-		return &archive.Error{Kind: archive.TypeUnverified, Message: r.VerificationNotes, Next: r.Next, Partial: r}
+		return &problem.Error{Kind: problem.Unverified, Message: r.VerificationNotes, Next: r.Next, Partial: r}
 	}
-	return &archive.Error{Kind: archive.TypeVerification, Message: r.VerificationNotes, Next: r.Next, Partial: r}
+	return &problem.Error{Kind: problem.Verification, Message: r.VerificationNotes, Next: r.Next, Partial: r}
 }
 
 // finish fills in the summary, the error type, the location and the reference.
 func (r *CiteResult) finish() {
 	r.SummaryNote = summarize(r)
-	var problem *archive.Error
-	if errors.As(r.Err(), &problem) {
-		r.ErrorType = string(problem.Kind)
+	var failure *problem.Error
+	if errors.As(r.Err(), &failure) {
+		r.ErrorType = string(failure.Kind)
 	}
 	if r.Span != "" {
 		r.MatchedLocation = &Location{Artifact: r.Artifact, Name: r.Name, Span: r.Span, Locator: r.Locator}
@@ -92,7 +93,7 @@ func (r *CiteResult) note(notes ...string) {
 }
 
 // warn adds an error to the warnings; the verdict stays.
-func (r *CiteResult) warn(e *archive.Error) {
+func (r *CiteResult) warn(e *problem.Error) {
 	r.Warnings = append(r.Warnings, Warning{ErrorType: string(e.Kind), Message: e.Message, Next: e.Next})
 }
 
@@ -109,7 +110,7 @@ type Location struct {
 type Warning struct {
 	ErrorType  string       `json:"error_type"`
 	Message    string       `json:"message"`
-	Next       archive.Step `json:"-"`
+	Next       problem.Step `json:"-"`
 	Suggestion string       `json:"suggestion"` // Next in the words of the program that prints it
 }
 
@@ -145,7 +146,7 @@ func summarize(r *CiteResult) string {
 	if place := describePlace("", r.Locator); place != "" {
 		at += " (" + place + ")"
 	} else if r.section != "" {
-		at += " (" + archive.Printable(r.section) + " as given)"
+		at += " (" + legible.Printable(r.section) + " as given)"
 	}
 	switch {
 	case r.VerificationStatus == string(ledger.Verified) && r.Judge != "":

@@ -13,7 +13,7 @@ import (
 )
 
 // waiting is how many citations the measurement below lets a snapshot bind, and the
-// next one seal; bench/ledger.sh sets it. The few of a usual run check the numbers.
+// next one seal; internal/bench/ledger.sh sets it. The few of a usual run check the numbers.
 var waiting = flag.Int("waiting", 1200, "measure snapshots of so many waiting citations")
 
 // TestWaiting measures the snapshots that bind and seal many citations.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -79,10 +80,10 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	var links []ledger.Link
 	if c.Ordinal > 0 {
 		if attested, err = l.Attestations(c.Ordinal); err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 		if links, err = l.Links(c.Ordinal); err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 	}
 	for _, one := range attested {

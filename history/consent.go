@@ -5,9 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"muniment/answer/policy"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 
@@ -96,10 +97,10 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	}
 	changes := o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != "" || len(o.Sensitive) > 0
 	if changes && len(o.Artifacts) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoConsent), "no artifact was named")
+		return nil, problem.New(problem.Usage, problem.Next(DoConsent), "no artifact was named")
 	}
 	if o.MinTier != "" && !slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == o.MinTier }) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("policy/tiers.json lists the tiers"), "no tier is named %q", o.MinTier)
+		return nil, problem.New(problem.Usage, problem.Advise("policy/tiers.json lists the tiers"), "no tier is named %q", o.MinTier)
 	}
 	for _, ref := range o.Artifacts {
 		art, err := c.Resolve(ref)
@@ -122,7 +123,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 		next.Artifact, next.Time, next.Agent = art.ID.String(), a.World().Now().UTC().Format(time.RFC3339), a.World().Author
 		encoded, err := next.Encode()
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Next(DoReadConsentOptions), "consent: %w", err)
+			return nil, problem.New(problem.Usage, problem.Next(DoReadConsentOptions), "consent: %w", err)
 		}
 		files[record.ConsentPath(art.ID)] = encoded
 	}
@@ -143,7 +144,7 @@ func (o ConsentOptions) apply(c *record.Consent) error {
 	if o.Preset != "" {
 		preset, err := policy.FindPreset(o.Preset)
 		if err != nil {
-			return archive.Problem(archive.TypeUsage, archive.Advise("presets: open, auditor-only, closed, hidden"), "%w", err)
+			return problem.New(problem.Usage, problem.Advise("presets: open, auditor-only, closed, hidden"), "%w", err)
 		}
 		*c = preset.Apply(*c)
 	}
@@ -173,7 +174,7 @@ func (o ConsentOptions) apply(c *record.Consent) error {
 // editPolicy puts changed policy files into files.
 func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
 	if (o.Category == "") != (o.Rule == "") {
-		return archive.Problem(archive.TypeUsage, archive.Next(DoSetCategoryRule), "a category and its rule go together")
+		return problem.New(problem.Usage, problem.Next(DoSetCategoryRule), "a category and its rule go together")
 	}
 	if o.Default != "" || o.Category != "" {
 		d, err := a.ConsentDefault(tree)
@@ -190,7 +191,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 		}
 		encoded, err := d.Encode()
 		if err != nil {
-			return archive.Problem(archive.TypeUsage, archive.Advise("the default is open or closed; categories are "+strings.Join(record.SensitiveKinds, ", ")+"; rules "+strings.Join(record.SensitiveRules, ", ")), "consent default: %w", err)
+			return problem.New(problem.Usage, problem.Advise("the default is open or closed; categories are "+strings.Join(record.SensitiveKinds, ", ")+"; rules "+strings.Join(record.SensitiveRules, ", ")), "consent default: %w", err)
 		}
 		files[record.PathConsent] = encoded
 	}
@@ -198,7 +199,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 		return err
 	}
 	if (o.Person == "") != (o.State == "") {
-		return archive.Problem(archive.TypeUsage, archive.Next(DoSetPersonState), "a person and a state go together")
+		return problem.New(problem.Usage, problem.Next(DoSetPersonState), "a person and a state go together")
 	}
 	if o.Person == "" && o.ThirdParties == "" {
 		return nil
@@ -223,7 +224,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 	}
 	encoded, err := persons.Encode()
 	if err != nil {
-		return archive.Problem(archive.TypeUsage, archive.Advise("a state is cleared, anonymized or sealed; third parties are open, listed or strict"), "persons: %w", err)
+		return problem.New(problem.Usage, problem.Advise("a state is cleared, anonymized or sealed; third parties are open, listed or strict"), "persons: %w", err)
 	}
 	files[record.PathPersons] = encoded
 	return nil
@@ -232,7 +233,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 // editTiers puts a changed list of tiers into files. A new tier is the highest.
 func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
 	if (o.Tier == "") != (o.Excerpt == nil && o.Daily == nil) {
-		return archive.Problem(archive.TypeUsage, archive.Next(DoSetTier), "a tier goes with its excerpt, its daily budget or both")
+		return problem.New(problem.Usage, problem.Next(DoSetTier), "a tier goes with its excerpt, its daily budget or both")
 	}
 	if o.Tier == "" {
 		return nil
@@ -255,7 +256,7 @@ func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files ma
 	}
 	encoded, err := record.Tiers{Tiers: tiers}.Encode()
 	if err != nil {
-		return archive.Problem(archive.TypeUsage, archive.Advise("a tier is a short lower case word; excerpts and budgets are 0 or more code points"), "tiers: %w", err)
+		return problem.New(problem.Usage, problem.Advise("a tier is a short lower case word; excerpts and budgets are 0 or more code points"), "tiers: %w", err)
 	}
 	files[record.PathTiers] = encoded
 	return nil

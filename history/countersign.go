@@ -2,6 +2,7 @@ package history
 
 import (
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -32,7 +33,7 @@ func Countersign(a *archive.Archive, ref string, signer sign.Signer) (*Countersi
 		return nil, err
 	}
 	if s.Key.Point() == signer.Key().Point() {
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoCountersignWithOther), "snapshot %d is signed by this key already", s.Seq)
+		return nil, problem.New(problem.NothingToDo, problem.Next(DoCountersignWithOther), "snapshot %d is signed by this key already", s.Seq)
 	}
 	countersignatures, err := a.Countersignatures()
 	if err != nil {
@@ -40,17 +41,17 @@ func Countersign(a *archive.Archive, ref string, signer sign.Signer) (*Countersi
 	}
 	for _, k := range countersignatures.Signers(s) {
 		if k.Point() == signer.Key().Point() {
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoListCountersigners), "snapshot %d is countersigned by this key already", s.Seq)
+			return nil, problem.New(problem.NothingToDo, problem.Next(DoListCountersigners), "snapshot %d is countersigned by this key already", s.Seq)
 		}
 	}
 	for _, one := range countersignatures[s.Seq] {
 		if one.Key.Point() == signer.Key().Point() {
-			return nil, archive.Problem(archive.TypeNotPermitted, archive.Next(DoCountersignWithOther), "this key countersigned another snapshot of the number %d", s.Seq)
+			return nil, problem.New(problem.NotPermitted, problem.Next(DoCountersignWithOther), "this key countersigned another snapshot of the number %d", s.Seq)
 		}
 	}
 	c, err := s.Countersign(signer)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
+		return nil, problem.New(problem.Key, problem.Next(problem.DoListKeys), "the key did not sign: %w", err)
 	}
 	path := snapshot.CountersignaturePath(s.Seq, c.Key)
 	if err := addCountersignatures(a, lock, map[string][]byte{path: c.Armored}); err != nil {
@@ -69,33 +70,26 @@ func addCountersignatures(a *archive.Archive, lock *objects.Lock, files map[stri
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return archive.Environment(err, "countersignature")
+		return problem.Wrap(err, "countersignature")
 	}
 	defer b.Abort()
 	var edits []objects.Edit
 	for path, data := range files {
 		if !tree.IsZero() {
 			if _, ok, err := a.Store().Lookup(tree, path); err != nil {
-				return archive.Environment(err, snapshot.RefCountersignatures)
+				return problem.Wrap(err, snapshot.RefCountersignatures)
 			} else if ok {
 				continue
 			}
 		}
 		h, err := b.Put(objects.Blob, data)
 		if err != nil {
-			return archive.Environment(err, "countersignature")
+			return problem.Wrap(err, "countersignature")
 		}
 		edits = append(edits, objects.Edit{Path: path, Blob: h})
 	}
 	if len(edits) == 0 {
 		return nil
 	}
-	return CommitCountersignatures(a.Repository, b, lock, tree, edits, tip)
-}
-
-// CommitCountersignatures commits edits on top of the countersignatures, whose commit is the
-// first of the parents, or zero where there is none.
-func CommitCountersignatures(a *archive.Repository, b *objects.Batch, lock *objects.Lock, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
-	const author, text = "Muniment cosignatures <cosigs@archive.invalid>", "countersignatures of snapshots; each stands for itself"
-	return archive.Environment(a.CommitFiles(b, lock, snapshot.RefCountersignatures, author, text, base, edits, parents), "countersignature")
+	return a.CommitFiles(b, lock, snapshot.RefCountersignatures, tree, edits, tip)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -31,7 +32,7 @@ type DiffResult struct {
 // change; record stands for a new record of an artifact that was there.
 func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 	if from == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoDiff), "diff needs a snapshot to begin with")
+		return nil, problem.New(problem.Usage, problem.Next(DoDiff), "diff needs a snapshot to begin with")
 	}
 	x, err := a.FindSnapshot(from)
 	if err != nil {
@@ -43,7 +44,7 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 	}
 	changes, err := snapshot.Diff(a.Store(), x.Tree, y.Tree)
 	if err != nil {
-		return nil, archive.Environment(err, "diff")
+		return nil, problem.Wrap(err, "diff")
 	}
 	r := &DiffResult{From: x.ID.String(), FromSeq: x.Seq, To: y.ID.String(), ToSeq: y.Seq, Counts: map[string]int{}, Changes: []Change{}}
 	for _, c := range mergeByArtifact(changes) {

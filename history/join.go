@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // JoinOptions describe a join. Signer is required.
@@ -55,9 +57,9 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
 		return nil, err
 	}
 	if staged, err := a.Store().Ref(archive.RefStaged); err != nil {
-		return nil, archive.Environment(err, archive.RefStaged)
+		return nil, problem.Wrap(err, archive.RefStaged)
 	} else if !staged.IsZero() {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoSnapshot).Or(archive.DoStatus), "something is staged, and a join adds nothing of its own")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoSnapshot).Or(problem.DoStatus), "something is staged, and a join adds nothing of its own")
 	}
 	theirs, twice, err := verifyOther(a, head, other, tip)
 	if err != nil {
@@ -95,20 +97,20 @@ func findOtherHistory(a *archive.Archive, ref string) (otherHistory, objects.Has
 			continue
 		}
 		if err != nil {
-			return otherHistory{}, objects.Hash{}, archive.Environment(err, "join "+archive.Printable(ref))
+			return otherHistory{}, objects.Hash{}, problem.Wrap(err, "join "+legible.Printable(ref))
 		}
 		h, err := st.Ref(archive.RefMain)
 		if err == nil && h.IsZero() {
-			err = archive.Problem(archive.TypeNoSnapshot, archive.Advise("there is nothing to join yet"), "%s has no snapshot", archive.Printable(ref))
+			err = problem.New(problem.NoSnapshot, problem.Advise("there is nothing to join yet"), "%s has no snapshot", legible.Printable(ref))
 		}
 		if err != nil {
 			st.Close()
-			return otherHistory{}, objects.Hash{}, archive.Environment(err, "join "+archive.Printable(ref))
+			return otherHistory{}, objects.Hash{}, problem.Wrap(err, "join "+legible.Printable(ref))
 		}
 		return otherHistory{st, func() { st.Close() }}, h, nil
 	}
-	return otherHistory{}, objects.Hash{}, archive.Problem(archive.TypeNotFound, archive.Advise("name a copy's folder, or the commit or ref that fetch left"),
-		"%s is neither a commit, a ref nor an archive's folder", archive.Printable(ref))
+	return otherHistory{}, objects.Hash{}, problem.New(problem.NotFound, problem.Advise("name a copy's folder, or the commit or ref that fetch left"),
+		"%s is neither a commit, a ref nor an archive's folder", legible.Printable(ref))
 }
 
 // verifyOther verifies the other history and returns its snapshots, newest first,
@@ -120,7 +122,7 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 		err = errors.New(report.Problems[0].String())
 	}
 	if err != nil {
-		return nil, nil, archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther).With("nothing was taken from it"), "the other history does not verify: %w", err)
+		return nil, nil, problem.New(problem.Verification, problem.Next(DoVerifyOther).With("nothing was taken from it"), "the other history does not verify: %w", err)
 	}
 	ours, err := a.History(objects.Sum(objects.Commit, head.Content))
 	if err != nil {
@@ -131,15 +133,15 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 		return data, err
 	}, tip)
 	if err != nil {
-		return nil, nil, archive.Problem(archive.TypeVerification, archive.Advise("nothing was taken from it"), "the other history: %w", err)
+		return nil, nil, problem.New(problem.Verification, problem.Advise("nothing was taken from it"), "the other history: %w", err)
 	}
 	switch c := snapshot.Compare(ours, theirs); c.Relation {
 	default:
-		return nil, nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoLog), "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
+		return nil, nil, problem.New(problem.NothingToDo, problem.Next(problem.DoLog), "this archive holds the snapshot %d, %s, already", theirs[0].Seq, theirs[0].ID)
 	case snapshot.Ahead:
-		return nil, nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoFetch).With("the other history goes on from ours"), "the other history is ahead of ours and no fork")
+		return nil, nil, problem.New(problem.NothingToDo, problem.Next(problem.DoFetch).With("the other history goes on from ours"), "the other history is ahead of ours and no fork")
 	case snapshot.Unrelated:
-		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("only copies of one archive are joined"), "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
+		return nil, nil, problem.New(problem.Usage, problem.Advise("only copies of one archive are joined"), "the other archive is %s, this one %s", theirs[0].Archive, a.ID())
 	case snapshot.Fork:
 	case snapshot.Equivocation:
 		twice = c.Ours
@@ -161,11 +163,11 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 		if err == nil || held[string(s.Payload)] {
 			continue
 		}
-		next := archive.Next(archive.DoTrustKey)
+		next := problem.Next(problem.DoTrustKey)
 		if snapshot.IsUndersigned(err) {
-			next = archive.Advise("let another key countersign it there first; nothing was taken from it")
+			next = problem.Advise("let another key countersign it there first; nothing was taken from it")
 		}
-		return nil, nil, archive.Problem(archive.TypeNotPermitted, next, "snapshot %d of the other history: %w", s.Seq, err)
+		return nil, nil, problem.New(problem.NotPermitted, next, "snapshot %d of the other history: %w", s.Seq, err)
 	}
 	return theirs, twice, nil
 }
@@ -174,15 +176,15 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 func readCountersignatures(from *objects.Store) (snapshot.Countersignatures, error) {
 	tip, err := from.Ref(snapshot.RefCountersignatures)
 	if err != nil || tip.IsZero() {
-		return nil, archive.Environment(err, "countersignatures")
+		return nil, problem.Wrap(err, "countersignatures")
 	}
 	tree, err := from.TreeOf(tip)
 	if err != nil {
-		return nil, archive.Environment(err, "countersignatures")
+		return nil, problem.Wrap(err, "countersignatures")
 	}
 	list, err := snapshot.ReadCountersignatures(from, tree)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeVerification, archive.Next(DoVerifyOther), "the other copy's countersignatures: %w", err)
+		return nil, problem.New(problem.Verification, problem.Next(DoVerifyOther), "the other copy's countersignatures: %w", err)
 	}
 	return list, nil
 }
@@ -191,7 +193,7 @@ func readCountersignatures(from *objects.Store) (snapshot.Countersignatures, err
 func copyHistory(a *archive.Archive, lock *objects.Lock, from *objects.Store, history []*snapshot.Snapshot) error {
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return archive.Environment(err, "join")
+		return problem.Wrap(err, "join")
 	}
 	defer b.Abort()
 	seen := map[objects.Hash]bool{}
@@ -221,14 +223,14 @@ func copyHistory(a *archive.Archive, lock *objects.Lock, from *objects.Store, hi
 	}
 	for i := len(history) - 1; i >= 0; i-- {
 		if err := take(history[i].Tree, 0); err != nil {
-			return archive.Environment(err, "join")
+			return problem.Wrap(err, "join")
 		}
 		if err := take(objects.Sum(objects.Commit, history[i].Content), 0); err != nil {
-			return archive.Environment(err, "join")
+			return problem.Wrap(err, "join")
 		}
 	}
 	if err := b.Publish(lock); err != nil {
-		return archive.Environment(err, "join")
+		return problem.Wrap(err, "join")
 	}
 	return copyCountersignatures(a, lock, from)
 }
@@ -257,7 +259,7 @@ func mayJoinWithoutTrust(a *archive.Archive, tip objects.Hash, twice *snapshot.S
 		return err
 	}
 	if first := all[len(all)-1]; first.Key.Point() != key.Point() {
-		return archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with the key of snapshot 1"),
+		return problem.New(problem.NotPermitted, problem.Advise("sign with the key of snapshot 1"),
 			"the join is not signed: one key signed two snapshots %d, and only the key of snapshot 1, %s, may go on from both", twice.Seq, first.Key.Fingerprint())
 	}
 	return nil
@@ -273,7 +275,7 @@ func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs, twice *snaps
 		next := *head
 		next.Seq = max(head.Seq, theirs.Seq) + 1
 		if err := snapshot.MayJoin(a.Store(), may, head, theirs, &next, twice, []sign.Key{o.Signer.Key()}); err != nil {
-			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("sign with a key that may withdraw, or change policy, in both histories"), "the join is not signed: %w", err)
+			return nil, problem.New(problem.NotPermitted, problem.Advise("sign with a key that may withdraw, or change policy, in both histories"), "the join is not signed: %w", err)
 		}
 	} else if twice != nil {
 		if err := mayJoinWithoutTrust(a, ours, twice, o.Signer.Key()); err != nil {
@@ -282,33 +284,33 @@ func signJoin(a *archive.Archive, lock *objects.Lock, head, theirs, twice *snaps
 	}
 	merges, err := snapshot.Union(a.Store(), head.Tree, theirs.Tree)
 	if err != nil {
-		return nil, archive.Environment(err, "join")
+		return nil, problem.Wrap(err, "join")
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return nil, archive.Environment(err, "join")
+		return nil, problem.Wrap(err, "join")
 	}
 	defer b.Abort()
 	edits := make([]objects.Edit, 0, len(merges))
 	for _, m := range merges {
 		if m.Data != nil {
 			if _, err := b.Put(objects.Blob, m.Data); err != nil {
-				return nil, archive.Environment(err, "join")
+				return nil, problem.Wrap(err, "join")
 			}
 		}
 		edits = append(edits, objects.Edit{Path: m.Path, Blob: m.Blob})
 	}
 	tree, err := b.Edit(head.Tree, edits)
 	if err != nil {
-		return nil, archive.Environment(err, "join")
+		return nil, problem.Wrap(err, "join")
 	}
 	lines, err := snapshot.Lines(a.Store(), tree, b)
 	if err != nil {
-		return nil, archive.Environment(err, "join")
+		return nil, problem.Wrap(err, "join")
 	}
 	root, err := snapshot.NewTree(lines)
 	if err != nil {
-		return nil, archive.Environment(err, "join")
+		return nil, problem.Wrap(err, "join")
 	}
 	s, commit, err := publishDraft(a, b, lock, ours, snapshot.Draft{Tree: tree, Parents: []objects.Hash{ours, tip},
 		Time: a.World().Now().UTC().Truncate(time.Second), Text: o.Text, Archive: a.ID(), Seq: max(head.Seq, theirs.Seq) + 1,

@@ -8,9 +8,11 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // scopeName is what an auditor scope may be called: it names a file in every
@@ -32,7 +34,7 @@ func Auditors(a *archive.Archive) (*record.Auditors, error) {
 	}
 	auditors, err := record.ParseAuditors(data)
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAuditors, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAuditors, err)
 	}
 	return auditors, nil
 }
@@ -44,10 +46,10 @@ func Auditors(a *archive.Archive) (*record.Auditors, error) {
 // many of the scope's people must come together from now on.
 func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, threshold int) error {
 	if !scopeName.MatchString(scope) {
-		return archive.Problem(archive.TypeUsage, archive.Advise("a scope is a short lower case word, such as audit or court"), "auditor scope %q", archive.Printable(scope))
+		return problem.New(problem.Usage, problem.Advise("a scope is a short lower case word, such as audit or court"), "auditor scope %q", legible.Printable(scope))
 	}
 	if err := sign.ParseRecipient(recipient); err != nil {
-		return archive.Problem(archive.TypeKey, archive.Next(archive.DoNewAuditor, scope), "auditor recipient: %w", err)
+		return problem.New(problem.Key, problem.Next(problem.DoNewAuditor, scope), "auditor recipient: %w", err)
 	}
 	auditors, err := Auditors(a)
 	if err != nil {
@@ -69,7 +71,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 		s.Name, s.Default = scope, false
 		s.Recipients = append(s.Recipients, recipient)
 	case general >= 0:
-		return archive.Problem(archive.TypeUsage, archive.Next(DoEnrolInScope, auditors.Scopes[general].Name),
+		return problem.New(problem.Usage, problem.Next(DoEnrolInScope, auditors.Scopes[general].Name),
 			"scope %s already holds everything that is not disclosed", auditors.Scopes[general].Name)
 	default:
 		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})
@@ -81,7 +83,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 	}
 	encoded, err := auditors.Encode()
 	if err != nil {
-		return archive.Problem(archive.TypeUsage, archive.Advise("age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate; a threshold is 2 or more of at most 5 people"), "auditor scope: %w", err)
+		return problem.New(problem.Usage, problem.Advise("age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate; a threshold is 2 or more of at most 5 people"), "auditor scope: %w", err)
 	}
 	return a.Edit(map[string][]byte{record.PathAuditors: encoded})
 }
@@ -99,7 +101,7 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string, namespaces ..
 	if old != nil {
 		signers, err := sign.ParseAllowedSigners(old)
 		if err != nil {
-			return archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+			return problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 		}
 		wanted := namespaces
 		if len(wanted) == 0 {
@@ -119,5 +121,5 @@ func ArchivistIdentity(a *archive.Archive) ([]byte, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	return data, archive.Environment(err, "auditor identity")
+	return data, problem.Wrap(err, "auditor identity")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
@@ -99,7 +100,7 @@ func firstSnapshot(a *archive.Archive, path string) (seq int64, id string, err e
 		}
 		_, held, err := a.Store().Lookup(row.Tree, path)
 		if err != nil {
-			return 0, "", archive.Environment(err, path)
+			return 0, "", problem.Wrap(err, path)
 		}
 		if !held {
 			break

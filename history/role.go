@@ -4,11 +4,15 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/archive/widening"
+	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // OwnPermit returns the rule of who may act that a snapshot of the archive holds: its trust root or, without one, its allowed signers; nil where it says
@@ -34,7 +38,7 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 	}
 	signers, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 	}
 	return snapshot.PermitSigners(signers), nil
 }
@@ -58,35 +62,73 @@ type withdrawals struct {
 }
 
 // checkWithdrawals returns the withdrawals in tree, and an error where it takes
-// away what nobody may, or what needs another key than o.Signer. The trust in
-// force is that of the snapshot before.
+// away what nobody may, what needs another key than o.Signer, or what lets others see more
+// and o does not say so. The trust in force is that of the snapshot before.
 func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Snapshot, tree objects.Hash, o SnapshotOptions) (withdrawals, error) {
 	if prev == nil {
 		return withdrawals{}, nil
 	}
-	step, err := snapshot.NewStep(get, prev.Tree, tree)
-	if err != nil {
-		return withdrawals{}, archive.Environment(err, "snapshot")
-	}
-	if len(step.Broken) > 0 {
-		return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Next(archive.DoStatus).Or(DoWithdraw),
-			"the snapshot %s", step.Broken[0])
-	}
-	t := withdrawals{count: len(step.Acts)}
-	if t.count == 0 {
-		return t, nil
-	}
 	may, err := OwnPermit(a.Repository, prev)
-	if err != nil || may == nil {
-		return t, err
+	if err != nil {
+		return withdrawals{}, err
 	}
 	next := *prev
 	next.Seq++
-	if err := may(trust.Withdraw, &next, []sign.Key{o.Signer.Key()}); err != nil {
-		if t.awaits = o.AwaitCountersign; !t.awaits {
-			return withdrawals{}, archive.Problem(archive.TypeNotPermitted, archive.Next(DoAwaitCountersign),
-				"the snapshot %s%s, and %w", step.First(), archive.AndMore(t.count-1), err)
+	var lacks error
+	if may != nil {
+		lacks = may(trust.Withdraw, &next, []sign.Key{o.Signer.Key()})
+	}
+	step, wider, err := compareTrees(a, get, prev.Tree, tree, lacks == nil)
+	if err != nil {
+		return withdrawals{}, problem.Wrap(err, "snapshot")
+	}
+	if len(step.Broken) > 0 {
+		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(problem.DoStatus).Or(DoWithdraw),
+			"the snapshot %s", step.Broken[0])
+	}
+	at := slices.IndexFunc(wider, func(w widening.Widening) bool { return w.Aside })
+	if at >= 0 && !o.Widen {
+		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(DoWiden).Or(problem.DoStatus),
+			"with this snapshot more is seen than its changes name: %s: %s", wider[at].What, wider[at].Path)
+	}
+	for _, act := range widening.Acts(wider) {
+		if !slices.ContainsFunc(step.Acts, func(s snapshot.Act) bool { return s.Path == act.Path }) {
+			step.Acts = append(step.Acts, act)
 		}
 	}
+	t := withdrawals{count: len(step.Acts)}
+	if t.count == 0 || lacks == nil {
+		return t, nil
+	}
+	if t.awaits = o.AwaitCountersign; !t.awaits {
+		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(DoAwaitCountersign),
+			"the snapshot %s%s, and %w", step.First(), legible.AndMore(t.count-1), lacks)
+	}
 	return t, nil
+}
+
+// compareTrees returns the step from one tree to the next, and what is seen more; mayWiden
+// says that the signer has the role withdraw.
+func compareTrees(a *archive.Archive, get snapshot.Getter, from, to objects.Hash, mayWiden bool) (*snapshot.Step, []widening.Widening, error) {
+	if mayWiden {
+		return widening.FindKnown(get, from, to)
+	}
+	step, err := snapshot.NewStep(get, from, to)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := widening.Find(get, from, to, LocateRecords(a, from))
+	return step, found, err
+}
+
+// LocateRecords returns a function that finds the artifact of a record in a tree of the
+// archive.
+func LocateRecords(a *archive.Archive, tree objects.Hash) widening.Locator {
+	return func(id cid.ID) (cid.ID, bool, error) {
+		place, known, err := a.Catalog(tree).FindPlace(id)
+		if err != nil || !known || place.Artifact == nil {
+			return cid.ID{}, false, err
+		}
+		return place.Artifact.ID, true, nil
+	}
 }

@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/trust"
+	"muniment/text/legible"
 )
 
 // A RootDraft is a folder in which a version of the trust root and its
@@ -29,21 +31,21 @@ func OpenRootDraft(dir string) (*RootDraft, error) {
 		return nil, fs.ErrNotExist
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "trust root")
+		return nil, problem.Wrap(err, "trust root")
 	}
 	root, err := trust.Parse(text)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("ask its maker for another copy"), "%s: %w", archive.Printable(filepath.Join(dir, archive.NameRoot)), err)
+		return nil, problem.New(problem.Usage, problem.Advise("ask its maker for another copy"), "%s: %w", legible.Printable(filepath.Join(dir, archive.NameRoot)), err)
 	}
 	d := &RootDraft{Dir: dir, Root: root, Signed: trust.Signed{Text: text}}
 	files, err := filepath.Glob(filepath.Join(dir, "*"+archive.ExtSignature))
 	if err != nil {
-		return nil, archive.Environment(err, "trust root")
+		return nil, problem.Wrap(err, "trust root")
 	}
 	for _, file := range files {
 		armored, err := disk.ReadPlain(file, sign.MaxSignature)
 		if err != nil {
-			return nil, archive.Environment(err, "trust root")
+			return nil, problem.Wrap(err, "trust root")
 		}
 		sig, err := sign.ParseSignature(armored)
 		if err == nil {
@@ -53,7 +55,7 @@ func OpenRootDraft(dir string) (*RootDraft, error) {
 			err = errors.New("it is not under its key's name")
 		}
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("delete it, and let its holder sign this root.txt"), "%s: %w", archive.Printable(file), err)
+			return nil, problem.New(problem.Usage, problem.Advise("delete it, and let its holder sign this root.txt"), "%s: %w", legible.Printable(file), err)
 		}
 		d.Signatures = append(d.Signatures, armored)
 	}
@@ -64,19 +66,19 @@ func OpenRootDraft(dir string) (*RootDraft, error) {
 // before. The folder is made when it does not exist.
 func WriteRootDraft(dir string, root *trust.Root) (*RootDraft, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, archive.Environment(err, "trust root")
+		return nil, problem.Wrap(err, "trust root")
 	}
 	old, err := filepath.Glob(filepath.Join(dir, "*"+archive.ExtSignature))
 	if err != nil {
-		return nil, archive.Environment(err, "trust root")
+		return nil, problem.Wrap(err, "trust root")
 	}
 	for _, file := range old {
 		if err := os.Remove(file); err != nil {
-			return nil, archive.Environment(err, "trust root")
+			return nil, problem.Wrap(err, "trust root")
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, archive.NameRoot), root.Encode(), 0o644); err != nil {
-		return nil, archive.Environment(err, "trust root")
+		return nil, problem.Wrap(err, "trust root")
 	}
 	return OpenRootDraft(dir)
 }
@@ -88,11 +90,11 @@ func (d *RootDraft) Sign(s sign.Signer) error {
 	}
 	armored, err := sign.Sign(s, trust.Namespace, d.Text)
 	if err != nil {
-		return archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
+		return problem.New(problem.Key, problem.Next(problem.DoListKeys), "the key did not sign: %w", err)
 	}
 	file := filepath.Join(d.Dir, s.Key().ID()+archive.ExtSignature)
 	if err := os.WriteFile(file, armored, 0o644); err != nil {
-		return archive.Environment(err, "trust root")
+		return problem.Wrap(err, "trust root")
 	}
 	again, err := OpenRootDraft(d.Dir)
 	if err == nil {
@@ -143,7 +145,7 @@ func NewRevocation(a *archive.Archive, root *trust.Root, role trust.Role, snapsh
 		v.Last, v.Root = trust.Entry(trust.Name(k.Key), epoch, c.Size), c.Root
 		return v, nil
 	}
-	return v, archive.Problem(archive.TypeUsage, archive.Advise("give a checkpoint of one of the root's own logs, with at least one entry"), "the checkpoint is of no log of this trust root")
+	return v, problem.New(problem.Usage, problem.Advise("give a checkpoint of one of the root's own logs, with at least one entry"), "the checkpoint is of no log of this trust root")
 }
 
 // epochOf reads the epoch at the end of a log's origin.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -20,6 +21,10 @@ type SnapshotOptions struct {
 	// AwaitCountersign signs also what needs a key with the role withdraw when
 	// Signer has none: such a key must countersign before others accept it.
 	AwaitCountersign bool
+
+	// Widen signs also what lets others see more by a change that does not say so, such as a
+	// record without the link to the scan whose consent held.
+	Widen bool
 }
 
 // A SealedObject is a file that a snapshot holds beside what is staged.
@@ -60,7 +65,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return nil, archive.Environment(err, "snapshot")
+		return nil, problem.Wrap(err, "snapshot")
 	}
 	defer b.Abort()
 	tree, err := nextTree(a, b, base, prev, o.Signer.Key(), sealed)
@@ -68,7 +73,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 		return nil, err
 	}
 	if prev != nil && tree == prev.Tree {
-		e := archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoAdd).Or(archive.DoStatus),
+		e := problem.New(problem.NothingToDo, problem.Next(problem.DoAdd).Or(problem.DoStatus),
 			"nothing has changed since snapshot %d (%s)", prev.Seq, prev.ID)
 		artifacts, err := a.CountArtifacts(prev)
 		e.Partial = a.DescribeCounted(prev, tip, artifacts, err)
@@ -110,7 +115,7 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 // needSigner returns an error when an act that signs was given no signer.
 func needSigner(s sign.Signer) error {
 	if s == nil {
-		return archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "no key was given to sign with")
+		return problem.New(problem.Key, problem.Next(problem.DoListKeys), "no key was given to sign with")
 	}
 	return nil
 }
@@ -130,7 +135,7 @@ func nextTree(a *archive.Archive, b *objects.Batch, base objects.Hash, prev *sna
 		edits = append(edits, founder...)
 	}
 	tree, err := b.Edit(base, edits)
-	return tree, archive.Environment(err, "snapshot")
+	return tree, problem.Wrap(err, "snapshot")
 }
 
 // publishDraft signs a draft as the world's author, publishes it as the commit
@@ -146,14 +151,14 @@ func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip 
 	}
 	commit, err := b.Put(objects.Commit, content)
 	if err != nil {
-		return nil, commit, archive.Environment(err, "snapshot")
+		return nil, commit, problem.Wrap(err, "snapshot")
 	}
 	s, err := snapshot.Parse(content)
 	if err != nil {
-		return nil, commit, archive.Problem(archive.TypeInternal, archive.Advise("keep the archive as it is and report this"), "the signed snapshot does not read back, and was not published: %w", err)
+		return nil, commit, problem.New(problem.Internal, problem.Advise("keep the archive as it is and report this"), "the signed snapshot does not read back, and was not published: %w", err)
 	}
 	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit}); err != nil {
-		return nil, commit, archive.Environment(err, "snapshot")
+		return nil, commit, problem.Wrap(err, "snapshot")
 	}
 	a.RememberSnapshot(s)
 	return s, commit, nil
@@ -163,15 +168,15 @@ func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip 
 func signDraft(d snapshot.Draft, s sign.Signer) ([]byte, error) {
 	payload, err := d.Payload()
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveText), "snapshot: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoGiveText), "snapshot: %w", err)
 	}
 	armored, err := sign.Sign(s, sign.NamespaceGit, payload)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
+		return nil, problem.New(problem.Key, problem.Next(problem.DoListKeys), "the key did not sign: %w", err)
 	}
 	content, err := snapshot.Attach(payload, armored)
 	if err != nil {
-		return nil, archive.Environment(err, "snapshot")
+		return nil, problem.Wrap(err, "snapshot")
 	}
 	return content, nil
 }
@@ -183,10 +188,10 @@ func unstage(a *archive.Archive, lock *objects.Lock, staged objects.Hash) error 
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return archive.Environment(err, "snapshot")
+		return problem.Wrap(err, "snapshot")
 	}
 	defer b.Abort()
-	return archive.Environment(b.Publish(lock, objects.RefUpdate{Name: archive.RefStaged, Old: staged}), "snapshot")
+	return problem.Wrap(b.Publish(lock, objects.RefUpdate{Name: archive.RefStaged, Old: staged}), "snapshot")
 }
 
 // acceptOwnTrust notes that a change of trust was signed here, so that it may be
@@ -215,7 +220,7 @@ func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sig
 		// Others were enrolled before the founder signed: it has all roles too.
 		signers, err := sign.ParseAllowedSigners(old)
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("mend the file and stage it again"), "%s: %w", record.PathAllowedSigners, err)
+			return nil, problem.New(problem.Usage, problem.Advise("mend the file and stage it again"), "%s: %w", record.PathAllowedSigners, err)
 		}
 		_, signs := signers.Allows(k, sign.NamespaceGit, a.ID())
 		if _, withdraws := signers.Allows(k, sign.NamespaceWithdraw, a.ID()); signs && withdraws {
@@ -224,7 +229,7 @@ func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sig
 	}
 	h, err := b.Put(objects.Blob, append(slices.Clone(old), TrustLine(k, a.Info().Name)...))
 	if err != nil {
-		return nil, archive.Environment(err, "trust")
+		return nil, problem.Wrap(err, "trust")
 	}
 	return []objects.Edit{{Path: record.PathAllowedSigners, Blob: h}}, nil
 }
@@ -250,7 +255,7 @@ func putObjects(b *objects.Batch, sealed []SealedObject) ([]objects.Edit, error)
 	for _, o := range sealed {
 		h, err := b.Put(objects.Blob, o.Data)
 		if err != nil {
-			return nil, archive.Environment(err, o.Path)
+			return nil, problem.Wrap(err, o.Path)
 		}
 		edits = append(edits, objects.Edit{Path: o.Path, Blob: h})
 	}
@@ -267,7 +272,7 @@ func parseAuthor(s string) (snapshot.Author, error) {
 	if !ok && strings.TrimSpace(s) != "" {
 		return snapshot.Author{Name: strings.TrimSpace(s), Email: "archivist@archive.invalid"}, nil
 	}
-	return snapshot.Author{}, archive.Problem(archive.TypeUsage, archive.Next(DoNameAuthor), "author %q is not of the form Name <email>", s)
+	return snapshot.Author{}, problem.New(problem.Usage, problem.Next(DoNameAuthor), "author %q is not of the form Name <email>", s)
 }
 
 // TrustLine returns the allowed_signers line by which OpenSSH, git and verify

@@ -2,6 +2,7 @@ package history
 
 import (
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
 )
@@ -38,7 +39,7 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 	}
 	changes, err := snapshot.Diff(a.Store(), from, tree)
 	if err != nil {
-		return nil, archive.Environment(err, "status")
+		return nil, problem.Wrap(err, "status")
 	}
 	c := a.Catalog(tree)
 	for _, ch := range changes {
@@ -68,11 +69,11 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 	if l != nil {
 		waiting, err := l.BoundUnsealed()
 		if err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 		unbound, err := l.Unbound()
 		if err != nil {
-			return nil, archive.Environment(err, "ledger")
+			return nil, problem.Wrap(err, "ledger")
 		}
 		r.Citations = len(waiting) + len(unbound)
 	}
@@ -105,7 +106,7 @@ func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
 		if i > 0 {
 			more, err := snapshot.Grown(a.Store(), s.Tree, history[i-1].Tree)
 			if err != nil && uncounted == nil {
-				uncounted = archive.Environment(err, "artifacts not counted")
+				uncounted = problem.Wrap(err, "artifacts not counted")
 			}
 			artifacts -= more
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -24,10 +25,10 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 		return nil, err
 	}
 	if err := snapshot.CheckTagName(o.Name); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoChooseTagName), "%w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoChooseTagName), "%w", err)
 	}
 	if archive.IsDigits(o.Name) {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("put a letter into it: v"+o.Name), "tag name %s could be mistaken for the number of a snapshot", o.Name)
+		return nil, problem.New(problem.Usage, problem.Advise("put a letter into it: v"+o.Name), "tag name %s could be mistaken for the number of a snapshot", o.Name)
 	}
 	lock, err := a.Lock()
 	if err != nil {
@@ -36,10 +37,10 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	defer lock.Unlock()
 	old, err := a.Store().Ref(archive.RefTags + o.Name)
 	if err != nil {
-		return nil, archive.Environment(err, archive.RefTags+o.Name)
+		return nil, problem.Wrap(err, archive.RefTags+o.Name)
 	}
 	if !old.IsZero() {
-		return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(archive.DoTags).With("choose another name"), "the tag %s is there already and is not moved", o.Name)
+		return nil, problem.New(problem.NothingToDo, problem.Next(problem.DoTags).With("choose another name"), "the tag %s is there already and is not moved", o.Name)
 	}
 	s, err := a.FindSnapshot(o.Snapshot)
 	if err != nil {
@@ -55,23 +56,23 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	t := snapshot.Tag{Name: o.Name, Commit: objects.Sum(objects.Commit, s.Content), Tagger: author, Time: a.World().Now().UTC().Truncate(time.Second),
 		Text: o.Text, Archive: a.ID(), Seq: s.Seq, Snapshot: s.ID}
 	if _, err := t.Payload(); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveText), "tag: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoGiveText), "tag: %w", err)
 	}
 	content, err := t.Sign(o.Signer)
 	if err != nil {
-		return nil, archive.Problem(archive.TypeKey, archive.Next(archive.DoListKeys), "the key did not sign: %w", err)
+		return nil, problem.New(problem.Key, problem.Next(problem.DoListKeys), "the key did not sign: %w", err)
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return nil, archive.Environment(err, "tag")
+		return nil, problem.Wrap(err, "tag")
 	}
 	defer b.Abort()
 	h, err := b.Put(objects.Tag, content)
 	if err != nil {
-		return nil, archive.Environment(err, "tag")
+		return nil, problem.Wrap(err, "tag")
 	}
 	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefTags + o.Name, New: h}); err != nil {
-		return nil, archive.Environment(err, "tag")
+		return nil, problem.Wrap(err, "tag")
 	}
 	a.RememberRefs()
 	r := a.ReadTag(o.Name, h)

@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // WithdrawOptions say why artifacts leave the archive.
@@ -31,10 +33,10 @@ type WithdrawResult struct {
 // staged.
 func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	if o.Reason == "" || o.Authority == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoGiveReason), "a withdrawal needs a reason and an authority")
+		return nil, problem.New(problem.Usage, problem.Next(DoGiveReason), "a withdrawal needs a reason and an authority")
 	}
 	if len(o.Artifacts) == 0 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoList), "no artifact was named")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoList), "no artifact was named")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -60,7 +62,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}
 		encoded, err := w.Encode()
 		if err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("reason, authority and reference are single lines"), "withdrawal: %w", err)
+			return nil, problem.New(problem.Usage, problem.Advise("reason, authority and reference are single lines"), "withdrawal: %w", err)
 		}
 		files[record.WithdrawnPath(art.ID)] = encoded
 		files[record.ArtifactPath(art.ID)] = nil
@@ -89,8 +91,8 @@ func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) 
 	if err != nil || hold == nil {
 		return err
 	}
-	return archive.Problem(archive.TypeNotPermitted, archive.Next(DoReleaseHold, art.Name()),
-		"%s is held since %s by the authority of %s: %s", art.Name(), hold.Time, archive.Printable(hold.Authority), archive.Printable(hold.Reason))
+	return problem.New(problem.NotPermitted, problem.Next(DoReleaseHold, art.Name()),
+		"%s is held since %s by the authority of %s: %s", art.Name(), hold.Time, legible.Printable(hold.Authority), legible.Printable(hold.Reason))
 }
 
 // orphanedOriginals returns the originals, other than payloads, that only records of
@@ -138,7 +140,7 @@ type HoldResult struct {
 // artifact it cannot be withdrawn. Without artifacts it lists the holds.
 func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 	if len(o.Artifacts) > 0 && !o.Release && (o.Reason == "" || o.Authority == "") {
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(DoHold), "a hold needs a reason and an authority")
+		return nil, problem.New(problem.Usage, problem.Next(DoHold), "a hold needs a reason and an authority")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -158,18 +160,18 @@ func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 		case err != nil:
 			return nil, err
 		case o.Release && old == nil:
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoListHolds), "%s is not held", art.Name())
+			return nil, problem.New(problem.NothingToDo, problem.Next(DoListHolds), "%s is not held", art.Name())
 		case o.Release:
 			files[path] = nil
 			r.Released = append(r.Released, art.ID.String())
 			continue
 		case old != nil:
-			return nil, archive.Problem(archive.TypeNothingToDo, archive.Next(DoListHolds).With("release it first to give another reason"), "%s is held already", art.Name())
+			return nil, problem.New(problem.NothingToDo, problem.Next(DoListHolds).With("release it first to give another reason"), "%s is held already", art.Name())
 		}
 		h := record.Hold{Artifact: art.ID.String(), Reason: o.Reason, Authority: o.Authority, Reference: o.Reference,
 			Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author}
 		if files[path], err = h.Encode(); err != nil {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("reason, authority and reference are single lines"), "hold: %w", err)
+			return nil, problem.New(problem.Usage, problem.Advise("reason, authority and reference are single lines"), "hold: %w", err)
 		}
 	}
 	if len(files) > 0 {

@@ -47,34 +47,38 @@ type backupEnd struct {
 // Export writes every row of the ledger, with its numbers, and returns how many there
 // are. archive is kept in the first line; what was registered meanwhile is not in.
 func (l *Ledger) Export(w io.Writer, archive string) (rows int64, err error) {
-	err = l.Together(func(g *Ledger) error { // one state of all tables
-		rows = 0
-		buffered := bufio.NewWriterSize(w, 1<<16)
-		sum := sha256.New()
-		out := json.NewEncoder(io.MultiWriter(buffered, sum))
-		out.SetEscapeHTML(false)
-		var version int64
-		if err := g.scalars(`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`, []any{&version}); err != nil {
-			return err
-		}
-		if err := out.Encode(backupHead{BackupType, version, archive}); err != nil {
-			return err
-		}
-		for _, t := range tables {
-			n, err := g.exportTable(out, t.name, t.key)
-			if err != nil {
-				return fmt.Errorf("%s: %w", t.name, err)
-			}
-			rows += n
-		}
-		end, err := json.Marshal(backupEnd{rows, hex.EncodeToString(sum.Sum(nil))})
+	if !l.isOpen() {
+		return 0, ErrNotOpen
+	}
+	g, end, err := l.view()
+	if err != nil {
+		return 0, l.fault(err)
+	}
+	defer end()
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	sum := sha256.New()
+	out := json.NewEncoder(io.MultiWriter(buffered, sum))
+	out.SetEscapeHTML(false)
+	var version int64
+	if err := g.scalars(`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`, []any{&version}); err != nil {
+		return 0, l.fault(err)
+	}
+	if err := out.Encode(backupHead{BackupType, version, archive}); err != nil {
+		return 0, err
+	}
+	for _, t := range tables {
+		n, err := g.exportTable(out, t.name, t.key)
 		if err != nil {
-			return err
+			return rows, l.fault(fmt.Errorf("%s: %w", t.name, err))
 		}
-		_, err = buffered.Write(append(end, '\n'))
-		return errors.Join(err, buffered.Flush())
-	})
-	return rows, err
+		rows += n
+	}
+	last, err := json.Marshal(backupEnd{rows, hex.EncodeToString(sum.Sum(nil))})
+	if err != nil {
+		return rows, err
+	}
+	_, err = buffered.Write(append(last, '\n'))
+	return rows, errors.Join(err, buffered.Flush())
 }
 
 // exportTable writes the rows of a table.

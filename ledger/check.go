@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -39,11 +40,17 @@ func (l *Ledger) Check() ([]DamagedRowError, error) {
 	if err := l.dialect.check(l, func(what string) { add("database", 0, errors.New(what)) }); err != nil {
 		return nil, l.fault(err)
 	}
+	view, end, err := l.view()
+	if err != nil {
+		return nil, l.fault(err)
+	}
+	defer end()
 	rows := map[string]int64{}
 	for _, t := range tables {
 		var n, last int64
-		if err := l.scalars(`SELECT count(*), coalesce(max(`+t.key+`), 0) FROM `+t.name, []any{&n, &last}); err != nil {
+		if err := view.scalars(`SELECT count(*), coalesce(max(`+t.key+`), 0) FROM `+t.name, []any{&n, &last}); err != nil {
 			add(t.name, 0, err)
+			view = l // a server ends a transaction with the first error
 			continue
 		}
 		if rows[t.name] = n; n != last && t.name != "bindings" && t.name != "seals" {
@@ -72,21 +79,48 @@ func (l *Ledger) Check() ([]DamagedRowError, error) {
 				return n, err
 			}},
 	} {
-		all, err := l.query(pass.query)
+		all, err := view.query(pass.query)
 		if err != nil {
 			add(pass.table, 0, err)
+			view = l
 			continue
 		}
 		for all.Next() {
 			n, err := pass.scan(all)
 			add(pass.table, n, err)
 		}
-		add(pass.table, 0, errors.Join(all.Err(), all.Close()))
+		if err := errors.Join(all.Err(), all.Close()); err != nil {
+			add(pass.table, 0, err)
+			view = l
+		}
 	}
 	if read != rows["citations"] {
 		add("citations", 0, fmt.Errorf("%d of %d have an attestation", read, rows["citations"]))
 	}
 	return found, nil
+}
+
+// view returns the ledger as one state of all tables, for readers, until end is called:
+// what is registered meanwhile is not in it.
+func (l *Ledger) view() (view *Ledger, end func() error, err error) {
+	if l.group != nil {
+		return l, func() error { return nil }, nil
+	}
+	options := &sql.TxOptions{ReadOnly: true} // SQLite shows the state of the first reading
+	if l.dialect.numbered {
+		options.Isolation = sql.LevelRepeatableRead
+	}
+	var raw *sql.Tx
+	err = l.retry(func() error {
+		raw, err = l.read.BeginTx(context.Background(), options)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	g := *l
+	g.group, g.readOnly = &tx{Tx: raw, dialect: l.dialect}, true
+	return &g, raw.Rollback, nil
 }
 
 // scalars reads the one row of a query.

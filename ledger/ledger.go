@@ -93,6 +93,9 @@ type Ledger struct {
 	transient func(error) bool // whether trying again may help
 	waits     []time.Duration  // before each further attempt
 	group     *tx              // that every call is a part of, or nil: see Together
+
+	// MayWrite, unless nil, is asked before every change; its error is that of the call.
+	MayWrite func() error
 }
 
 // ErrNotOpen is the error of every call of a Ledger that no Open returned.
@@ -210,6 +213,11 @@ func (l *Ledger) inTx(fn func(tx tx) error) error {
 	}
 	if l.readOnly {
 		return l.fault(ErrReadOnly)
+	}
+	if l.MayWrite != nil {
+		if err := l.MayWrite(); err != nil {
+			return err
+		}
 	}
 	if l.group != nil {
 		return l.inGroup(fn)

@@ -11,11 +11,11 @@ import (
 )
 
 // million is how many citations the measurement below begins with; 0, the
-// default, leaves it out. bench/ledger.sh sets it.
+// default, leaves it out. internal/bench/ledger.sh sets it.
 var million = flag.Int("million", 0, "measure a ledger of so many citations")
 
 // TestMillion measures a ledger that is full: what cite waits for and what
-// lists take. It prints and asserts nothing about time; bench/ledger.sh reads it.
+// lists take. It prints and asserts nothing about time; internal/bench/ledger.sh reads it.
 func TestMillion(t *testing.T) {
 	if *million == 0 {
 		return

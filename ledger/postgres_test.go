@@ -131,7 +131,7 @@ func TestServerAway(t *testing.T) {
 }
 
 // keyedEach is how many citations each of sixteen writers registers while the server
-// is killed: bench/ledger.sh makes it 500.
+// is killed: internal/bench/ledger.sh makes it 500.
 var keyedEach = flag.Int("keyed", 40, "citations of each writer beside a server that is killed")
 
 // Sixteen writers whose server is killed four times, and who try again with the same

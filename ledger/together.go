@@ -20,6 +20,7 @@ func (l *Ledger) Together(fn func(*Ledger) error) error {
 	}
 	return l.inRepeatable(func(t tx) error {
 		g := *l
+		g.MayWrite = nil         // was asked for the whole
 		if !l.dialect.numbered { // PostgreSQL's driver keeps statements of its own from one transaction to the next
 			t.prepared = map[string]*sql.Stmt{}
 		}

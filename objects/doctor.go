@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"muniment/objects/disk"
 	"muniment/objects/object"
@@ -20,14 +21,71 @@ import (
 // processes left, and settings that are not as Init wrote them. It reads no
 // object; Check does. The list is sorted by path; nil means that nothing was
 // found.
+//
+// What a living writer does meanwhile is no cause: a finding counts when it is the same
+// in several looks, and a temporary file when no process has its lock.
 func (s *Store) Doctor() []Problem {
+	found := s.diagnose()
+	for look := 1; look < doctorLooks && len(found) > 0; look++ {
+		time.Sleep(doctorPause)
+		again := s.diagnose()
+		found = slices.DeleteFunc(found, func(f finding) bool { return !slices.Contains(again, f) })
+	}
+	var out []Problem
+	for _, f := range found {
+		if isOwnTemporary(f.Object) && !isAbandoned(s.path(filepath.FromSlash(f.Object))) {
+			continue
+		}
+		if strings.HasSuffix(f.Object, ".lock") && s.isWriters(f) {
+			continue
+		}
+		out = append(out, f.Problem)
+	}
+	return out
+}
+
+// isWriters reports whether the lock file of a ref belongs to the living process that has
+// the writer lock, or is gone by now.
+func (s *Store) isWriters(f finding) bool {
+	h, err := s.Holder("")
+	if err == nil && h != nil && h.State == OwnerAlive {
+		c, _ := parseLock(h.content)
+		if slices.ContainsFunc(c.refs, func(r lockedRef) bool { return r.name+".lock" == f.Object }) {
+			return true
+		}
+	}
+	now, err := stampOf(s.path(filepath.FromSlash(f.Object)))
+	return err != nil || now != f.stamp
+}
+
+// A writer renames an index and its pack, and has the lock of a ref, for a few
+// milliseconds each.
+const (
+	doctorLooks = 3
+	doctorPause = 40 * time.Millisecond
+)
+
+// A finding is a problem with the size and time of its file: the next file of the same
+// name is another finding.
+type finding struct {
+	Problem
+	stamp fileStamp
+}
+
+// diagnose looks once, and returns the findings sorted by path.
+func (s *Store) diagnose() []finding {
 	var d diagnosis
 	s.checkSideFiles(&d)
 	s.checkPackNames(&d)
 	s.checkRefs(&d)
 	s.checkSettings(&d)
-	slices.SortFunc(d.found, func(a, b Problem) int { return strings.Compare(a.Object, b.Object) })
-	return d.found
+	var all []finding
+	for _, p := range d.found {
+		stamp, _ := stampOf(s.path(filepath.FromSlash(p.Object))) // of what is no file it is zero
+		all = append(all, finding{p, stamp})
+	}
+	slices.SortFunc(all, func(a, b finding) int { return strings.Compare(a.Object, b.Object) })
+	return all
 }
 
 // A diagnosis collects problems.
@@ -74,7 +132,7 @@ func (s *Store) checkPackNames(d *diagnosis) {
 		base, ext := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
 		switch {
 		case strings.HasPrefix(name, "tmp_"):
-			d.add(path, Failed, "half-written file of a batch: under way, or left by a dead process")
+			d.add(path, Failed, "half-written file that a dead process left")
 		case ext == ".promisor":
 			d.add(path, Failed, "a partial clone: objects that git left out are read from a server")
 		case ext == ".pack" && !have[base+".idx"]:
@@ -182,9 +240,7 @@ func isAbandoned(path string) bool {
 		_, err := os.Stat(base + ".pack")
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	tempPack, _ := filepath.Match(pack.TempPack, name)
-	tempIndex, _ := filepath.Match(pack.TempIndex, name)
-	if !tempPack && !tempIndex {
+	if !isOwnTemporary(name) {
 		return false // git's own temporary files are git's to sweep
 	}
 	f, err := os.Open(path)
@@ -194,4 +250,12 @@ func isAbandoned(path string) bool {
 	defer f.Close()
 	locked, supported := disk.TryLock(f)
 	return locked && supported
+}
+
+// isOwnTemporary reports whether a path is that of a temporary file of a batch.
+func isOwnTemporary(path string) bool {
+	name := filepath.Base(path)
+	tempPack, _ := filepath.Match(pack.TempPack, name)
+	tempIndex, _ := filepath.Match(pack.TempIndex, name)
+	return tempPack || tempIndex
 }

@@ -18,6 +18,17 @@ import (
 //
 // Every commit and tree that a ref leads to is read.
 func (s *Store) Forget(o Owner, wait time.Duration, list []Hash) (gone int, err error) {
+	return s.forget(o, wait, list, false)
+}
+
+// Drop is Forget for the objects of a list alone: no other object of a pack that is written
+// again is left out, whether a ref leads to it or not.
+func (s *Store) Drop(o Owner, wait time.Duration, list []Hash) (gone int, err error) {
+	return s.forget(o, wait, list, true)
+}
+
+// forget is Forget or, where keepOthers is set, Drop.
+func (s *Store) forget(o Owner, wait time.Duration, list []Hash, keepOthers bool) (gone int, err error) {
 	packs, members, err := s.packsWith(list)
 	if err != nil {
 		return 0, fmt.Errorf("forget: %w", err)
@@ -43,6 +54,15 @@ func (s *Store) Forget(o Owner, wait time.Duration, list []Hash) (gone int, err 
 	}
 	if gone == 0 {
 		return 0, nil
+	}
+	if keepOthers {
+		listed := map[Hash]bool{}
+		for _, h := range list {
+			listed[h] = true
+		}
+		for _, h := range members {
+			keep[h] = keep[h] || !listed[h]
+		}
 	}
 	b, err := rest.NewBatch()
 	if err != nil {
@@ -115,40 +135,22 @@ func (s *Store) findReached(members, list []Hash) (map[Hash]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	keep, seen := map[Hash]bool{}, map[Hash]bool{}
-	var stack []Hash
+	var tips []Hash
 	for _, h := range refs {
-		stack = append(stack, h)
+		tips = append(tips, h)
 	}
-	for len(stack) > 0 {
-		h := stack[len(stack)-1]
-		if stack = stack[:len(stack)-1]; seen[h] {
-			continue
-		}
-		seen[h] = true
+	keep, seen := map[Hash]bool{}, map[Hash]bool{}
+	err = s.follow(tips, func(h Hash, isBlob bool) bool {
 		if asked[h] {
 			keep[h] = true
 		}
-		k, data, err := s.Get(h)
-		if err != nil {
-			return nil, fmt.Errorf("object %s: %w", h, err)
+		if isBlob || seen[h] {
+			return false
 		}
-		if k == Blob {
-			continue
-		}
-		next, err := links(k, data)
-		if err != nil {
-			return nil, fmt.Errorf("object %s: %w", h, err)
-		}
-		for _, n := range next {
-			if n.want != Blob {
-				stack = append(stack, n.hash)
-			} else if asked[n.hash] {
-				keep[n.hash] = true
-			}
-		}
-	}
-	return keep, nil
+		seen[h] = true
+		return true
+	})
+	return keep, err
 }
 
 // removeForgotten removes packs that were written again, and loose objects of a list

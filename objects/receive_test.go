@@ -331,3 +331,58 @@ func TestRepairParts(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestSelectEarlierTree: what a push sends is whole where an earlier version of a tree, or
+// of a folder, comes back, and where two lines of commits are joined. Git, which has
+// nothing else, finds every object.
+func TestSelectEarlierTree(t *testing.T) {
+	s := newStore(t)
+	b := newBatch(t, s)
+	tree := func(files ...string) Hash {
+		var edits []Edit
+		for _, f := range files {
+			edits = append(edits, Edit{Path: f, Blob: put(t, b, Blob, f)})
+		}
+		h, err := b.Edit(Hash{}, edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	one, two := tree("a/1", "a/b/2", "c/3"), tree("a/1", "a/b/x", "c/3", "new")
+	moved := tree("a/1", "a/b/x", "c/a/1", "c/a/b/2", "c/c/3")
+	n := 0
+	commit := func(tree Hash, parents ...Hash) Hash {
+		n++
+		return put(t, b, Commit, commitText(tree, n, parents...))
+	}
+	first := commit(one)
+	second := commit(two, first)
+	third := commit(one, second)
+	fourth := commit(moved, third)
+	fork := commit(tree("c/3", "side"), first)
+	tips := map[string]Hash{
+		"A, B, A": third, "a folder that was the root": fourth,
+		"a join of two lines": commit(one, commit(two, third), fork),
+		"a join that repeats": commit(one, commit(two, fork), commit(one, second)),
+	}
+	publish(t, b, RefUpdate{"refs/heads/main", Hash{}, third})
+	for name, tip := range tips {
+		for _, have := range [][]Hash{nil, {first}, {second}} {
+			to := empty(t)
+			receive := func(tips, have []Hash) {
+				if _, err := to.Receive(bytes.NewReader(sent(t, s, tips, have)), ReceiveLimits{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if have != nil {
+				receive(have, nil)
+			}
+			receive([]Hash{tip}, have)
+			r, err := to.Check([]Hash{tip}, nil)
+			if err != nil || r.Failed+r.Absent != 0 {
+				t.Errorf("%s, from %d commits there: %+v, %v", name, len(have), r, err)
+			}
+		}
+	}
+}

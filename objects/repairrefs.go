@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"muniment/objects/disk"
-	"muniment/objects/object"
 )
 
 // packedRefsFile is the file in which git keeps many refs.
@@ -115,8 +114,9 @@ func (s *Store) SetRefAside(l *Lock, name, folder string) error {
 }
 
 // Commits calls fn with every commit in the packs of the store and beside them,
-// whether a ref leads to it or not. What cannot be read is passed over.
-func (s *Store) Commits(fn func(h Hash, content []byte)) error {
+// whether a ref leads to it or not, until fn returns false. What cannot be read is
+// passed over. Of other objects in packs only the headers are read.
+func (s *Store) Commits(fn func(h Hash, content []byte) bool) error {
 	if err := s.rescan(); err != nil {
 		return err
 	}
@@ -125,22 +125,21 @@ func (s *Store) Commits(fn func(h Hash, content []byte)) error {
 		return err
 	}
 	defer s.release(v)
-	visit := func(h Hash) {
-		if k, data, err := s.getIn(v, h, nil); err == nil && k == Commit {
-			fn(h, data)
-		}
+	visit := func(h Hash) bool {
+		k, data, err := s.getIn(v, h, nil)
+		return err != nil || k != Commit || fn(h, data)
 	}
 	for _, p := range v.all {
 		for pos := range p.Index.Len() {
-			if k, _, err := p.Get(pos, nil); err == nil && k == Commit {
-				visit(p.Index.Name(pos))
+			if k, err := p.Kind(pos); err == nil && k == Commit && !visit(p.Index.Name(pos)) {
+				return nil
 			}
 		}
 	}
-	loose, err := filepath.Glob(s.path("objects", "[0-9a-f][0-9a-f]", strings.Repeat("[0-9a-f]", 38)))
-	for _, path := range loose {
-		if h, err := object.ParseHash(filepath.Base(filepath.Dir(path)) + filepath.Base(path)); err == nil {
-			visit(h)
+	loose, err := s.looseObjects()
+	for _, h := range loose {
+		if !visit(h) {
+			break
 		}
 	}
 	return err

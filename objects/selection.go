@@ -160,42 +160,82 @@ func (s *Selection) walk(tips, have []Hash) error {
 			return err
 		}
 	}
-	for stack := slices.Clone(tips); len(stack) > 0; {
-		h := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if known[h] || slices.Contains(have, h) || !s.seen.add(h) {
-			continue
-		}
-		k, data, err := s.store.Get(h)
-		if err != nil {
+	commits, err := s.addCommits(tips, func(h Hash) bool { return known[h] || slices.Contains(have, h) })
+	if err != nil {
+		return err
+	}
+	for _, h := range commits {
+		if err := s.addTree(h); err != nil {
 			return err
-		}
-		s.add(h)
-		switch k {
-		case Tag:
-			next, err := tagLinks(data)
-			if err != nil {
-				return err
-			}
-			stack = append(stack, next[0].hash)
-		case Tree:
-			return fmt.Errorf("%s is a tree, want a commit or a tag", h)
-		case Commit:
-			tree, parents, err := commitParents(data)
-			if err != nil {
-				return err
-			}
-			if err := s.addTree(tree, parents); err != nil {
-				return err
-			}
-			stack = append(stack, parents...)
 		}
 	}
 	return nil
 }
 
-// addTree selects what of a commit's tree its parents' trees do not have.
-func (s *Selection) addTree(tree Hash, parents []Hash) error {
+// addCommits selects the commits and tags that tips lead to, up to those that the other
+// side has, and returns the commits, each after its parents. The trees are selected in
+// this order: all of the tree of a parent is then selected, or on the other side, when
+// that of its child is compared with it. A tree that was met before is therefore whole,
+// also where an earlier version comes back.
+func (s *Selection) addCommits(tips []Hash, isThere func(Hash) bool) ([]Hash, error) {
+	var commits []Hash
+	type visit struct {
+		hash    Hash
+		leaving bool // its parents are in commits
+	}
+	var stack []visit
+	push := func(list []Hash) {
+		for _, h := range list {
+			stack = append(stack, visit{hash: h})
+		}
+	}
+	push(tips)
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if v.leaving {
+			commits = append(commits, v.hash)
+			continue
+		}
+		if isThere(v.hash) || !s.seen.add(v.hash) {
+			continue
+		}
+		k, data, err := s.store.Get(v.hash)
+		if err != nil {
+			return nil, err
+		}
+		s.add(v.hash)
+		switch k {
+		case Tag:
+			next, err := tagLinks(data)
+			if err != nil {
+				return nil, err
+			}
+			push([]Hash{next[0].hash})
+		case Tree:
+			return nil, fmt.Errorf("%s is a tree, want a commit or a tag", v.hash)
+		case Commit:
+			_, parents, err := commitParents(data)
+			if err != nil {
+				return nil, err
+			}
+			stack = append(stack, visit{v.hash, true})
+			push(parents)
+		}
+	}
+	return commits, nil
+}
+
+// addTree selects of a commit's tree the objects that its parents' trees do not have.
+func (s *Selection) addTree(commit Hash) error {
+	_, data, err := s.store.Get(commit)
+	if err != nil {
+		return err
+	}
+	tree, parents, err := commitParents(data)
+	if err != nil {
+		return err
+	}
 	var old []Hash
 	for _, p := range parents {
 		t, err := s.store.TreeOf(p)

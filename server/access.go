@@ -8,19 +8,20 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 // Limits of a request. They hold for every caller.
 const (
 	maxBody        = 16 << 20        // a draft or a batch of a thousand citations takes a megabyte or two
 	callTimeout    = 2 * time.Minute // a question with a model's draft takes one
-	callsPerSecond = 200             // of one credential, in the long run
-	callsAtOnce    = 400             // that one credential may have saved up
-	maxBuckets     = 10 * maxTokens  // of credentials that are remembered
+	callsPerSecond = 200             // of one principal, in the long run
+	callsAtOnce    = 400             // that one principal may have saved up
+	bytesPerSecond = 256 << 10       // that one principal has the archive keep, in the long run: an answer a second
+	bytesAtOnce    = 1 << 30         // that one principal may have saved up: four thousand answers
+	maxBuckets     = 10 * maxTokens  // of principals that are remembered
 	sessionHeader  = "Muniment-Session"
 	defaultSession = "default"
 )
@@ -39,6 +40,7 @@ func clientOf(ctx context.Context) *Client {
 // admit lets a request through to next with its client: one that asks this host,
 // that no page of another site sent, and that has a token where one is needed.
 func (s *Server) admit(next http.Handler) http.Handler {
+	admitted := s.once(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if fault := s.checkOrigin(r); fault != nil {
 			writeFault(w, fault)
@@ -52,9 +54,8 @@ func (s *Server) admit(next http.Handler) http.Handler {
 			writeFault(w, fault)
 			return
 		}
-		if !s.limits.take(cred.Name, s.now()) {
-			w.Header().Set("Retry-After", "1")
-			writeFault(w, newFault(http.StatusTooManyRequests, "RateLimited", "too many calls", "wait a second; cite/batch takes a thousand citations in one call"))
+		if fault := s.meter(cred, r); fault != nil {
+			writeFault(w, fault)
 			return
 		}
 		session := r.Header.Get(sessionHeader)
@@ -67,8 +68,14 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), longest)
 		defer cancel()
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, clientKey{}, s.Client(cred, session))))
+		body := s.bodies.read(http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path)), r, cred.account())
+		defer body.release()
+		if r.Body != http.NoBody {
+			r.Body = body
+		}
+		client := s.Client(cred, session)
+		client.signed = r.Header.Get("Authorization") == ""
+		admitted.ServeHTTP(w, r.WithContext(context.WithValue(ctx, clientKey{}, client)))
 	})
 }
 
@@ -76,11 +83,11 @@ func (s *Server) admit(next http.Handler) http.Handler {
 // origin made a browser send.
 func (s *Server) checkOrigin(r *http.Request) *Fault {
 	if !s.isOurs(r.Host) {
-		return newFault(http.StatusForbidden, string(archive.TypeNotPermitted), "the Host of the request is not this server", "ask it by the address that it listens on, or start it with --host NAME")
+		return newFault(http.StatusForbidden, string(problem.NotPermitted), "the Host of the request is not this server", "ask it by the address that it listens on, or start it with --host NAME")
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
-			return newFault(http.StatusForbidden, string(archive.TypeNotPermitted), "a page of another origin made this request", "call the server from a program")
+			return newFault(http.StatusForbidden, string(problem.NotPermitted), "a page of another origin made this request", "call the server from a program")
 		}
 	}
 	return nil
@@ -109,18 +116,18 @@ func (s *Server) authenticate(r *http.Request) (Credential, *Fault) {
 		if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsLoopback() && !s.o.Remote {
 			return s.loopback(), nil
 		}
-		return Credential{}, newFault(http.StatusUnauthorized, string(archive.TypeNotPermitted), "this call needs a token", "the archive's owner makes one with muniment token new; send it as Authorization: Bearer")
+		return Credential{}, newFault(http.StatusUnauthorized, string(problem.NotPermitted), "this call needs a token", "the archive's owner makes one with muniment token new; send it as Authorization: Bearer")
 	}
 	scheme, secret, _ := strings.Cut(header, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return Credential{}, newFault(http.StatusUnauthorized, string(archive.TypeNotPermitted), "the Authorization of the request is no bearer token", "send Authorization: Bearer TOKEN")
+		return Credential{}, newFault(http.StatusUnauthorized, string(problem.NotPermitted), "the Authorization of the request is no bearer token", "send Authorization: Bearer TOKEN")
 	}
 	cred, ok, err := s.tokens.find(strings.TrimSpace(secret), s.now())
 	switch {
 	case err != nil:
 		return Credential{}, faultOf(err)
 	case !ok:
-		return Credential{}, newFault(http.StatusUnauthorized, string(archive.TypeNotPermitted), "the token is unknown, expired or revoked", "the archive's owner makes one with muniment token new")
+		return Credential{}, newFault(http.StatusUnauthorized, string(problem.NotPermitted), "the token is unknown, expired or revoked", "the archive's owner makes one with muniment token new")
 	}
 	return cred, nil
 }
@@ -128,41 +135,9 @@ func (s *Server) authenticate(r *http.Request) (Credential, *Fault) {
 // writeFault writes an error outside the calls of huma.
 func writeFault(w http.ResponseWriter, f *Fault) {
 	w.Header().Set("Content-Type", f.ContentType(""))
+	for name, values := range f.GetHeaders() {
+		w.Header()[name] = values
+	}
 	w.WriteHeader(f.Status)
-	_ = json.NewEncoder(w).Encode(f) // the caller went away
-}
-
-// A limiter lets each credential make so many calls.
-type limiter struct {
-	mu      sync.Mutex
-	buckets map[string]bucket
-}
-
-// A bucket is what a credential may spend.
-type bucket struct {
-	left float64
-	at   time.Time
-}
-
-func newLimiter() *limiter { return &limiter{buckets: map[string]bucket{}} }
-
-// take spends a call of a credential and reports whether there was one left.
-func (l *limiter) take(name string, now time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b, known := l.buckets[name]
-	if !known {
-		if len(l.buckets) >= maxBuckets {
-			clear(l.buckets)
-		}
-		b = bucket{callsAtOnce, now}
-	}
-	b.left = min(callsAtOnce, b.left+now.Sub(b.at).Seconds()*callsPerSecond)
-	b.at = now
-	ok := b.left >= 1
-	if ok {
-		b.left--
-	}
-	l.buckets[name] = b
-	return ok
+	_ = json.NewEncoder(w).Encode(f.bound()) // the caller went away
 }

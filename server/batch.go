@@ -15,7 +15,9 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
+	"muniment/text/legible"
 )
 
 // maxLine is the longest line of a batch, in bytes: a long quote with its context.
@@ -26,7 +28,7 @@ type Batch struct {
 	Engine            *engine.Engine
 	ReasoningRequired string
 	Check             answer.CheckOptions       // of drafts: what a line does not say
-	Words             func(archive.Step) string // of suggestions
+	Words             func(problem.Step) string // of suggestions
 }
 
 // BatchDone counts what became of the lines of a batch. Verified are citations, drafts to
@@ -39,23 +41,24 @@ type BatchDone struct{ Lines, Verified, Failed, Unverified, Errors int }
 // Empty lines are counted and have no reply.
 func (b *Batch) Cite(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
 	var done BatchDone
-	return done, readLines(in, maxTogether, func(all []batchLine) error { return b.citeLines(ctx, all, out, &done) })
+	err := readLines(in, maxTogether, func(all []batchLine) error { return b.citeLines(ctx, all, out, &done) })
+	return done, err
 }
 
 // CheckDrafts reads a CheckRequest from each line of in and writes a CheckLine for each
 // to out as soon as the draft is kept. Each draft is one transaction.
 func (b *Batch) CheckDrafts(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
 	var done BatchDone
-	return done, readLines(in, 1, func(all []batchLine) error {
+	err := readLines(in, 1, func(all []batchLine) error {
 		reply := CheckLine{Line: all[0].number}
 		r, err := b.checkLine(ctx, all[0].text)
 		switch {
 		case ctx.Err() != nil:
-			return archive.InterruptedError()
+			return problem.InterruptedError()
 		case err != nil:
 			reply.Error = b.fault(err)
 			done.Errors++
-		case r.Decision == "deliver":
+		case r.Decision == "deliver" && len(r.Unverified) == 0:
 			done.Verified++
 		default:
 			done.Failed++
@@ -64,6 +67,7 @@ func (b *Batch) CheckDrafts(ctx context.Context, in io.Reader, out io.Writer) (B
 		done.Lines++
 		return writeLines(out, []CheckLine{reply})
 	})
+	return done, err
 }
 
 // AddSources reads a SourceRequest from each line of in and writes a SourceLine for each
@@ -71,12 +75,12 @@ func (b *Batch) CheckDrafts(ctx context.Context, in io.Reader, out io.Writer) (B
 // none waits for a page that is fetched.
 func (b *Batch) AddSources(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
 	var done BatchDone
-	return done, readLines(in, 1, func(all []batchLine) error {
+	err := readLines(in, 1, func(all []batchLine) error {
 		reply := SourceLine{Line: all[0].number}
 		r, err := b.sourceLine(ctx, all[0].text)
 		switch {
 		case ctx.Err() != nil:
-			return archive.InterruptedError()
+			return problem.InterruptedError()
 		case err != nil:
 			reply.Error = b.fault(err)
 			done.Errors++
@@ -87,6 +91,7 @@ func (b *Batch) AddSources(ctx context.Context, in io.Reader, out io.Writer) (Ba
 		done.Lines++
 		return writeLines(out, []SourceLine{reply})
 	})
+	return done, err
 }
 
 // readLines gives the lines of in to do, at most together at a time.
@@ -110,9 +115,9 @@ func readLines(in io.Reader, together int, do func([]batchLine) error) error {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return archive.Problem(archive.TypeUsage, archive.Advise("give the lines again whose replies are missing, the long one in parts"), "line %d is longer than %d bytes", number+1, maxLine)
+		return problem.New(problem.Usage, problem.Advise("give the lines again whose replies are missing, the long one in parts"), "line %d is longer than %d bytes", number+1, maxLine)
 	}
-	return archive.Environment(lines.Err(), "batch")
+	return problem.Wrap(lines.Err(), "batch")
 }
 
 // writeLines writes each reply as a line of JSON.
@@ -126,7 +131,7 @@ func writeLines[T any](out io.Writer, replies []T) error {
 		}
 	}
 	_, err := out.Write(text.Bytes())
-	return archive.Environment(err, "writing the replies")
+	return problem.Wrap(err, "writing the replies")
 }
 
 type batchLine struct {
@@ -150,7 +155,7 @@ func (b *Batch) citeLines(ctx context.Context, all []batchLine, out io.Writer, d
 		}
 		for i, l := range all {
 			if ctx.Err() != nil {
-				return archive.InterruptedError()
+				return problem.InterruptedError()
 			}
 			replies[i] = CiteLine{Line: l.number}
 			if candidate := found[i].Candidate; candidate != nil {
@@ -239,11 +244,11 @@ func (d *BatchDone) count(l *CiteLine) {
 // fault returns the error of a line with its suggestion in the caller's words.
 func (b *Batch) fault(err error) *Fault {
 	f := faultOf(err)
-	var known *archive.Error
+	var known *problem.Error
 	if errors.As(err, &known) {
-		f.Suggestion = b.Words(known.Next)
+		f.Detail, f.Suggestion = known.Message, b.Words(known.Next) // its caller is the owner
 	}
-	return f
+	return f.bound()
 }
 
 // decodeLine reads a request strictly, so that a misspelled field is an error.
@@ -255,7 +260,7 @@ func decodeLine[T any](text []byte, what, example string) (r T, err error) {
 		err = errors.New("more than one JSON object")
 	}
 	if err != nil {
-		return r, newFault(http.StatusUnprocessableEntity, string(archive.TypeUsage), "the line is no "+what+": "+archive.Printable(err.Error()), "a line is a JSON object such as "+example)
+		return r, newFault(http.StatusUnprocessableEntity, string(problem.Usage), "the line is no "+what+": "+legible.Printable(err.Error()), "a line is a JSON object such as "+example)
 	}
 	return r, nil
 }
@@ -263,7 +268,7 @@ func decodeLine[T any](text []byte, what, example string) (r T, err error) {
 // ofSession returns an error where a line names another session than the batch has.
 func (b *Batch) ofSession(session string) error {
 	if session != "" && session != b.Engine.Caller().Session {
-		return archive.Problem(archive.TypeUsage, archive.Advise("give the session with the batch"), "a batch is of one session")
+		return problem.New(problem.Usage, problem.Advise("give the session with the batch"), "a batch is of one session")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/bundle"
@@ -45,7 +46,7 @@ type (
 		Source int64 `path:"source"`
 	}
 	citeParam struct {
-		Key  string `header:"Idempotency-Key" doc:"a retry with the same key and session returns the citation that is there"`
+		Key  string `header:"Idempotency-Key" hidden:"true"` // described by onceParameter, as of every POST
 		Body CiteRequest
 	}
 	bundleParam struct {
@@ -70,7 +71,7 @@ func (s *Server) addCalls(api huma.API) {
 		return c.Read(ctx, ReadRequest{Artifact: in.Artifact, Span: in.Span, From: in.From})
 	})
 
-	add(api, call{http.MethodPost, "/cite", "cite", "Register a claim with its quote"}, func(ctx context.Context, c *Client, in *citeParam) (*CiteReply, error) {
+	add(api, operation{http.MethodPost, "/cite", "cite", "Register a claim with its quote"}, func(ctx context.Context, c *Client, in *citeParam) (*CiteReply, error) {
 		if in.Key != "" {
 			in.Body.Key = in.Key
 		}
@@ -105,7 +106,7 @@ func (s *Server) addCalls(api huma.API) {
 	addPost(api, "/check", "check_draft", "Gate a draft without sealing it", (*Client).Check)
 	addPost(api, "/segment", "segment", "Cut a text into sentences and claims", (*Client).Segment)
 	addPost(api, "/bib", "format_bibliography", "List the works behind citations", (*Client).Bibliography)
-	add(api, call{http.MethodPost, "/verify", "verify_bundle", "Verify a bundle"}, func(ctx context.Context, c *Client, in *bundleParam) (*audit.BundleVerdict, error) {
+	add(api, operation{http.MethodPost, "/verify", "verify_bundle", "Verify a bundle"}, func(ctx context.Context, c *Client, in *bundleParam) (*audit.BundleVerdict, error) {
 		return c.VerifyBundle(ctx, in.RawBody)
 	})
 }
@@ -116,38 +117,28 @@ func (c *Client) Bibliography(ctx context.Context, r BibRequest) (*engine.BibRes
 	if r.Session == "" {
 		r.Session = c.session
 	}
-	var out *engine.BibResult
-	return out, c.server.with(ctx, func(h *handle) error {
-		e, err := c.engine(h, r.Session)
-		if err != nil {
-			return err
-		}
-		v, err := h.view(c)
-		if err != nil {
-			return err
-		}
+	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*engine.BibResult, error) {
 		o := engine.BibOptions{Style: r.Style, Markup: r.Markup}
 		for _, ref := range r.Citations {
-			if _, err := e.Citation(ref); err != nil {
+			if _, err := v.citation(e, ref); err != nil {
 				art, artErr := v.resolve(ref)
 				if artErr != nil {
-					return err
+					return nil, err
 				}
 				ref = art.ID.String()
 			}
 			o.References = append(o.References, ref)
 		}
 		if len(o.References) == 0 {
-			all, err := e.Citations(engine.CitationFilter{Session: r.Session})
+			all, _, err := v.citations(e, engine.CitationFilter{Session: r.Session})
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for _, one := range all {
 				o.References = append(o.References, itoa(int(one.CitationID)))
 			}
 		}
-		out, err = engine.WriteBibliography(h.archive, o)
-		return err
+		return engine.WriteBibliography(v.handle.archive, o)
 	})
 }
 
@@ -156,7 +147,7 @@ func (c *Client) Bibliography(ctx context.Context, r BibRequest) (*engine.BibRes
 func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerdict, error) {
 	f, err := os.CreateTemp("", "muniment-bundle-*.zip")
 	if err != nil {
-		return nil, archive.Environment(err, "bundle")
+		return nil, problem.Wrap(err, "bundle")
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(data)
@@ -164,7 +155,7 @@ func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerd
 		err = end
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "bundle")
+		return nil, problem.Wrap(err, "bundle")
 	}
 	o := c.options().Trust
 	o.Now = c.Now()

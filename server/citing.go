@@ -4,12 +4,21 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/archive/search"
 	"muniment/cite"
 	"muniment/engine"
+	"muniment/text/legible"
 )
+
+// maxQuote is the longest quote, in code points, that a caller of a server has looked up:
+// some four pages. The time of a search for changed words grows with their number.
+const maxQuote = 8_000
 
 // Cite registers a claim with its evidence. It returns when the citation is on
 // disk.
@@ -27,6 +36,14 @@ func (c *Client) Cite(ctx context.Context, r CiteRequest) (*CiteReply, error) {
 // CiteBatch registers citations in their order. One that cannot be registered is
 // an error of its line and keeps no other from being registered.
 func (c *Client) CiteBatch(ctx context.Context, all []CiteRequest) (*CiteLines, error) {
+	if c == nil || c.server == nil {
+		return nil, errNoSigner()
+	}
+	leave, err := c.server.turns.take(ctx, "batch "+c.cred.account()) // so that other principals' citations come between
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	out := &CiteLines{Results: []CiteLine{}}
 	for start := 0; start < len(all); start += maxTogether {
 		part := all[start:min(start+maxTogether, len(all))]
@@ -49,30 +66,30 @@ func (c *Client) citeAll(ctx context.Context, calls []CiteRequest) ([]CiteLine, 
 	err := c.server.with(ctx, func(h *handle) error {
 		for i := range calls {
 			if ctx.Err() != nil {
-				return archive.InterruptedError()
+				return problem.InterruptedError()
 			}
 			j.found[i] = c.examine(ctx, h, calls[i])
 		}
 		return nil
 	})
 	if err == nil {
-		err = c.server.register(ctx, j)
+		err = c.server.logCause(c.server.register(ctx, j))
 	}
 	if err != nil {
 		return nil, err
 	}
-	lines := make([]CiteLine, len(calls))
-	return lines, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) ([]CiteLine, error) {
+		lines := make([]CiteLine, len(calls))
 		for i := range j.found {
 			lines[i].Line = i + 1
 			reply, err := j.found[i].answer(c, h)
 			if err != nil {
-				lines[i].Error = faultOf(err)
+				lines[i].Error = faultOf(c.server.logCause(err))
 				continue
 			}
 			lines[i].Citation = reply
 		}
-		return nil
+		return lines, nil
 	})
 }
 
@@ -91,12 +108,15 @@ func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out exa
 	if err != nil {
 		return examined{err: err}
 	}
+	if n := max(utf8.RuneCountInString(o.Quote), utf8.RuneCountInString(o.Context)); n > maxQuote {
+		return examined{err: problem.New(problem.Usage, problem.Advise("quote the words that the claim rests on; cite a long passage by its span, or in parts"), "a quote has %d characters, at most %d are looked up", n, maxQuote)}
+	}
 	o.Remote, o.ReasoningRequired = true, c.options().ReasoningRequired
 	v, err := h.view(c)
 	if err != nil {
 		return examined{err: err}
 	}
-	e, err := c.engine(h, r.Session)
+	e, err := c.engine(v, r.Session)
 	if err != nil {
 		return examined{err: err}
 	}
@@ -104,6 +124,15 @@ func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out exa
 		out.candidate, out.err = e.Examine(ctx, o)
 	}
 	return out
+}
+
+// readerOn returns the client as searches and references know it on a handle.
+func (c *Client) readerOn(h *handle) (search.Reader, error) {
+	v, err := h.view(c)
+	if err != nil {
+		return search.Reader{}, err
+	}
+	return v.reader()
 }
 
 // answer returns the reply to a citation that was registered: with the words that the
@@ -131,18 +160,18 @@ func (x *examined) answer(c *Client, h *handle) (*CiteReply, error) {
 	return reply, nil
 }
 
-// find returns the artifact that a reference names, else the one that a title, a number or a
+// findCited returns the artifact that a reference names, else the one that a title, a number or a
 // search for the quote finds among those that the caller may know of.
-func (v *view) find(ctx context.Context, e *engine.Engine, ref, quote string) (*archive.Artifact, error) {
+func (v *view) findCited(ctx context.Context, e *engine.Engine, ref, quote string) (*archive.Artifact, error) {
 	var art *archive.Artifact
 	var err error = errUnknown(ref)
 	if ref != "" {
 		art, err = v.resolve(ref)
 	}
-	var missing *archive.Error
-	if ref == "" || errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound {
-		found, findErr := e.FindCited(ctx, ref, quote, v.knows)
-		if findErr == nil || ref == "" || errors.As(findErr, &missing) && missing.Kind == archive.TypeAmbiguous {
+	var missing *problem.Error
+	if ref == "" || errors.As(err, &missing) && missing.Kind == problem.SourceNotFound {
+		found, findErr := e.FindCited(ctx, ref, quote)
+		if findErr == nil || ref == "" || errors.As(findErr, &missing) && missing.Kind == problem.Ambiguous {
 			return found, findErr
 		}
 	}
@@ -154,7 +183,7 @@ func (v *view) find(ctx context.Context, e *engine.Engine, ref, quote string) (*
 func (v *view) target(ctx context.Context, e *engine.Engine, o *engine.CiteOptions) (*archive.Artifact, error) {
 	ref := o.Artifact
 	if o.Source != 0 {
-		s, err := e.Source(o.Source)
+		s, err := v.source(e, o.Source)
 		if err != nil {
 			return nil, err
 		}
@@ -170,10 +199,13 @@ func (v *view) target(ctx context.Context, e *engine.Engine, o *engine.CiteOptio
 		o.Relation = string(cite.MetadataFact)
 	}
 	if o.Relation == string(cite.MetadataFact) && o.Source == 0 {
-		_, _, err := v.catalog.ResolveRecord(ref)
+		ref, err := v.resolveRecord(ref)
+		if err == nil {
+			o.Artifact = ref
+		}
 		return nil, err
 	}
-	art, err := v.find(ctx, e, ref, quote)
+	art, err := v.findCited(ctx, e, ref, quote)
 	if err != nil {
 		return nil, err
 	}
@@ -185,6 +217,32 @@ func (v *view) target(ctx context.Context, e *engine.Engine, o *engine.CiteOptio
 		err = errHidden(art)
 	}
 	return art, err
+}
+
+// resolveRecord returns the reference with which the engine finds the record that a
+// reference names: one without a body, or one of an artifact that the client may know of.
+func (v *view) resolveRecord(ref string) (string, error) {
+	h, _, err := v.catalog.ResolveRecord(ref)
+	if v.rules == nil {
+		return ref, err
+	}
+	if err == nil {
+		at, _, err := v.catalog.FindPlace(h.ID)
+		if err != nil {
+			return "", err
+		}
+		if at.Artifact == nil {
+			return ref, nil
+		}
+		if known, err := v.knows(at.Artifact); err != nil || known {
+			return ref, err
+		}
+	}
+	art, err := v.resolve(ref)
+	if err != nil {
+		return "", err
+	}
+	return art.ID.String(), nil
 }
 
 // conceal takes words out of a verdict that the client may not see: where the
@@ -220,44 +278,46 @@ func (v *view) conceal(art *archive.Artifact, r *engine.CiteResult) error {
 	if perm.Display {
 		return nil
 	}
-	r.Quote, r.Nearest, r.Places, r.Checks, r.Findings, r.Next = "", nil, nil, nil, nil, archive.Advise("the words there may not be shown to this tier")
+	r.Quote, r.Nearest, r.Places, r.Checks, r.Findings, r.Next = "", nil, nil, nil, nil, problem.Advise("the words there may not be shown to this tier")
 	return nil
 }
 
 // CiteNegative registers a search without support.
 func (c *Client) CiteNegative(ctx context.Context, r NegativeRequest) (*engine.SearchRecord, error) {
-	var out *engine.SearchRecord
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*engine.SearchRecord, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if r.Artifact != "" {
-			art, err := v.resolve(r.Artifact)
-			if err != nil {
-				return err
-			}
-			r.Artifact = art.ID.String()
-		}
-		e, err := c.engine(h, r.Session)
+		e, err := c.engine(v, r.Session)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if r.Source != 0 { // a source may be of an artifact that the client may not know of
-			s, err := e.Source(r.Source)
-			if err == nil && s.Artifact != "" {
-				_, err = v.resolve(s.Artifact)
-			}
+		ref := r.Artifact
+		if r.Source != 0 && ref == "" {
+			s, err := v.source(e, r.Source)
 			if err != nil {
-				return err
+				return nil, err
+			}
+			ref = s.Artifact
+		}
+		if ref != "" {
+			art, err := v.resolve(ref)
+			if err != nil {
+				return nil, err
+			}
+			if perm, err := v.permission(art, ""); err != nil || !perm.Display {
+				return nil, cmp.Or(err, errHidden(art))
+			}
+			if r.Source == 0 {
+				r.Artifact = art.ID.String()
 			}
 		}
 		locator, err := locatorText(r.Locator)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		out, err = e.CiteNegative(ctx, engine.NegativeOptions{Claim: r.Claim, Query: r.Query, Artifact: r.Artifact, Source: r.Source, Locator: locator, Spans: r.Spans, Reasoning: r.Reasoning})
-		return err
+		return e.CiteNegative(ctx, engine.NegativeOptions{Claim: r.Claim, Query: r.Query, Artifact: r.Artifact, Source: r.Source, Locator: locator, Spans: r.Spans, Reasoning: r.Reasoning})
 	})
 }
 
@@ -266,98 +326,116 @@ func (c *Client) Citations(ctx context.Context, r CitationsRequest) (*CitationLi
 	if r.Limit == 0 {
 		r.Limit = 100
 	}
-	out := &CitationList{}
-	return out, c.server.with(ctx, func(h *handle) error {
-		e, err := c.engine(h, r.Session)
-		if err != nil {
-			return err
-		}
-		v, err := h.view(c)
-		if err != nil {
-			return err
-		}
-		out.Citations, out.Next, err = v.citations(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status, After: r.After, Limit: r.Limit})
-		return err
+	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*CitationList, error) {
+		shown, next, err := v.citations(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status, After: r.After, Limit: r.Limit})
+		return &CitationList{shown, next}, err
 	})
 }
 
 // Citation returns a citation by its number or its id.
 func (c *Client) Citation(ctx context.Context, r CitationRequest) (*engine.CitationInfo, error) {
-	var out *engine.CitationInfo
-	return out, c.withView(ctx, "", func(v *view, e *engine.Engine) error {
-		one, err := e.Citation(r.Citation)
-		if err != nil {
-			return err
-		}
-		if may, err := v.reads(one); err != nil || !may {
-			return cmp.Or(err, errNoCitation(r.Citation))
-		}
-		out = one
-		return nil
+	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*engine.CitationInfo, error) {
+		return v.citation(e, r.Citation)
 	})
+}
+
+// citation returns a citation that the client may read.
+func (v *view) citation(e *engine.Engine, ref string) (*engine.CitationInfo, error) {
+	one, err := e.Citation(ref)
+	if err != nil {
+		return nil, err
+	}
+	if may, err := v.readsWith(e, one); err != nil || !may {
+		return nil, cmp.Or(err, errNoCitation(ref))
+	}
+	return one, nil
 }
 
 // errNoCitation is the error for a citation that is not there, for this client.
 func errNoCitation(ref string) error {
-	return archive.Problem(archive.TypeNotFound, archive.Next(engine.DoListCitations), "no citation %s", archive.Printable(ref))
+	return problem.New(problem.NotFound, problem.Next(engine.DoListCitations), "no citation %s", legible.Printable(ref))
 }
 
 // Claims returns a page of the claims of which the client may read citations.
 func (c *Client) Claims(ctx context.Context, session string, after int64, limit int) (*ClaimList, error) {
-	out := &ClaimList{}
-	return out, c.withView(ctx, session, func(v *view, e *engine.Engine) error {
-		all, err := e.Claims(session, after, limit)
-		if n := len(all); err == nil && n == limit {
-			out.Next = all[n-1].ClaimID
-		}
-		if out.Claims = all; err != nil || v.rules == nil {
-			return err
-		}
+	return callView(ctx, c, session, func(v *view, e *engine.Engine) (*ClaimList, error) {
+		out := &ClaimList{}
 		out.Claims = []engine.ClaimInfo{}
-		for _, one := range all { // counted again: the client may not know of every citation
-			cited, _, err := v.citations(e, engine.CitationFilter{Session: session, Claim: one.ClaimID})
+		for from := after; ; {
+			all, err := e.Claims(session, from, limit)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if one.Citations, one.Verified = len(cited), 0; len(cited) == 0 {
-				continue
-			}
-			for _, k := range cited {
-				if k.VerificationStatus == "verified" && k.SupersededBy == 0 {
-					one.Verified++
+			for i := range all {
+				reads, err := v.readsClaim(e, session, &all[i])
+				switch {
+				case err != nil:
+					return nil, err
+				case !reads:
+				case len(out.Claims) == limit:
+					out.Next = out.Claims[limit-1].ClaimID
+					return out, nil
+				default:
+					out.Claims = append(out.Claims, all[i])
 				}
 			}
-			out.Claims = append(out.Claims, one)
+			if len(all) < limit {
+				return out, nil
+			}
+			from = all[len(all)-1].ClaimID
 		}
-		return nil
 	})
+}
+
+// readsClaim reports whether the client may read a citation of a claim, and counts in the
+// claim those that it may read.
+func (v *view) readsClaim(e *engine.Engine, session string, one *engine.ClaimInfo) (bool, error) {
+	if v.rules == nil {
+		return true, nil
+	}
+	cited, _, err := v.citations(e, engine.CitationFilter{Session: session, Claim: one.ClaimID})
+	if err != nil || len(cited) == 0 {
+		return false, err
+	}
+	one.Citations, one.Verified = len(cited), 0
+	for _, k := range cited {
+		if k.VerificationStatus == "verified" && k.SupersededBy == 0 {
+			one.Verified++
+		}
+	}
+	one.Support = slices.DeleteFunc(slices.Clone(one.Support), func(s engine.ClaimSupport) bool {
+		return !slices.ContainsFunc(cited, func(k engine.CitationInfo) bool { return k.CitationID == s.CitationID })
+	})
+	return true, nil
 }
 
 // Link links two citations.
 func (c *Client) Link(ctx context.Context, r LinkRequest) (*engine.LinkResult, error) {
-	var out *engine.LinkResult
-	return out, c.withEngine(ctx, r.Session, func(e *engine.Engine) (err error) {
-		out, err = e.Link(r.From, r.Type, r.To)
-		return err
+	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*engine.LinkResult, error) {
+		for _, ref := range []string{r.From, r.To} {
+			if _, err := v.citation(e, ref); err != nil {
+				return nil, err
+			}
+		}
+		return e.Link(r.From, r.Type, r.To)
 	})
 }
 
 // Why returns what is on file of a citation, from the claim down to the original.
 func (c *Client) Why(ctx context.Context, r CitationRequest) (*engine.WhyResult, error) {
-	var out *engine.WhyResult
-	return out, c.withView(ctx, "", func(v *view, e *engine.Engine) error {
+	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*engine.WhyResult, error) {
 		why, err := e.Why(r.Citation)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		before := why.Text
 		if may, err := v.reads(&why.CitationInfo); err != nil || !may {
-			return cmp.Or(err, errNoCitation(r.Citation))
+			return nil, cmp.Or(err, errNoCitation(r.Citation))
 		}
-		if out = why; v.rules != nil {
-			return v.concealWhy(e, why, before != why.Text)
+		if v.rules == nil {
+			return why, nil
 		}
-		return nil
+		return why, v.concealWhy(e, why, before != why.Text)
 	})
 }
 
@@ -396,36 +474,30 @@ func (v *view) concealWhy(e *engine.Engine, why *engine.WhyResult, changed bool)
 }
 
 // citations returns the citations of a filter that the client may know of, and the
-// number after which the next page begins, 0 at the end.
+// number after which the next page begins, 0 at the end. A page is as full as if there
+// were no others.
 func (v *view) citations(e *engine.Engine, f engine.CitationFilter) (shown []engine.CitationInfo, next int64, err error) {
-	all, err := e.Citations(f)
-	if n := len(all); err == nil && f.Limit > 0 && n == f.Limit {
-		next = all[n-1].CitationID
-	}
 	shown = []engine.CitationInfo{}
-	for i := range all {
-		may, err := v.reads(&all[i])
+	for {
+		all, err := e.Citations(f)
 		if err != nil {
 			return nil, 0, err
 		}
-		if may {
-			shown = append(shown, all[i])
+		for i := range all {
+			may, err := v.readsWith(e, &all[i])
+			switch {
+			case err != nil:
+				return nil, 0, err
+			case !may:
+			case f.Limit > 0 && len(shown) == f.Limit:
+				return shown, shown[f.Limit-1].CitationID, nil
+			default:
+				shown = append(shown, all[i])
+			}
 		}
+		if f.Limit == 0 || len(all) < f.Limit {
+			return shown, 0, nil
+		}
+		f.After = all[len(all)-1].CitationID
 	}
-	return shown, next, err
-}
-
-// withView runs fn with a reader's view and the client's engine in a session.
-func (c *Client) withView(ctx context.Context, session string, fn func(*view, *engine.Engine) error) error {
-	return c.server.with(ctx, func(h *handle) error {
-		v, err := h.view(c)
-		if err != nil {
-			return err
-		}
-		e, err := c.engine(h, session)
-		if err != nil {
-			return err
-		}
-		return fn(v, e)
-	})
 }

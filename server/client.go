@@ -2,15 +2,18 @@ package server
 
 import (
 	"context"
+	"encoding/hex"
 	"time"
 
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/inventory"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cite"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/text/legible"
 )
 
 // A Client is one credential with the archive of a server. Its methods are the
@@ -20,6 +23,7 @@ type Client struct {
 	cred    Credential
 	session string // of calls that name none
 	reader  bool   // reads citations of every project, and nothing of custody
+	signed  bool   // is shown signed papers alone: nobody whom the archive gave a token
 }
 
 // Client returns the client of a credential. Calls that name no session are of
@@ -31,7 +35,7 @@ func (s *Server) Client(cred Credential, session string) *Client {
 // Reader returns the client of somebody of a tier who reads a site: citations of every
 // project, as far as consent shows them, and nothing that is for auditors.
 func (s *Server) Reader(tier string) *Client {
-	return &Client{server: s, cred: Credential{Name: "reader", Role: engine.RoleAuditor, Tier: tier}, session: defaultSession, reader: true}
+	return &Client{server: s, cred: Credential{Name: "reader", Role: engine.RoleAuditor, Tier: tier, principal: readerPrincipal}, session: defaultSession, reader: true, signed: true}
 }
 
 // SeesAll reports whether consent and policy keep nothing from the client.
@@ -54,17 +58,22 @@ func (c *Client) options() Options {
 }
 
 // engine returns the citation engine of the client in a session, of the client's
-// own where it is "".
-func (c *Client) engine(h *handle, session string) (*engine.Engine, error) {
+// own where it is "". It reads for the client: what the client may not see is not there.
+func (c *Client) engine(v *view, session string) (*engine.Engine, error) {
 	if session == "" {
 		session = c.session
 	}
-	return engine.New(h.archive, engine.Caller{Role: c.cred.Role, Session: session, Agent: c.cred.Name, Project: c.cred.Project})
+	e, err := engine.New(v.handle.archive, engine.Caller{Role: c.cred.Role, Session: session, Agent: c.cred.Name, Project: c.cred.Project})
+	if err != nil {
+		return nil, err
+	}
+	r, err := v.reader()
+	return e.For(r), err
 }
 
 // errHidden returns the error for words that consent keeps from the client.
 func errHidden(art *archive.Artifact) error {
-	return archive.Problem(archive.TypeNotPermitted, archive.Advise("a token of a higher tier may show more"), "the words of %s may not be shown to this tier", archive.Printable(art.Name()))
+	return problem.New(problem.NotPermitted, problem.Advise("a token of a higher tier may show more"), "the words of %s may not be shown to this tier", legible.Printable(art.Name()))
 }
 
 // Search returns passages of the newest snapshot, those that the client may see.
@@ -72,17 +81,20 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 	if r.Limit == 0 {
 		r.Limit = 10
 	}
-	var out *search.Result
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*search.Result, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		found, err := search.Search(ctx, h.archive, r.Query, r.Limit, nil)
+		reader, err := v.reader()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		out = &search.Result{Snapshot: found.Snapshot, Query: found.Query, Hits: []search.Hit{}, Notice: found.Notice}
+		found, err := search.Search(ctx, h.archive, r.Query, r.Limit, reader, nil)
+		if err != nil {
+			return nil, err
+		}
+		out := &search.Result{Snapshot: found.Snapshot, Query: found.Query, Hits: []search.Hit{}, Searched: found.Searched, Notice: found.Notice}
 		for _, hit := range found.Hits {
 			art, err := v.resolve(hit.Artifact)
 			if err != nil {
@@ -90,39 +102,43 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 			}
 			shown, _, err := v.show(art, hit.Text)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if hit.Text = shown; shown != "" {
 				out.Hits = append(out.Hits, hit)
 			}
 		}
-		return nil
+		if len(out.Hits) == 0 { // the same error as where nothing was found
+			if err := out.Searched.NotSearched(); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
 	})
 }
 
 // Read returns words of an artifact: those at a span, or paragraphs from one on, as
 // many as one reply may show.
 func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
-	var out *ReadReply
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*ReadReply, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		art, err := v.resolve(r.Artifact)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		perm, err := v.permission(art, "")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !perm.Display {
-			return errHidden(art)
+			return nil, errHidden(art)
 		}
-		doc, err := h.archive.Document(v.tree, art)
+		doc, err := v.document(art)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		reply := &ReadReply{Artifact: art.ID.String(), Name: art.Name(), Passages: []Passage{}}
 		add := func(span, words string) (bool, error) {
@@ -136,15 +152,14 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 		if r.Span != "" {
 			span, err := inventory.ParseSpan(doc, r.Span)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			words, err := cite.Quote(doc, span)
 			if err != nil {
-				return archive.Problem(archive.TypeInvalidLocator, archive.Advise("read without a span first"), "%w", err)
+				return nil, problem.New(problem.InvalidLocator, problem.Advise("read without a span first"), "%w", err)
 			}
-			out = reply
 			_, err = add(span.String(), words)
-			return err
+			return reply, err
 		}
 		left := perm.Excerpt
 		units := doc.Units(cite.Paragraphs)
@@ -157,24 +172,23 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 			}
 			left -= n
 			if _, err := add("p"+itoa(i), words); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		out = reply
-		return nil
+		return reply, nil
 	})
 }
 
 // Artifacts returns a page of the artifacts that the client may know of, by id,
 // those whose names contain part.
 func (c *Client) Artifacts(ctx context.Context, part, after string, limit int) (*ArtifactList, error) {
-	out := &ArtifactList{Artifacts: []archive.ArtifactInfo{}}
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*ArtifactList, error) {
+		out := &ArtifactList{Artifacts: []archive.ArtifactInfo{}}
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return v.artifacts(part, after, func(info archive.ArtifactInfo) bool {
+		err = v.artifacts(part, after, func(info archive.ArtifactInfo) bool {
 			if len(out.Artifacts) == limit {
 				out.Next = out.Artifacts[limit-1].ID
 				return false
@@ -182,67 +196,68 @@ func (c *Client) Artifacts(ctx context.Context, part, after string, limit int) (
 			out.Artifacts = append(out.Artifacts, info)
 			return true
 		})
+		return out, err
 	})
 }
 
 // Artifact returns the description of an artifact that the client may know of.
 func (c *Client) Artifact(ctx context.Context, ref string) (*archive.ArtifactInfo, error) {
-	var out archive.ArtifactInfo
-	return &out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*archive.ArtifactInfo, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		art, err := v.resolve(ref)
-		if err == nil {
-			out = art.Info()
+		if err != nil {
+			return nil, err
 		}
-		return err
+		info := art.Info()
+		return &info, nil
 	})
 }
 
 // Sources returns the registered sources that the client may read, of one type or
 // of every type for "".
 func (c *Client) Sources(ctx context.Context, typ string) (*SourceList, error) {
-	out := &SourceList{}
-	return out, c.withEngine(ctx, "", func(e *engine.Engine) (err error) {
-		out.Sources, err = e.Sources(typ)
-		return err
+	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*SourceList, error) {
+		all, err := e.Sources(typ)
+		out := &SourceList{Sources: []engine.RegisteredSource{}}
+		for i := range all {
+			if v.readsSource(e, &all[i]) {
+				out.Sources = append(out.Sources, all[i])
+			}
+		}
+		return out, err
 	})
 }
 
 // Source returns a registered source by its number.
 func (c *Client) Source(ctx context.Context, id int64) (*engine.RegisteredSource, error) {
-	var out *engine.RegisteredSource
-	return out, c.withEngine(ctx, "", func(e *engine.Engine) (err error) {
-		out, err = e.Source(id)
-		return err
+	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*engine.RegisteredSource, error) {
+		return v.source(e, id)
 	})
 }
 
 // RegisterSource registers a source. No file of the server's machine is read, and
 // no page of its own network.
 func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.RegisteredSource, error) {
-	var out *engine.RegisteredSource
-	return out, c.server.with(ctx, func(h *handle) error {
-		e, err := c.engine(h, r.Session)
-		if err != nil {
-			return err
-		}
-		if r.Type != "document" {
-			out, err = r.register(ctx, e)
-			return err
-		}
+	return call(ctx, c, func(h *handle) (*engine.RegisteredSource, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		e, err := c.engine(v, r.Session)
+		if err != nil {
+			return nil, err
+		}
+		if r.Type != "document" {
+			return r.register(ctx, e)
 		}
 		art, err := v.resolve(r.Artifact)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		out, err = e.RegisterArtifact(art.ID.String(), engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
-		return err
+		return e.RegisterArtifact(art.ID.String(), engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
 	})
 }
 
@@ -251,29 +266,43 @@ func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
 	if c.options().Signer == nil {
 		return nil, errNoSigner()
 	}
-	out := &AskReply{}
-	return out, c.server.with(ctx, func(h *handle) error {
+	leave, err := c.server.turns.take(ctx, "ask "+c.cred.account()+"\x00"+r.Question)
+	if err != nil {
+		return nil, err
+	}
+	defer leave() // the same question twice at once is answered once
+	return call(ctx, c, func(h *handle) (*AskReply, error) {
+		out := &AskReply{}
 		who := c.cred.requestor()
-		got, err := answer.Ask(ctx, h.archive, r.Question, answer.AskOptions{Profile: r.Profile, Requestor: who.Name, Tier: who.Tier, NoModel: r.NoModel, Signer: c.options().Signer})
+		o := answer.AskOptions{Profile: r.Profile, Requestor: who.Name, Tier: who.Tier, NoModel: r.NoModel, Signer: c.options().Signer}
+		if err := c.bindRequest(h.archive, &o, r.Nonce, r.Question); err != nil {
+			return nil, err
+		}
+		got, err := answer.Ask(ctx, h.archive, r.Question, o)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		c.chargeBundle(got)
+		if r.Nonce == "" {
+			got.Nonce = hex.EncodeToString(o.Nonce)
 		}
 		out.Result = *got
 		out.Bundle, out.Display = "", "" // paths of this machine
 		if got.Refusal != nil {
 			out.NextCall = &NextCall{Tool: "search_archive", Arguments: map[string]string{"query": r.Question}}
 		}
-		return nil
+		return out, nil
 	})
 }
 
 // Check validates a draft against the citations on file.
 func (c *Client) Check(ctx context.Context, r CheckRequest) (*answer.CheckResult, error) {
-	var out *answer.CheckResult
+	if n := max(len(r.Draft), len(r.Second)); n > maxDraft {
+		return nil, problem.New(problem.Usage, problem.Advise("check it in parts, or with muniment check"), "a draft of %d bytes, at most %d", n, maxDraft)
+	}
 	who := c.cred.requestor()
-	return out, c.withEngine(ctx, r.Session, func(e *engine.Engine) (err error) {
-		out, err = answer.CheckDraft(ctx, e, r.Draft, answer.CheckOptions{Profile: r.Profile, Second: r.Second, NoRepair: r.NoRepair, Query: r.Query, On: r.On, Requestor: who.Name, Tier: who.Tier})
-		return err
+	return callEngine(ctx, c, r.Session, func(e *engine.Engine) (*answer.CheckResult, error) {
+		return answer.CheckDraft(ctx, e, r.Draft, answer.CheckOptions{Profile: r.Profile, Second: r.Second, NoRepair: r.NoRepair, Query: r.Query, On: r.On, Requestor: who.Name, Tier: who.Tier})
 	})
 }
 
@@ -284,31 +313,30 @@ func (c *Client) Segment(_ context.Context, r SegmentRequest) (*answer.SegmentRe
 
 // Snapshots returns the snapshots, newest first.
 func (c *Client) Snapshots(ctx context.Context) (*SnapshotList, error) {
-	out := &SnapshotList{}
-	return out, c.server.with(ctx, func(h *handle) (err error) {
-		out.Snapshots, err = history.Log(h.archive)
+	return call(ctx, c, func(h *handle) (*SnapshotList, error) {
+		all, err := history.Log(h.archive)
 		if !c.cred.seesAll() {
-			for i := range out.Snapshots { // counts of what the client may not know of
-				out.Snapshots[i].Artifacts, out.Snapshots[i].Entries = 0, 0
+			for i := range all { // counts of what the client may not know of
+				all[i].Artifacts, all[i].Entries = 0, 0
 			}
 		}
-		return err
+		return &SnapshotList{all}, err
 	})
 }
 
 // Status returns what is served, and who the client is.
 func (c *Client) Status(ctx context.Context) (*Status, error) {
-	out := &Status{Role: c.cred.Role, Tier: c.cred.Tier, Project: c.cred.Project, Ask: c.options().Signer != nil}
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*Status, error) {
+		out := &Status{Role: c.cred.Role, Tier: c.cred.Tier, Project: c.cred.Project, Ask: c.options().Signer != nil}
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		out.Archive, out.Name = h.archive.ID().String(), h.archive.Name()
 		if v.rules == nil {
 			totals, err := v.catalog.Totals()
 			if err != nil {
-				return err
+				return nil, err
 			}
 			out.Artifacts = totals.Artifacts
 		} else if out.Tier == "" {
@@ -316,20 +344,42 @@ func (c *Client) Status(ctx context.Context) (*Status, error) {
 		}
 		head, _, err := h.archive.Head()
 		if err != nil || head == nil {
-			return err
+			return out, err
 		}
-		out.Snapshot, out.Seq, out.Staged = head.ID.String(), head.Seq, head.Tree != v.tree
-		return nil
+		out.Snapshot, out.Seq, out.Staged = head.ID.String(), head.Seq, head.Tree != v.tree // false for who sees signed papers alone
+		return out, nil
 	})
 }
 
-// withEngine runs fn with a reader's handle and the client's engine in a session.
-func (c *Client) withEngine(ctx context.Context, session string, fn func(*engine.Engine) error) error {
-	return c.server.with(ctx, func(h *handle) error {
-		e, err := c.engine(h, session)
+// call returns what fn returns with a reader's handle, the zero value with an error.
+func call[T any](ctx context.Context, c *Client, fn func(*handle) (T, error)) (T, error) {
+	var out, zero T
+	err := c.server.with(ctx, func(h *handle) (err error) {
+		out, err = fn(h)
+		return err
+	})
+	if err != nil {
+		return zero, err
+	}
+	return out, nil
+}
+
+// callEngine is call with the client's engine in a session.
+func callEngine[T any](ctx context.Context, c *Client, session string, fn func(*engine.Engine) (T, error)) (T, error) {
+	return callView(ctx, c, session, func(_ *view, e *engine.Engine) (T, error) { return fn(e) })
+}
+
+// callView is callEngine with the client's view.
+func callView[T any](ctx context.Context, c *Client, session string, fn func(*view, *engine.Engine) (T, error)) (T, error) {
+	return call(ctx, c, func(h *handle) (out T, err error) {
+		v, err := h.view(c)
 		if err != nil {
-			return err
+			return out, err
 		}
-		return fn(e)
+		e, err := c.engine(v, session)
+		if err != nil {
+			return out, err
+		}
+		return fn(v, e)
 	})
 }

@@ -9,8 +9,10 @@ import (
 	"sync"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/text/legible"
 )
 
 // A Holding describes an artifact in the inventory.
@@ -122,10 +124,10 @@ type sight struct {
 	counts HoldingList
 }
 
-// shelves keeps the shelf of the newest tree.
+// shelves keeps the shelves of the trees that clients see, the latest one first.
 type shelves struct {
-	mu     sync.Mutex
-	newest *shelf
+	mu  sync.Mutex
+	all []*shelf // of maxRooms trees at most
 }
 
 // shelf returns the shelf of a view's tree. The first call after a change of the
@@ -133,15 +135,17 @@ type shelves struct {
 func (s *shelves) shelf(v *view) (*shelf, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.newest != nil && s.newest.tree == v.tree {
-		return s.newest, nil
+	for _, f := range s.all {
+		if f.tree == v.tree {
+			return f, nil
+		}
 	}
 	all, err := v.catalog.ReadAll()
 	if err != nil {
 		return nil, err
 	}
-	s.newest = newShelf(v.tree, all)
-	return s.newest, nil
+	s.all = append([]*shelf{newShelf(v.tree, all)}, s.all[:min(len(s.all), maxRooms-1)]...)
+	return s.all[0], nil
 }
 
 // maxAhead is how many papers are read before somebody asks for a list of them: 8 s and
@@ -152,7 +156,9 @@ const maxAhead = 200_000
 // list that is asked for, and is reported there.
 func (s *Server) readAhead() {
 	_ = s.with(context.Background(), func(h *handle) error {
-		v, err := h.view(s.Client(s.loopback(), ""))
+		c := s.Client(s.loopback(), "")
+		c.signed = true
+		v, err := h.view(c)
 		if err != nil {
 			return err
 		}
@@ -221,6 +227,9 @@ func (f *shelf) order() {
 // sight returns what the client of a view may know of the shelf.
 func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 	key := string(c.cred.Role) + "\n" + c.cred.Tier + "\n" + c.cred.Name
+	if v.staged != nil {
+		key += "\n" + v.staged.tree.String()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if g, ok := f.sights[key]; ok {
@@ -344,7 +353,7 @@ func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
 	name, backwards := strings.CutPrefix(cmp.Or(r.Sort, sortByDate), "-")
 	order, ok := f.orders[name]
 	if !ok {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("sort by date, title or name"), "no list is sorted by %q", archive.Printable(name))
+		return nil, problem.New(problem.Usage, problem.Advise("sort by date, title or name"), "no list is sorted by %q", legible.Printable(name))
 	}
 	out := g.counts
 	out.Holdings = []Holding{}
@@ -368,24 +377,19 @@ func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
 
 // Holdings returns a page of the inventory of what the client may know of.
 func (c *Client) Holdings(ctx context.Context, r HoldingsRequest) (*HoldingList, error) {
-	out := &HoldingList{}
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*HoldingList, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f, err := c.server.shelves.shelf(v)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		g, err := f.sight(v, c)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		list, err := f.page(&r, g)
-		if err == nil {
-			*out = *list
-		}
-		return err
+		return f.page(&r, g)
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -34,8 +34,8 @@ func (s *Server) Handler() http.Handler {
 	s.addCalls(api)
 	s.addStreams(api)
 	outer := http.NewServeMux()
-	outer.Handle("/api/v1/", s.admit(s.withETag(calls)))
-	outer.Handle("/mcp", s.admit(s.mcpHandler()))
+	outer.Handle("/api/v1/", s.admit(withBody(s.withETag(calls))))
+	outer.Handle("/mcp", s.admit(withBody(checkMessages(s.mcpHandler()))))
 	outer.Handle("GET /openapi.json", calls)
 	outer.Handle("GET /metrics", s.admit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
@@ -65,7 +65,7 @@ func (s *Server) admitPeople(next http.Handler) http.Handler {
 	inner := s.admit(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && r.Header.Get("Origin") == "" {
-			writeFault(w, newFault(http.StatusForbidden, string(archive.TypeNotPermitted), "a form that names no origin", "send it from the page, or use the call under /api/v1/"))
+			writeFault(w, newFault(http.StatusForbidden, string(problem.NotPermitted), "a form that names no origin", "send it from the page, or use the call under /api/v1/"))
 			return
 		}
 		if _, secret, ok := r.BasicAuth(); ok {
@@ -92,6 +92,8 @@ func (w *basicWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 func (s *Server) apiConfig() huma.Config {
 	c := huma.DefaultConfig("Muniment", s.o.Version)
 	c.Info.Description = "An archive whose citations can be proved. A citation that does not verify is a reply with the nearest words and the call that would mend it; only what cannot be looked up is an error."
+	strict := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decodeJSON}
+	c.Formats = map[string]huma.Format{"application/json": strict, "json": strict}
 	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", nameSchema)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "made by muniment token new; not needed on loopback"}}
@@ -118,28 +120,11 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	err := s.with(ctx, func(h *handle) error { _, _, err := h.archive.Head(); return err })
 	if err != nil {
-		writeFault(w, newFault(http.StatusServiceUnavailable, string(archive.TypeEnvironment), "the archive cannot be read", "muniment doctor says why"))
+		writeFault(w, newFault(http.StatusServiceUnavailable, string(problem.Environment), "the archive cannot be read", "muniment doctor says why"))
 		return
 	}
 	_, _ = w.Write([]byte("ok\n")) // the caller went away
 }
-
-// A statusWriter remembers the status of a reply.
-type statusWriter struct {
-	http.ResponseWriter
-	status int
-}
-
-func (w *statusWriter) WriteHeader(status int) {
-	w.status = status
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap returns the writer below, for http.ResponseController.
-func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// Flush sends what was written, as a stream of events needs it.
-func (w *statusWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
 // observe counts and logs every call by its route, without what it asked.
 func (s *Server) observe(next *http.ServeMux, calls *http.ServeMux) http.Handler {
@@ -149,13 +134,15 @@ func (s *Server) observe(next *http.ServeMux, calls *http.ServeMux) http.Handler
 		if strings.HasPrefix(route, "/api/") {
 			_, route = calls.Handler(r)
 		}
-		sw := &statusWriter{w, http.StatusOK}
+		sw := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		defer func() {
 			if bug := recover(); bug != nil {
 				sw.status = http.StatusInternalServerError
 				s.o.Log.Error("bug", "route", route, "what", fmt.Sprint(bug))
-				writeFault(w, newFault(sw.status, string(archive.TypeInternal), "a bug", "report it with the server's log of this moment"))
+				sw.failed = nil
+				writeFault(sw, newFault(sw.status, string(problem.Internal), "a bug", "report it with the server's log of this moment"))
 			}
+			sw.finish()
 			took := s.now().Sub(start)
 			s.count.add(route, sw.status, took)
 			s.o.Log.Info("call", "route", route, "status", sw.status, "ms", took.Milliseconds(), "bytes", r.ContentLength)
@@ -170,14 +157,14 @@ type reply[T any] struct{ Body T }
 // A posted body is a request.
 type posted[T any] struct{ Body T }
 
-// A call describes a call of the interface.
-type call struct {
+// An operation describes a call of the interface.
+type operation struct {
 	method, at, id, summary string
 }
 
 // add adds a call that answers with what do returns.
-func add[I, O any](api huma.API, c call, do func(context.Context, *Client, *I) (*O, error)) {
-	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: maxBody,
+func add[I, O any](api huma.API, c operation, do func(context.Context, *Client, *I) (*O, error)) {
+	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: maxBody, Parameters: onceParameter(c.method),
 		Errors: []int{400, 401, 403, 404, 409, 413, 422, 429, 500, 503}}
 	huma.Register(api, op, func(ctx context.Context, in *I) (*reply[O], error) {
 		out, err := do(ctx, clientOf(ctx), in)
@@ -190,12 +177,12 @@ func add[I, O any](api huma.API, c call, do func(context.Context, *Client, *I) (
 
 // addPost adds a call with a body, which is a method of the client.
 func addPost[I, O any](api huma.API, at, id, summary string, do func(*Client, context.Context, I) (*O, error)) {
-	add(api, call{http.MethodPost, at, id, summary}, func(ctx context.Context, c *Client, in *posted[I]) (*O, error) { return do(c, ctx, in.Body) })
+	add(api, operation{http.MethodPost, at, id, summary}, func(ctx context.Context, c *Client, in *posted[I]) (*O, error) { return do(c, ctx, in.Body) })
 }
 
 // addRead adds a call without a body.
 func addRead[I, O any](api huma.API, at, id, summary string, do func(context.Context, *Client, *I) (*O, error)) {
-	add(api, call{http.MethodGet, at, id, summary}, do)
+	add(api, operation{http.MethodGet, at, id, summary}, do)
 }
 
 // ofSnapshot begins the paths of calls whose replies are the same until the archive

@@ -8,6 +8,7 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/custody"
 	"muniment/engine"
@@ -41,30 +42,30 @@ func (c *Client) Keeping(ctx context.Context) (*Keeping, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Keeping{Snapshots: list.Snapshots, Audits: c.audits()}
-	return k, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*Keeping, error) {
+		k := &Keeping{Snapshots: list.Snapshots, Audits: c.audits()}
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		k.Default = h.rules.DefaultConsent()
-		for _, t := range h.rules.Tiers {
+		k.Default = v.room.rules.DefaultConsent()
+		for _, t := range v.room.rules.Tiers {
 			k.Tiers = append(k.Tiers, t.Name)
 		}
 		if !k.Audits {
-			return nil
+			return k, nil
 		}
 		if k.Remotes, err = custody.Remotes(h.archive); err != nil {
-			return err
+			return nil, err
 		}
 		if k.Receipts, err = custody.Receipts(h.archive, ""); err != nil {
-			return err
+			return nil, err
 		}
 		if k.Disputes, err = disputeFiles(h.archive); err != nil {
-			return err
+			return nil, err
 		}
 		if k.Fixity, err = h.archive.FixityEvents(); err != nil {
-			return err
+			return nil, err
 		}
 		if !c.cred.seesAll() {
 			for i := range k.Fixity { // its counts are those of what may be hidden
@@ -72,17 +73,17 @@ func (c *Client) Keeping(ctx context.Context) (*Keeping, error) {
 			}
 		}
 		if k.Refusals, err = answer.Refusals(h.archive, answer.RefusalsOptions{}); err != nil {
-			return err
+			return nil, err
 		}
 		if !c.cred.seesAll() {
-			return nil
+			return k, nil
 		}
 		if k.Withdrawals, err = h.archive.Withdrawals(); err != nil {
-			return err
+			return nil, err
 		}
 		own, err := v.catalog.WithConsent()
 		k.Consents = len(own)
-		return err
+		return k, err
 	})
 }
 
@@ -100,40 +101,37 @@ func disputeFiles(a *archive.Archive) ([]string, error) {
 	for _, f := range files {
 		names = append(names, f.Name())
 	}
-	return names, archive.Environment(err, "evidence")
+	return names, problem.Wrap(err, "evidence")
 }
 
 // LastFixity returns the newest check of the stored bytes, nil where there was none.
 func (c *Client) LastFixity(ctx context.Context) (*archive.LastFixity, error) {
-	var out *archive.LastFixity
-	return out, c.server.with(ctx, func(h *handle) (err error) {
-		if out, err = h.archive.LastFixity(); out != nil && !c.cred.seesAll() {
+	return call(ctx, c, func(h *handle) (*archive.LastFixity, error) {
+		out, err := h.archive.LastFixity()
+		if out != nil && !c.cred.seesAll() {
 			out.Checked, out.Failed, out.Absent, out.NotChecked = 0, 0, 0, 0 // counts of what may be hidden
 		}
-		return err
+		return out, err
 	})
 }
 
 // Changes returns what a snapshot changed, as far as the client may know.
 func (c *Client) Changes(ctx context.Context, seq int64) (*history.DiffResult, error) {
-	var out *history.DiffResult
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*history.DiffResult, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s, err := h.archive.FindSnapshot(itoa(int(seq)))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if seq == 1 {
-			out = &history.DiffResult{To: s.ID.String(), ToSeq: seq, Counts: map[string]int{}, Changes: []history.Change{}}
-			return nil
+			return &history.DiffResult{To: s.ID.String(), ToSeq: seq, Counts: map[string]int{}, Changes: []history.Change{}}, nil
 		}
 		r, err := history.Diff(h.archive, itoa(int(seq-1)), itoa(int(seq)))
 		if err != nil || v.rules == nil {
-			out = r
-			return err
+			return r, err
 		}
 		shown := []history.Change{}
 		counts := map[string]int{}
@@ -144,21 +142,21 @@ func (c *Client) Changes(ctx context.Context, seq int64) (*history.DiffResult, e
 			}
 			art, err := v.catalog.Artifact(id)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if art == nil || len(art.Records) == 0 {
 				continue
 			}
 			known, err := v.knows(art)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if known && one.Kind != "consent" {
 				shown = append(shown, one)
 				counts[one.Kind]++
 			}
 		}
-		r.Changes, r.Counts, out = shown, counts, r
-		return nil
+		r.Changes, r.Counts = shown, counts
+		return r, nil
 	})
 }

@@ -10,11 +10,13 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/text/legible"
 )
 
 //go:embed citing.md
@@ -36,7 +38,7 @@ func newTool[I, O any](name, title, description string, annotations mcp.ToolAnno
 	t := &mcp.Tool{Name: name, Title: title, Description: description, InputSchema: inputSchema[I](), Annotations: &annotations}
 	return tool{t, func(s *mcp.Server, c *Client) {
 		mcp.AddTool(s, t, func(ctx context.Context, _ *mcp.CallToolRequest, in I) (*mcp.CallToolResult, *O, error) {
-			out, err := do(c, ctx, in)
+			out, err := do(c, context.WithValue(ctx, clientKey{}, c), in)
 			if err == nil {
 				return nil, out, nil
 			}
@@ -50,7 +52,7 @@ func newTool[I, O any](name, title, description string, annotations mcp.ToolAnno
 type faultError struct{ *Fault }
 
 func (e faultError) Error() string {
-	data, err := json.Marshal(e.Fault)
+	data, err := json.Marshal(e.bound())
 	if err != nil {
 		return e.Detail
 	}
@@ -83,8 +85,11 @@ func inputSchema[I any]() *jsonschema.Schema {
 	return schema
 }
 
-// tools returns the tools, in the order in which an agent uses them.
-func tools() []tool {
+// tools returns the tools, in the order in which an agent uses them. They are made once:
+// the library keeps what it made of each schema that it has seen.
+var tools = sync.OnceValue(makeTools)
+
+func makeTools() []tool {
 	no := false
 	reads := mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no}
 	registers := mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no}
@@ -106,6 +111,7 @@ func tools() []tool {
 // newMCP returns the tools, resources and prompts of a client.
 func (s *Server) newMCP(c *Client) *mcp.Server {
 	m := mcp.NewServer(&mcp.Implementation{Name: "muniment", Title: "Muniment", Version: s.o.Version}, &mcp.ServerOptions{Instructions: citing, Logger: s.o.Log, SchemaCache: s.schemas})
+	m.AddReceivingMiddleware(s.boundResults)
 	for _, t := range tools() {
 		t.add(m, c)
 	}
@@ -139,9 +145,9 @@ func (c *Client) readResource(ctx context.Context, r *mcp.ReadResourceRequest) (
 	var text []string
 	for from := 1; from != 0; {
 		reply, err := c.Read(ctx, ReadRequest{Artifact: id, Span: span, From: from})
-		var known *archive.Error
+		var known *problem.Error
 		switch {
-		case errors.As(err, &known) && (known.Kind == archive.TypeNotFound || known.Kind == archive.TypeSourceNotFound):
+		case errors.As(err, &known) && (known.Kind == problem.NotFound || known.Kind == problem.SourceNotFound):
 			return nil, mcp.ResourceNotFoundError(r.Params.URI)
 		case err != nil:
 			return nil, faultError{faultOf(err)}
@@ -166,7 +172,9 @@ func (s *Server) mcpHandler() http.Handler {
 
 // RunMCP answers the Model Context Protocol on a pair of streams until in ends.
 func (s *Server) RunMCP(ctx context.Context, cred Credential, session string, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.newMCP(s.Client(cred, session)).Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	cred.principal = agentPrincipal + cred.Name
+	replies := &replyWriter{WriteCloser: out}
+	err := s.newMCP(s.Client(cred, session)).Run(ctx, &mcp.IOTransport{Reader: newMessageReader(in, replies), Writer: replies})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
@@ -188,7 +196,7 @@ func ToolDefinitions(format string) (any, error) {
 		case "anthropic":
 			out = append(out, map[string]any{"name": d.Name, "description": d.Description, "input_schema": d.InputSchema})
 		default:
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise(strings.Join(ToolFormats, " or ")), "tools for %q", archive.Printable(format))
+			return nil, problem.New(problem.Usage, problem.Advise(strings.Join(ToolFormats, " or ")), "tools for %q", legible.Printable(format))
 		}
 	}
 	return out, nil

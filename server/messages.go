@@ -6,7 +6,9 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
+	"muniment/text/legible"
 )
 
 // The requests below are the bodies of HTTP, the arguments of MCP tools and the
@@ -46,7 +48,7 @@ func locatorText(object map[string]any) (string, error) {
 	}
 	data, err := json.Marshal(object)
 	if err != nil {
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.Advise("a locator is a JSON object"), "%w", err)
+		return "", problem.New(problem.InvalidLocator, problem.Advise("a locator is a JSON object"), "%w", err)
 	}
 	return string(data), nil
 }
@@ -166,7 +168,7 @@ func (r *SourceRequest) register(ctx context.Context, e *engine.Engine) (*engine
 	case "custom":
 		return e.AddCustomSource(ctx, engine.CustomSourceOptions{SourceOptions: o, Name: r.Name, Content: r.Content, MediaType: r.MediaType, Description: r.Description, DerivedFrom: r.DerivedFrom})
 	}
-	return nil, archive.Problem(archive.TypeUsage, archive.Advise("document, website, database or custom"), "type of source %q", archive.Printable(r.Type))
+	return nil, problem.New(problem.Usage, problem.Advise("document, website, database or custom"), "type of source %q", legible.Printable(r.Type))
 }
 
 // SourceList is a list of registered sources.
@@ -214,6 +216,7 @@ type LinkRequest struct {
 type AskRequest struct {
 	Question string `json:"question"`
 	Profile  string `json:"profile,omitempty" doc:"the profile of rules, persona-archive by default"`
+	Nonce    string `json:"request_nonce,omitempty" doc:"16 to 64 bytes in hexadecimal that bind the answer to the question; derived for you when left out"`
 	NoModel  bool   `json:"no_model,omitempty" doc:"answer in the archive's own words, even where there is a model"`
 }
 

@@ -3,12 +3,16 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
+	"muniment/text/legible"
 )
 
 // A NextCall is a call of this interface that would mend something: the name of an
@@ -21,15 +25,23 @@ type NextCall struct {
 
 // A Fault is an error in the form of RFC 9457.
 type Fault struct {
-	Type          string              `json:"type"`
-	Title         string              `json:"title"`
-	Status        int                 `json:"status"`
-	Detail        string              `json:"detail"`
-	ErrorType     string              `json:"error_type"`
-	Suggestion    string              `json:"suggestion"`
-	NextCall      *NextCall           `json:"next_call,omitempty"`
-	PartialResult any                 `json:"partial_result,omitempty"`
-	Errors        []*huma.ErrorDetail `json:"errors,omitempty" doc:"where the request is not as its schema says"`
+	Type          string        `json:"type"`
+	Title         string        `json:"title"`
+	Status        int           `json:"status"`
+	Detail        string        `json:"detail"`
+	ErrorType     string        `json:"error_type"`
+	Suggestion    string        `json:"suggestion"`
+	NextCall      *NextCall     `json:"next_call,omitempty"`
+	PartialResult any           `json:"partial_result,omitempty"`
+	Errors        []FaultDetail `json:"errors,omitempty" doc:"the first places where the request is not as its schema says"`
+	RetryAfter    int           `json:"retry_after,omitempty" doc:"seconds after which the same call may succeed"`
+}
+
+// A FaultDetail is a place of a request and what is expected there. The value is not
+// repeated.
+type FaultDetail struct {
+	Location string `json:"location" doc:"such as body.citations[2].claim"`
+	Message  string `json:"message"`
 }
 
 // Error returns what happened.
@@ -42,35 +54,43 @@ func (f *Fault) GetStatus() int { return f.Status }
 func (f *Fault) ContentType(string) string { return "application/problem+json" }
 
 // statusOf is the status of each kind of error; one that is not listed is 500.
-var statusOf = map[archive.Kind]int{
-	archive.TypeUsage: http.StatusUnprocessableEntity, archive.TypeAmbiguous: http.StatusConflict, archive.TypeNotFound: http.StatusNotFound,
-	archive.TypeSourceNotFound: http.StatusNotFound, archive.TypeNoSnapshot: http.StatusConflict, archive.TypeInvalidLocator: http.StatusUnprocessableEntity,
-	archive.TypeReasoning: http.StatusUnprocessableEntity, archive.TypeNotPermitted: http.StatusForbidden, archive.TypeNoAuditor: http.StatusForbidden,
-	archive.TypeBusy: http.StatusServiceUnavailable, archive.TypeDatabase: http.StatusServiceUnavailable, archive.TypeInterrupted: http.StatusServiceUnavailable,
-	archive.TypePartlyDone: http.StatusUnprocessableEntity, archive.TypeKey: http.StatusServiceUnavailable, archive.TypeRemote: http.StatusBadGateway,
-	archive.TypeInvalidBundle: http.StatusUnprocessableEntity, archive.TypeNothingToDo: http.StatusConflict, archive.TypeVerdictNegative: http.StatusConflict,
+var statusOf = map[problem.Kind]int{
+	problem.Usage: http.StatusUnprocessableEntity, problem.Ambiguous: http.StatusConflict, problem.NotFound: http.StatusNotFound,
+	problem.SourceNotFound: http.StatusNotFound, problem.NoSnapshot: http.StatusConflict, problem.InvalidLocator: http.StatusUnprocessableEntity,
+	problem.Reasoning: http.StatusUnprocessableEntity, problem.NotPermitted: http.StatusForbidden, problem.NoAuditor: http.StatusForbidden,
+	problem.Busy: http.StatusServiceUnavailable, problem.Database: http.StatusServiceUnavailable, problem.Interrupted: http.StatusServiceUnavailable,
+	problem.PartlyDone: http.StatusUnprocessableEntity, problem.Key: http.StatusServiceUnavailable, problem.Remote: http.StatusBadGateway,
+	problem.NotSearched: http.StatusServiceUnavailable, problem.InvalidBundle: http.StatusUnprocessableEntity, problem.NothingToDo: http.StatusConflict, problem.VerdictNegative: http.StatusConflict,
 }
 
 // faultOf returns an error as a reply. What is no error of the archive is a bug,
 // and its text stays here.
 func faultOf(err error) *Fault {
-	var known *archive.Error
+	var known *problem.Error
 	var fault *Fault
 	switch {
 	case errors.As(err, &fault):
-		return fault
+		return fault.bound()
 	case errors.Is(err, context.DeadlineExceeded):
 		return newFault(http.StatusGatewayTimeout, "Timeout", "the call took too long", "ask for less, or again")
 	case !errors.As(err, &known):
-		return newFault(http.StatusInternalServerError, string(archive.TypeInternal), "a bug", "report it with the server's log of this moment")
+		return newFault(http.StatusInternalServerError, string(problem.Internal), "a bug", "report it with the server's log of this moment")
 	}
 	status, ok := statusOf[known.Kind]
 	if !ok {
 		status = http.StatusInternalServerError
 	}
+	if known.Wait > 0 {
+		f := newFault(http.StatusTooManyRequests, string(known.Kind), known.Message, adviceOf(known.Next))
+		f.RetryAfter = wholeSeconds(known.Wait)
+		return f
+	}
+	if isOfHere(status) && known.Kind != problem.NotSearched { // which says how much was searched
+		return unavailable(status, known.Kind)
+	}
 	f := newFault(status, string(known.Kind), known.Message, adviceOf(known.Next))
 	f.NextCall, f.PartialResult = callOf(known.Next), known.Partial
-	return f
+	return f.bound()
 }
 
 // FaultOf returns an error in the form of RFC 9457, for those who show it to people.
@@ -79,34 +99,101 @@ func FaultOf(err error) *Fault { return faultOf(err) }
 // newFault returns a fault. Its type is a name below /problems, which need not be
 // a page.
 func newFault(status int, kind, detail, suggestion string) *Fault {
-	return &Fault{Type: "/problems/" + kind, Title: http.StatusText(status), Status: status, Detail: detail, ErrorType: kind, Suggestion: suggestion}
-}
-
-// newHumaError returns the fault of a request that is not as its schema says.
-func newHumaError(status int, message string, errs ...error) huma.StatusError {
-	f := newFault(status, string(archive.TypeUsage), message, "/openapi.json describes every call")
-	for _, err := range errs {
-		var detail huma.ErrorDetailer
-		if errors.As(err, &detail) {
-			f.Errors = append(f.Errors, detail.ErrorDetail())
-		}
+	f := &Fault{Type: "/problems/" + kind, Title: http.StatusText(status), Status: status, Detail: detail, ErrorType: kind, Suggestion: suggestion}
+	if isBusy(status) {
+		f.RetryAfter = busySeconds
 	}
 	return f
 }
 
+// isBusy reports whether a reply of a status says when to call again.
+func isBusy(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+}
+
+// busySeconds is when to call again where nothing says: most calls end within a second.
+const busySeconds = 2
+
+// GetHeaders returns the headers of the reply beside its media type.
+func (f *Fault) GetHeaders() http.Header {
+	if f.RetryAfter == 0 {
+		return nil
+	}
+	return http.Header{"Retry-After": {itoa(f.RetryAfter)}}
+}
+
+// causes say what is wrong here, by the kind of the error. The error itself names files
+// and hosts, which are for the owner: they stand in the server's log.
+var causes = map[problem.Kind]string{
+	problem.Database:    "the database of the ledger does not answer; nothing was registered",
+	problem.Busy:        "the archive is busy with another call or program",
+	problem.Interrupted: "the call was ended before it was done",
+	problem.Key:         "the key that signs answers cannot be used",
+	problem.Damaged:     "something in the archive is damaged",
+}
+
+// unavailable returns the fault of an error whose cause is here.
+func unavailable(status int, kind problem.Kind) *Fault {
+	detail, ok := causes[kind]
+	if !ok {
+		detail = "the server could not do this"
+	}
+	suggestion := "the archive's owner finds the reason in the server's log, and with muniment doctor"
+	if status == http.StatusServiceUnavailable {
+		suggestion = "call again later; if it stays so, " + suggestion
+	}
+	return newFault(status, string(kind), detail, suggestion)
+}
+
+// logCause returns an error, noted in the server's log where a caller learns only its kind.
+func (s *Server) logCause(err error) error {
+	var known *problem.Error
+	if errors.As(err, &known) && isOfHere(statusOf[known.Kind]) && known.Wait == 0 {
+		s.o.Log.Error("cause", "kind", known.Kind, "what", known.Message)
+	}
+	return err
+}
+
+// isOfHere reports whether the cause of an error of a status, 0 for none, is on the
+// server's side, and not the caller's or a page's that was fetched.
+func isOfHere(status int) bool {
+	return status == 0 || status >= http.StatusInternalServerError && status != http.StatusBadGateway
+}
+
+// newHumaError returns the fault of a request that is not as its schema says.
+func newHumaError(status int, message string, errs ...error) huma.StatusError {
+	f := newFault(status, string(problem.Usage), message, "/openapi.json describes every call")
+	if status == http.StatusUnsupportedMediaType {
+		f.Detail, f.Suggestion = "the body has another content type than the call takes", "send application/json"
+		return f
+	}
+	for _, err := range errs {
+		var detail huma.ErrorDetailer
+		if errors.As(err, &detail) {
+			d := detail.ErrorDetail()
+			f.Errors = append(f.Errors, FaultDetail{legible.Printable(clip(d.Location, maxPlace)), d.Message})
+		}
+	}
+	slices.SortFunc(f.Errors, func(a, b FaultDetail) int { return strings.Compare(a.Location, b.Location) })
+	if n := len(f.Errors); n > maxDetails {
+		f.Detail += fmt.Sprintf(": %d places, of which %d are named", n, maxDetails)
+	}
+	return f.bound()
+}
+
 // callNames has, for each act that a caller can do here, its tool and the names of
 // the act's arguments.
-var callNames = map[archive.Action][]string{
+var callNames = map[problem.Action][]string{
 	engine.DoCiteNegative: {"cite_negative"},
 	engine.DoSearch:       {"search_archive", "query"}, engine.DoReadText: {"read_passage"}, engine.DoReadSpans: {"read_passage"},
 	engine.DoListCitations: {"list_citations"},
 	engine.DoAddWeb:        {"register_source", "url"}, engine.DoRegisterWeb: {"register_source", "url"}, engine.DoAddDB: {"register_source"},
 	engine.DoAddCustom: {"register_source"}, engine.DoAddCustomAgain: {"register_source"},
-	archive.DoList: {"search_archive"}, archive.DoShow: {"read_passage", "artifact"},
+	problem.DoList: {"search_archive"}, problem.DoShow: {"read_passage", "artifact"},
 }
 
 // callOf returns the call of a step, nil where nothing here does it.
-func callOf(s archive.Step) *NextCall {
+func callOf(s problem.Step) *NextCall {
 	if s.Do == engine.DoCite {
 		c := &NextCall{Tool: "cite", Arguments: map[string]string{}}
 		for i := 0; i+1 < len(s.Args); i += 2 {
@@ -130,7 +217,7 @@ func callOf(s archive.Step) *NextCall {
 }
 
 // adviceOf returns a step in words.
-func adviceOf(s archive.Step) string {
+func adviceOf(s problem.Step) string {
 	words := s.Advice
 	if c := callOf(s); c != nil {
 		if words != "" {

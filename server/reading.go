@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/engine"
@@ -95,42 +96,40 @@ var shownMedia = map[string]string{
 
 // Paper returns an artifact that the client may know of, as a reader sees it.
 func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
-	var out *Paper
-	return out, c.server.with(ctx, func(h *handle) error {
+	return call(ctx, c, func(h *handle) (*Paper, error) {
 		v, err := h.view(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		art, err := v.resolve(r.Artifact)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p := &Paper{Passages: []Paragraph{}, Facts: []Fact{}, History: []Version{}, References: []StyledReference{}, Citations: []engine.CitationInfo{}, ArchiveID: h.archive.ID().String(), From: max(r.From, 1)}
 		if err := v.versions(art, p); err != nil {
-			return err
+			return nil, err
 		}
 		if p.Snapshot = p.Newest; r.Snapshot != 0 {
 			if art, err = v.asIn(art, r.Snapshot); err != nil {
-				return err
+				return nil, err
 			}
 			p.Snapshot = r.Snapshot
 		}
 		v.describe(art, p)
 		if err := v.showPaper(art, p); err != nil {
-			return err
+			return nil, err
 		}
 		for _, style := range referenceStyles {
 			b, err := engine.WriteBibliography(h.archive, engine.BibOptions{Style: style, References: []string{art.ID.String()}})
 			if err != nil {
-				return err
+				return nil, err
 			}
 			p.References = append(p.References, StyledReference{style, strings.TrimSpace(strings.ReplaceAll(b.Text, "\r", ""))})
 		}
-		if p.Citations, err = c.citationsOf(h, v, art); err != nil {
-			return err
+		if p.Citations, err = c.citationsOf(v, art); err != nil {
+			return nil, err
 		}
-		out = p
-		return nil
+		return p, nil
 	})
 }
 
@@ -142,7 +141,7 @@ func (v *view) asIn(art *archive.Artifact, seq int64) (*archive.Artifact, error)
 	}
 	old, err := v.handle.archive.Catalog(s.Tree).Artifact(art.ID)
 	if err == nil && (old == nil || len(old.Records) == 0) {
-		err = archive.Problem(archive.TypeSourceNotFound, archive.Next(archive.DoList), "snapshot %d does not hold it", seq)
+		err = problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "snapshot %d does not hold it", seq)
 	}
 	return old, err
 }
@@ -252,7 +251,7 @@ func (v *view) showPaper(art *archive.Artifact, p *Paper) error {
 		p.Original = true
 		return nil
 	}
-	doc, err := v.handle.archive.Document(v.tree, art)
+	doc, err := v.document(art)
 	if err != nil {
 		return err
 	}
@@ -291,7 +290,11 @@ func (v *view) mayHaveOriginal(art *archive.Artifact) (bool, error) {
 	if err != nil || !perm.Display || !ok || v.rules == nil || !first.Record.Textual() {
 		return perm.Display && ok, err
 	}
-	payload, err := v.handle.archive.Payload(v.tree, art.ID)
+	tree, err := v.treeOf(art)
+	if err != nil {
+		return false, err
+	}
+	payload, err := v.handle.archive.Payload(tree, art.ID)
 	if err != nil {
 		return false, err
 	}
@@ -326,7 +329,11 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 			return errHidden(art)
 		}
 		first, _ := art.FirstRecord()
-		content, err := h.archive.OriginalContent(v.tree, art, first)
+		tree, err := v.treeOf(art)
+		if err != nil {
+			return err
+		}
+		content, err := h.archive.OriginalContent(tree, art, first)
 		if err != nil {
 			return err
 		}
@@ -347,7 +354,7 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 			return err
 		}
 		if _, err := io.Copy(w, io.MultiReader(&start, io.LimitReader(content, maxOriginal))); err != nil {
-			return archive.InterruptedError()
+			return problem.InterruptedError()
 		}
 		return nil
 	})
@@ -355,9 +362,9 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 
 // citationsOf returns the citations of an artifact that the client may read, those
 // that were replaced left out.
-func (c *Client) citationsOf(h *handle, v *view, art *archive.Artifact) ([]engine.CitationInfo, error) {
+func (c *Client) citationsOf(v *view, art *archive.Artifact) ([]engine.CitationInfo, error) {
 	out := []engine.CitationInfo{}
-	e, err := c.engine(h, "")
+	e, err := c.engine(v, "")
 	if err != nil {
 		return nil, err
 	}
@@ -405,7 +412,7 @@ func (c *Client) Locate(ctx context.Context, ref, span, quote string) (*Located,
 			return nil, err
 		}
 		if len(r.Passages) == 0 {
-			return nil, archive.Problem(archive.TypeNotPermitted, archive.Advise("a higher tier may show more"), "the words there may not be shown to this tier")
+			return nil, problem.New(problem.NotPermitted, problem.Advise("a higher tier may show more"), "the words there may not be shown to this tier")
 		}
 		unit, _, _ := strings.Cut(span, ":")
 		around, err := c.Read(ctx, ReadRequest{Artifact: ref, Span: unit})
@@ -428,16 +435,16 @@ func (c *Client) Locate(ctx context.Context, ref, span, quote string) (*Located,
 		if perm, err := v.permission(art, ""); err != nil || !perm.Display {
 			return errors.Join(err, errHidden(art))
 		}
-		doc, err := h.archive.Document(v.tree, art)
+		doc, err := v.document(art)
 		if err != nil {
 			return err
 		}
 		m, err := cite.Find(doc, quote, nil)
 		if err != nil {
-			return archive.Problem(archive.TypeUsage, archive.Advise("give some words of the text"), "%w", err)
+			return problem.New(problem.Usage, problem.Advise("give some words of the text"), "%w", err)
 		}
 		if !m.Verifies() {
-			return archive.Problem(archive.TypeNotFound, archive.Advise("copy the words from the text"), "these words are not in it")
+			return problem.New(problem.NotFound, problem.Advise("copy the words from the text"), "these words are not in it")
 		}
 		found = m.Span.String()
 		return nil

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"reflect"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -23,6 +25,7 @@ var writtenSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[cite.Span]():       {Type: "string"},
 	reflect.TypeFor[[]byte]():          {Type: "string", ContentEncoding: "base64"},
 	reflect.TypeFor[json.RawMessage](): {},
+	reflect.TypeFor[time.Time]():       {Type: "string"},
 }
 
 // MessageSchema returns the JSON Schema of the documents whose first member is the
@@ -31,12 +34,11 @@ var writtenSchemas = map[reflect.Type]*jsonschema.Schema{
 func MessageSchema(name string, types ...reflect.Type) ([]byte, error) {
 	all := make([]*jsonschema.Schema, len(types))
 	defs := map[string]*jsonschema.Schema{}
+	var err error
 	for i, t := range types {
-		one, err := typeSchema(name, t, defs)
-		if err != nil {
+		if all[i], err = typeSchema(name, t, defs); err != nil {
 			return nil, err
 		}
-		all[i] = one
 	}
 	if len(all) == 0 {
 		return nil, errors.New("a schema of no type")
@@ -50,33 +52,32 @@ func MessageSchema(name string, types ...reflect.Type) ([]byte, error) {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	err := enc.Encode(root)
+	err = enc.Encode(root)
 	return text.Bytes(), err
 }
 
-// typeSchema returns the schema of a document with the members of one type. A struct
-// that holds itself goes to defs, as the generator knows no references.
+// typeSchema returns the schema of a document with the members of one type. The struct types
+// below it go to defs, each once and by reference, so that a struct may contain itself.
 func typeSchema(name string, t reflect.Type, defs map[string]*jsonschema.Schema) (*jsonschema.Schema, error) {
-	recursive := map[reflect.Type]bool{}
-	findRecursive(t, map[reflect.Type]bool{}, recursive)
-	written := maps.Clone(writtenSchemas)
-	for r := range recursive {
-		written[r] = &jsonschema.Schema{Ref: "#/$defs/" + r.Name()}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
-	o := &jsonschema.ForOptions{TypeSchemas: written}
-	for r := range recursive {
+	if t.Kind() == reflect.Struct {
+		t = withoutName(t)
+	}
+	shared := map[reflect.Type]bool{}
+	addStructs(t, shared)
+	o := &jsonschema.ForOptions{TypeSchemas: maps.Clone(writtenSchemas)}
+	for r := range shared {
+		o.TypeSchemas[r] = &jsonschema.Schema{Ref: "#/$defs/" + definitionName(r)}
+	}
+	for r := range shared {
 		def, err := jsonschema.ForType(withoutName(r), o)
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", name, err)
 		}
 		allowNull(def)
-		defs[r.Name()] = def
-	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if recursive[t] {
-		t = withoutName(t)
+		defs[definitionName(r)] = def
 	}
 	s, err := jsonschema.ForType(t, o)
 	if err != nil {
@@ -110,32 +111,31 @@ func withoutName(t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// findRecursive adds to found each struct type, at any depth below t, that contains
-// itself. The set above holds the struct types on the way from the root to t.
-func findRecursive(t reflect.Type, above, found map[reflect.Type]bool) {
+// definitionName returns the name of a struct type among the definitions: its package and its
+// own name.
+func definitionName(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
+
+// addStructs adds to found the struct types with a name at or below t, except those of writtenSchemas.
+func addStructs(t reflect.Type, found map[reflect.Type]bool) {
+	if writtenSchemas[t] != nil || found[t] {
+		return
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		findRecursive(t.Elem(), above, found)
+		addStructs(t.Elem(), found)
 	case reflect.Struct:
-		if above[t] {
+		if t.Name() != "" {
 			found[t] = true
-			return
 		}
-		if writtenSchemas[t] != nil {
-			return
-		}
-		above[t] = true
 		for _, f := range reflect.VisibleFields(t) {
-			if f.IsExported() {
-				findRecursive(f.Type, above, found)
+			if f.IsExported() && !f.Anonymous {
+				addStructs(f.Type, found)
 			}
 		}
-		delete(above, t)
 	}
 }
 
-// allowNull lets the maps below a schema, and pointers to structs that hold
-// themselves, be null; the generator does so for lists and other pointers.
+// allowNull lets maps, and pointers to definitions, be null; the generator does so for lists and other pointers.
 func allowNull(s *jsonschema.Schema) {
 	if s == nil {
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/engine"
 	"muniment/sign"
@@ -57,17 +58,21 @@ const (
 type Server struct {
 	o       Options
 	now     func() time.Time
-	handles chan *handle
+	handles *handles
 	writer  *handle
 	cites   chan *citeJob
 	ended   chan struct{}
 	wait    sync.WaitGroup
 	count   *counters
 	tokens  *tokenFile
-	limits  *limiter
+	limits  *limiter // of calls
+	stored  *limiter // of bytes
 	shelves shelves
-	answers answers
-	streams chan struct{}    // holds the long calls under way
+	answers shares[*KeptAnswer]
+	replies shares[onceReply] // for the keys of calls
+	turns   turns
+	streams chan struct{} // holds the long calls under way
+	bodies  *bodyMemory
 	pages   http.Handler     // of people; nil for none
 	schemas *mcp.SchemaCache // of the tools, which each request over HTTP has anew
 }
@@ -83,7 +88,8 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
-	s := &Server{o: o, handles: make(chan *handle, o.Handles), cites: make(chan *citeJob, maxWaiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(), streams: make(chan struct{}, streamsAtOnce), schemas: mcp.NewSchemaCache()}
+	s := &Server{o: o, handles: newHandles(o.Handles), cites: make(chan *citeJob, maxWaiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(callsPerSecond, callsAtOnce), stored: newLimiter(bytesPerSecond, bytesAtOnce), streams: make(chan struct{}, streamsAtOnce), bodies: newBodyMemory(), schemas: mcp.NewSchemaCache(),
+		answers: shares[*KeptAnswer]{most: maxAnswers, bytes: maxAnswerBytes}, replies: shares[onceReply]{most: maxOnceKeys, bytes: maxOnceBytes, age: maxOnceAge}}
 	for i := range o.Handles + 1 {
 		a, err := o.Open()
 		if err != nil {
@@ -94,7 +100,7 @@ func New(o Options) (*Server, error) {
 		if i == o.Handles {
 			s.writer = h
 		} else {
-			s.handles <- h
+			s.handles.add(h)
 		}
 	}
 	s.now = s.writer.archive.World().Now
@@ -125,13 +131,16 @@ func (s *Server) Close() error {
 func (s *Server) closeHandles() error {
 	var all error
 	if s.writer == nil { // New failed half-way
-		for len(s.handles) > 0 {
-			all = errors.Join(all, (<-s.handles).archive.Close())
+		for _, h := range s.handles.free {
+			all = errors.Join(all, h.archive.Close())
 		}
 		return all
 	}
-	for range s.o.Handles {
-		all = errors.Join(all, (<-s.handles).archive.Close())
+	for i := range s.o.Handles {
+		h, err := s.handles.take(context.Background(), "close "+itoa(i))
+		if all = errors.Join(all, err); err == nil {
+			all = errors.Join(all, h.archive.Close())
+		}
 	}
 	return errors.Join(all, s.writer.archive.Close())
 }
@@ -144,13 +153,13 @@ func (s *Server) with(ctx context.Context, fn func(*handle) error) error {
 	if s == nil || s.handles == nil {
 		return errNotOpen
 	}
-	select {
-	case h := <-s.handles:
-		defer func() { s.handles <- h }()
-		return fn(h)
-	case <-ctx.Done():
-		return archive.InterruptedError()
+	who := clientOf(ctx).cred.account()
+	h, err := s.handles.take(ctx, who)
+	if err != nil {
+		return err
 	}
+	defer s.handles.give(who, h)
+	return s.logCause(fn(h))
 }
 
 // A citeJob is a list of citations that wait for the writer. A call whose look-up failed
@@ -202,13 +211,18 @@ func (s *Server) registerJobs(jobs []*citeJob) {
 			run, candidates = nil, nil
 		}
 		for _, j := range jobs {
+			reader, err := j.client.readerOn(s.writer)
 			for i := range j.found {
 				x := &j.found[i]
+				if x.candidate != nil && err != nil {
+					x.candidate, x.err = nil, err
+				}
 				if i > 0 && isMissing(x.err) {
 					flush()
 					*x = j.client.examine(j.ctx, s.writer, j.calls[i])
 				}
 				if x.candidate != nil {
+					x.candidate.For(reader)
 					run, candidates = append(run, x), append(candidates, x.candidate)
 				}
 			}
@@ -225,8 +239,8 @@ func (s *Server) registerJobs(jobs []*citeJob) {
 
 // isMissing reports whether an error says that a source is not there.
 func isMissing(err error) bool {
-	var missing *archive.Error
-	return errors.As(err, &missing) && missing.Kind == archive.TypeSourceNotFound
+	var missing *problem.Error
+	return errors.As(err, &missing) && missing.Kind == problem.SourceNotFound
 }
 
 // register has the writer register what a job found.
@@ -237,14 +251,14 @@ func (s *Server) register(ctx context.Context, j *citeJob) error {
 	select {
 	case s.cites <- j:
 	case <-ctx.Done():
-		return archive.InterruptedError()
+		return problem.InterruptedError()
 	case <-s.ended:
-		return archive.InterruptedError()
+		return problem.InterruptedError()
 	}
 	select {
 	case <-j.done:
 		return j.err
 	case <-s.ended:
-		return archive.InterruptedError()
+		return problem.InterruptedError()
 	}
 }

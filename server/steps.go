@@ -1,6 +1,8 @@
 package server
 
-import "muniment/archive"
+import (
+	"muniment/archive/problem"
+)
 
 // DoListTokens lists the tokens of an archive. No args.
-const DoListTokens archive.Action = "list-tokens"
+const DoListTokens problem.Action = "list-tokens"

@@ -12,9 +12,11 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // Limits of calls that answer with a stream of events.
@@ -81,7 +83,7 @@ func (c *Client) Add(ctx context.Context, r AddRequest, progress tell) (*accessi
 		return nil, errRole("an admin takes files in; an agent registers sources")
 	}
 	if len(r.Files) == 0 || len(r.Files) > maxAdded {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("send from 1 to 1,000 files in one call"), "%d files", len(r.Files))
+		return nil, problem.New(problem.Usage, problem.Advise("send from 1 to 1,000 files in one call"), "%d files", len(r.Files))
 	}
 	inputs := make([]accession.Input, len(r.Files))
 	for i, f := range r.Files {
@@ -89,12 +91,12 @@ func (c *Client) Add(ctx context.Context, r AddRequest, progress tell) (*accessi
 		if f.Base64 != "" {
 			var err error
 			if data, err = base64.StdEncoding.DecodeString(f.Base64); err != nil || f.Text != "" {
-				return nil, archive.Problem(archive.TypeUsage, archive.Advise("give text, or bytes in standard Base64"), "file %d has no text or bytes that can be read", i+1)
+				return nil, problem.New(problem.Usage, problem.Advise("give text, or bytes in standard Base64"), "file %d has no text or bytes that can be read", i+1)
 			}
 		}
 		name, encoded := record.EncodeName(f.Name)
 		if name == "" {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("a relative name without . and .. in it"), "file %d has the name %q", i+1, archive.Printable(f.Name))
+			return nil, problem.New(problem.Usage, problem.Advise("a relative name without . and .. in it"), "file %d has the name %q", i+1, legible.Printable(f.Name))
 		}
 		got := accession.Body{Data: data, MediaType: f.MediaType}
 		inputs[i] = accession.Input{Name: name, Encoded: encoded, Fetch: func(context.Context) (accession.Body, error) { return got, nil }}
@@ -106,7 +108,7 @@ func (c *Client) Add(ctx context.Context, r AddRequest, progress tell) (*accessi
 
 // errRole is the error of a call that is for another role.
 func errRole(who string) error {
-	return archive.Problem(archive.TypeNotPermitted, archive.Advise("use a token of such a role"), "%s", who)
+	return problem.New(problem.NotPermitted, problem.Advise("use a token of such a role"), "%s", who)
 }
 
 // alone runs a long call with an archive of its own, so that no reader waits for it.
@@ -115,32 +117,33 @@ func alone[T any](ctx context.Context, s *Server, fn func(*archive.Archive) (*T,
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		return nil, archive.Problem(archive.TypeBusy, archive.Advise("call again when it has ended"), "another long call is under way")
+		return nil, problem.New(problem.Busy, problem.Advise("call again when it has ended"), "another long call is under way")
 	}
 	a, err := s.o.Open()
 	if err != nil {
-		return nil, err
+		return nil, s.logCause(err)
 	}
 	defer a.Close()
-	return fn(a)
+	out, err := fn(a)
+	return out, s.logCause(err)
 }
 
 // addStreams adds the calls that answer with events: progress, then result or error.
 func (s *Server) addStreams(api huma.API) {
-	addStream(api, call{http.MethodPost, "/archive/verify", "verify_archive", "Verify the whole archive"}, func(ctx context.Context, c *Client, _ *struct{}, progress tell) (*audit.ArchiveVerdict, error) {
+	addStream(api, operation{http.MethodPost, "/archive/verify", "verify_archive", "Verify the whole archive"}, func(ctx context.Context, c *Client, _ *struct{}, progress tell) (*audit.ArchiveVerdict, error) {
 		return c.VerifyArchive(ctx, progress)
 	})
-	addStream(api, call{http.MethodPost, "/archive/index", "update_index", "Bring the search index up to date"}, func(ctx context.Context, c *Client, in *posted[IndexRequest], progress tell) (*search.IndexResult, error) {
+	addStream(api, operation{http.MethodPost, "/archive/index", "update_index", "Bring the search index up to date"}, func(ctx context.Context, c *Client, in *posted[IndexRequest], progress tell) (*search.IndexResult, error) {
 		return c.UpdateIndex(ctx, in.Body, progress)
 	})
-	addStream(api, call{http.MethodPost, "/archive/add", "add", "Take files in for the next snapshot"}, func(ctx context.Context, c *Client, in *posted[AddRequest], progress tell) (*accession.AddResult, error) {
+	addStream(api, operation{http.MethodPost, "/archive/add", "add", "Take files in for the next snapshot"}, func(ctx context.Context, c *Client, in *posted[AddRequest], progress tell) (*accession.AddResult, error) {
 		return c.Add(ctx, in.Body, progress)
 	})
 }
 
 // addStream adds one call that answers with events.
-func addStream[I, O any](api huma.API, c call, do func(context.Context, *Client, *I, tell) (*O, error)) {
-	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: maxBody}
+func addStream[I, O any](api huma.API, c operation, do func(context.Context, *Client, *I, tell) (*O, error)) {
+	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: maxBody, Parameters: onceParameter(c.method)}
 	events := map[string]any{"progress": Progress{}, "result": *new(O), "error": Fault{}}
 	sse.Register(api, op, events, func(ctx context.Context, in *I, send sse.Sender) {
 		var mu sync.Mutex

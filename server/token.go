@@ -14,10 +14,12 @@ import (
 	"sync"
 	"time"
 
-	"muniment/answer/policy"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
+	"muniment/policy"
+	"muniment/text/legible"
 )
 
 // A Credential is who calls, and what the caller may do.
@@ -27,6 +29,8 @@ type Credential struct {
 	Project string      `json:"project,omitempty"`
 	Tier    string      `json:"tier,omitempty"`    // of the archive's policy; the lowest when empty
 	Expires string      `json:"expires,omitempty"` // RFC 3339; "" does not expire
+
+	principal string // of a caller without a token; see account
 }
 
 // requestor returns the credential as the policy of an archive knows it: without a
@@ -45,7 +49,7 @@ func (c Credential) seesAll() bool { return c.Role == engine.RoleAdmin }
 // interface.
 func (s *Server) loopback() Credential {
 	c := s.o.Loopback
-	c.Name = "loopback"
+	c.Name, c.principal = loopbackName, publicPrincipal
 	if c.Role == "" {
 		c.Role = engine.RoleAgent
 	}
@@ -73,11 +77,13 @@ const (
 func NewToken(a *archive.Archive, c Credential) (secret string, t *Token, err error) {
 	switch {
 	case c.Name == "" || len(c.Name) > policy.MaxRequestor || strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' }):
-		return "", nil, archive.Problem(archive.TypeUsage, archive.Advise("name the token after the program or person that will hold it"), "the name %q of a token", archive.Printable(c.Name))
+		return "", nil, problem.New(problem.Usage, problem.Advise("name the token after the program or person that will hold it"), "the name %q of a token", legible.Printable(c.Name))
+	case c.Name == loopbackName:
+		return "", nil, problem.New(problem.Usage, problem.Advise("choose another name"), "the name %s is that of callers without a token", loopbackName)
 	case c.Expires != "":
 		at, err := time.Parse(time.RFC3339, c.Expires)
 		if err != nil || !at.After(a.World().Now()) {
-			return "", nil, archive.Problem(archive.TypeUsage, archive.Advise("give a time to come, such as 2027-01-31T00:00:00Z"), "a token that expires %s", archive.Printable(c.Expires))
+			return "", nil, problem.New(problem.Usage, problem.Advise("give a time to come, such as 2027-01-31T00:00:00Z"), "a token that expires %s", legible.Printable(c.Expires))
 		}
 	}
 	if err := c.check(a); err != nil {
@@ -85,16 +91,16 @@ func NewToken(a *archive.Archive, c Credential) (secret string, t *Token, err er
 	}
 	random := make([]byte, secretBytes)
 	if _, err := io.ReadFull(a.World().Rand, random); err != nil {
-		return "", nil, archive.Environment(err, "token")
+		return "", nil, problem.Wrap(err, "token")
 	}
 	secret = secretPrefix + base64.RawURLEncoding.EncodeToString(random)
 	t = &Token{Credential: c, Created: a.World().Now().UTC().Format(time.RFC3339), SHA256: hashSecret(secret)}
 	return secret, t, editTokens(a, func(all []Token) ([]Token, error) {
 		if slices.ContainsFunc(all, func(o Token) bool { return o.Name == c.Name }) {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose another name, or revoke that token first"), "there is a token named %s", archive.Printable(c.Name))
+			return nil, problem.New(problem.Usage, problem.Advise("choose another name, or revoke that token first"), "there is a token named %s", legible.Printable(c.Name))
 		}
 		if len(all) == maxTokens {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("revoke those that are not used"), "there are %d tokens", maxTokens)
+			return nil, problem.New(problem.Usage, problem.Advise("revoke those that are not used"), "there are %d tokens", maxTokens)
 		}
 		return append(all, *t), nil
 	})
@@ -114,7 +120,7 @@ func (c Credential) check(a *archive.Archive) error {
 		return err
 	}
 	if _, err := rules.Tier(c.requestor()); err != nil {
-		return archive.Problem(archive.TypeUsage, archive.Advise("name a tier of the archive's policy; the lowest is "+rules.Lowest()), "%w", err)
+		return problem.New(problem.Usage, problem.Advise("name a tier of the archive's policy; the lowest is "+rules.Lowest()), "%w", err)
 	}
 	return nil
 }
@@ -134,7 +140,7 @@ func RevokeToken(a *archive.Archive, name string) error {
 	return editTokens(a, func(all []Token) ([]Token, error) {
 		left := slices.DeleteFunc(slices.Clone(all), func(t Token) bool { return t.Name == name })
 		if len(left) == len(all) {
-			return nil, archive.Problem(archive.TypeNotFound, archive.Next(DoListTokens), "no token is named %s", archive.Printable(name))
+			return nil, problem.New(problem.NotFound, problem.Next(DoListTokens), "no token is named %s", legible.Printable(name))
 		}
 		return left, nil
 	})
@@ -157,7 +163,7 @@ func readTokens(path string) ([]Token, error) {
 	if err == nil {
 		err = json.Unmarshal(data, &all)
 	}
-	return all, archive.Environment(err, tokensName)
+	return all, problem.Wrap(err, tokensName)
 }
 
 // editTokens replaces the token file by what edit makes of it.
@@ -166,7 +172,7 @@ func editTokens(a *archive.Archive, edit func([]Token) ([]Token, error)) error {
 	if err != nil {
 		return err
 	}
-	lock, err := a.Lock()
+	lock, err := a.Repository.Lock() // a token is revoked in a damaged copy too
 	if err != nil {
 		return err
 	}
@@ -180,13 +186,13 @@ func editTokens(a *archive.Archive, edit func([]Token) ([]Token, error)) error {
 	}
 	data, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
-		return archive.Environment(err, tokensName)
+		return problem.Wrap(err, tokensName)
 	}
 	temporary := path + ".new"
 	if err := os.WriteFile(temporary, append(data, '\n'), 0o600); err != nil {
-		return archive.Environment(err, tokensName)
+		return problem.Wrap(err, tokensName)
 	}
-	return archive.Environment(os.Rename(temporary, path), tokensName)
+	return problem.Wrap(os.Rename(temporary, path), tokensName)
 }
 
 // A tokenFile is the token file as a server reads it: again when it has changed.
@@ -206,7 +212,7 @@ func (f *tokenFile) find(secret string, now time.Time) (Credential, bool, error)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Credential{}, false, nil
 	} else if err != nil {
-		return Credential{}, false, archive.Environment(err, tokensName)
+		return Credential{}, false, problem.Wrap(err, tokensName)
 	}
 	if f.seen == nil || !os.SameFile(info, f.seen) || info.ModTime() != f.seen.ModTime() || info.Size() != f.seen.Size() {
 		all, err := readTokens(f.path)

@@ -1,71 +1,159 @@
 package server
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"muniment/accession"
-	"muniment/answer/policy"
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/archive/search"
+	"muniment/canon"
 	"muniment/cid"
 	"muniment/engine"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/policy"
+	"muniment/text/legible"
 )
 
 // A handle is one open archive, used by one goroutine at a time, with what was read
-// of its newest tree.
+// of the trees that clients see.
 type handle struct {
-	archive  *archive.Archive
-	of       objects.Hash // the tree of rules and contents
-	rules    *policy.Policy
-	contents *archive.Contents // nil until somebody lists them
+	archive *archive.Archive
+	rooms   []*room // the latest one first: that of the newest snapshot and that of what is staged
 }
 
-// A view is what one client may see of the newest tree.
+// A room is what was read of one tree.
+type room struct {
+	tree     objects.Hash
+	rules    *policy.Policy
+	contents *archive.Contents             // nil until somebody lists them
+	withheld map[policy.Requestor][]string // by requestor, the artifacts whose words it may not see
+}
+
+const (
+	maxRooms    = 2
+	maxWithheld = 64 // requestors of a room whose lists of withheld artifacts are kept
+)
+
+// A view is what one client may see of one tree.
 type view struct {
 	handle  *handle
+	room    *room
 	tree    objects.Hash
 	catalog *archive.Catalog
 	rules   *policy.Policy // nil where the client sees everything
 	who     policy.Requestor
+
+	// staged is what waits to be signed, nil where the client is shown that or nothing
+	// waits. It takes away at once what it withholds or withdraws, and adds only what the
+	// client registered itself.
+	staged *view
+	engine *engine.Engine // of the client
+}
+
+// readRoom returns the room of a tree.
+func (h *handle) readRoom(tree objects.Hash) (*room, error) {
+	for _, r := range h.rooms {
+		if r.tree == tree {
+			return r, nil
+		}
+	}
+	rules, err := h.archive.ReadPolicy(tree)
+	if err != nil {
+		return nil, err
+	}
+	r := &room{tree: tree, rules: rules, withheld: map[policy.Requestor][]string{}}
+	h.rooms = append([]*room{r}, h.rooms[:min(len(h.rooms), maxRooms-1)]...)
+	return r, nil
+}
+
+// viewOf returns what a client may see of a tree.
+func (h *handle) viewOf(c *Client, tree objects.Hash) (*view, error) {
+	r, err := h.readRoom(tree)
+	if err != nil {
+		return nil, err
+	}
+	v := &view{handle: h, room: r, tree: tree, catalog: h.archive.Catalog(tree), who: c.cred.requestor()}
+	if !c.cred.seesAll() {
+		v.rules = r.rules
+	}
+	return v, nil
 }
 
 // view returns what a client may see. The archive is looked at anew, so that a
-// snapshot that another process made counts from the next call on.
+// snapshot that another process made counts from the next call on. A client that is
+// shown signed papers alone sees the newest snapshot.
 func (h *handle) view(c *Client) (*view, error) {
 	tree, err := h.archive.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	v := &view{handle: h, tree: tree, catalog: h.archive.Catalog(tree), who: c.cred.requestor()}
-	if h.rules == nil || h.of != tree {
-		rules, err := h.archive.ReadPolicy(tree)
-		if err != nil {
+	newest, err := h.viewOf(c, tree)
+	if err != nil || !c.signed || c.cred.seesAll() {
+		return newest, err
+	}
+	head, _, err := h.archive.Head()
+	if err != nil || head != nil && head.Tree == tree {
+		return newest, err
+	}
+	// Before the first snapshot nothing is signed: the tree is empty, under the rules to come.
+	v := &view{handle: h, room: &room{rules: newest.rules, contents: &archive.Contents{}}, catalog: h.archive.Catalog(objects.Hash{}), who: newest.who, rules: newest.rules}
+	if head != nil {
+		if v, err = h.viewOf(c, head.Tree); err != nil {
 			return nil, err
 		}
-		h.rules, h.of, h.contents = rules, tree, nil
 	}
-	if !c.cred.seesAll() {
-		v.rules = h.rules
+	v.staged = newest
+	v.engine, err = engine.New(h.archive, engine.Caller{Role: c.cred.Role, Session: c.session, Agent: c.cred.Name, Project: c.cred.Project})
+	return v, err
+}
+
+// reader returns the client of the view as searches and references know it.
+func (v *view) reader() (search.Reader, error) {
+	if v.rules == nil {
+		return search.Reader{}, nil
 	}
-	return v, nil
+	hidden, known := v.room.withheld[v.who]
+	if !known && !v.tree.IsZero() {
+		var err error
+		sight := archive.Sight{Archive: v.handle.archive, Tree: v.tree, Rules: v.rules, Who: v.who}
+		if hidden, err = sight.Withheld(func(p policy.Permission) bool { return p.Display }); err != nil {
+			return search.Reader{}, err
+		}
+		if len(v.room.withheld) >= maxWithheld {
+			clear(v.room.withheld)
+		}
+		v.room.withheld[v.who] = hidden
+	}
+	return search.Reader{Hidden: hidden, Knows: v.knows, Sees: func(art *archive.Artifact) (bool, error) {
+		perm, err := v.permission(art, "")
+		return perm.Display, err
+	}}, nil
 }
 
 // artifacts returns the artifacts that the client may know of and whose names
-// contain part, behind the one with the id after, until take returns false.
+// contain part, by their ids, those above the id after, until take returns false.
 func (v *view) artifacts(part, after string, take func(archive.ArtifactInfo) bool) error {
-	if v.handle.contents == nil {
+	if v.room.contents == nil {
 		all, err := v.catalog.ReadAll()
 		if err != nil {
 			return err
 		}
-		v.handle.contents = all
+		v.room.contents = all
 	}
-	past := after == ""
-	for _, art := range v.handle.contents.Artifacts {
-		if !past {
-			past = art.ID.String() == after
+	begin := 0
+	if after != "" {
+		id, err := cid.ParseAs(cid.Raw, after)
+		if err != nil {
+			return problem.New(problem.Usage, problem.Advise("leave it out for the first page"), "%s is no id of an artifact", legible.Printable(after))
+		}
+		begin, _ = slices.BinarySearchFunc(v.room.contents.Artifacts, id, func(art *archive.Artifact, id cid.ID) int { return strings.Compare(art.ID.Hex(), id.Hex()) })
+	}
+	for _, art := range v.room.contents.Artifacts[begin:] {
+		if after == art.ID.String() {
 			continue
 		}
 		info := art.Info()
@@ -95,22 +183,56 @@ func (v *view) permission(art *archive.Artifact, words string) (policy.Permissio
 	if v.rules == nil {
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
 	}
-	var consent *record.Consent
-	if art.FollowsOthers() {
-		var err error
-		if consent, err = v.handle.archive.Consent(v.tree, art.ID); err != nil {
-			return policy.Permission{}, err
-		}
+	sight := archive.Sight{Archive: v.handle.archive, Tree: v.tree, Rules: v.rules, Who: v.who}
+	perm, err := sight.Permission(art.ID, words)
+	if err != nil {
+		return policy.Permission{}, err
 	}
-	persons := v.rules.Mentions(words)
-	for _, veil := range v.rules.Veils(words) {
-		persons = append(persons, veil.Persons...)
-	}
-	perm, err := v.rules.Decide(v.who, policy.Resource{Artifact: art.ID, Consent: consent, Persons: persons})
-	if err == nil && len(v.rules.Veils(words)) > 0 {
+	if len(v.rules.Veils(words)) > 0 {
 		perm.Display, perm.Excerpt = false, 0 // a name stands there that only a veil could show
 	}
-	return perm, archive.Environment(err, "policy")
+	if v.staged == nil {
+		return perm, nil
+	}
+	shown, err := v.hasSigned(art.ID)
+	if err == nil && !shown {
+		shown, err = v.engine.Registered(art.ID.String())
+	}
+	if err != nil || !shown {
+		return policy.Permission{}, err
+	}
+	later, err := v.staged.catalog.Artifact(art.ID)
+	if err != nil || later == nil || later.Withdrawn {
+		return policy.Permission{}, err
+	}
+	next, err := v.staged.permission(later, words)
+	return perm.Stricter(next), err
+}
+
+// hasSigned reports whether an artifact is in the tree of the view, and not only in what
+// is staged.
+func (v *view) hasSigned(id cid.ID) (bool, error) {
+	if v.staged == nil {
+		return true, nil
+	}
+	return v.catalog.Holds(id)
+}
+
+// treeOf returns the tree from which the client is shown an artifact that resolve found.
+func (v *view) treeOf(art *archive.Artifact) (objects.Hash, error) {
+	if signed, err := v.hasSigned(art.ID); err != nil || signed {
+		return v.tree, err
+	}
+	return v.staged.tree, nil
+}
+
+// document returns the text of an artifact that resolve found.
+func (v *view) document(art *archive.Artifact) (*canon.Document, error) {
+	tree, err := v.treeOf(art)
+	if err != nil {
+		return nil, err
+	}
+	return v.handle.archive.Document(tree, art)
 }
 
 // reads reports whether the client may know of a citation, and takes out of it the
@@ -128,6 +250,11 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 		var at archive.Place
 		at, _, err = v.catalog.FindPlace(id)
 		art = at.Artifact
+	}
+	if err == nil && art == nil && v.staged != nil {
+		if art, err = v.resolve(c.Artifact); err != nil {
+			return false, nil // nothing that the client registered
+		}
 	}
 	if err != nil || art == nil || len(art.Records) == 0 {
 		return false, err // withdrawn: what it was is for those who see everything
@@ -166,10 +293,39 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 	return true, nil
 }
 
+// readsWith is reads, and takes out of the citation also what it was made from that the
+// client may not know of.
+func (v *view) readsWith(e *engine.Engine, c *engine.CitationInfo) (bool, error) {
+	may, err := v.reads(c)
+	if may && v.rules != nil {
+		c.DerivedFrom = slices.DeleteFunc(c.DerivedFrom, func(ref string) bool { return !v.knowsRef(e, ref) })
+	}
+	return may, err
+}
+
 // resolve returns the artifact of a reference: the id of an artifact or of a record, a
 // name, or an address, which stands for its newest page. An artifact whose existence the
-// client may not know is reported as not found.
+// client may not know is answered like one that is not there.
 func (v *view) resolve(ref string) (*archive.Artifact, error) {
+	art, err := v.find(ref)
+	if err != nil && v.staged != nil && isMissing(err) {
+		own, findErr := v.staged.find(ref)
+		if findErr != nil {
+			return nil, err
+		}
+		if signed, findErr := v.hasSigned(own.ID); findErr != nil || signed {
+			return nil, cmp.Or(findErr, err)
+		}
+		if known, findErr := v.knows(own); findErr != nil || !known {
+			return nil, cmp.Or(findErr, err)
+		}
+		return own, nil
+	}
+	return art, err
+}
+
+// find returns the artifact of a reference in the tree of the view.
+func (v *view) find(ref string) (*archive.Artifact, error) {
 	if accession.Scheme(ref) != "" {
 		if best, err := v.newestPage(ref); best != nil || err != nil {
 			return best, err
@@ -181,15 +337,19 @@ func (v *view) resolve(ref string) (*archive.Artifact, error) {
 			art, err = at.Artifact, nil
 		}
 	}
-	var problem *archive.Error
+	var failure *problem.Error
 	switch {
+	case v.rules == nil:
+		return art, err
 	case err == nil:
 		known, err := v.knows(art)
 		if err != nil || known {
 			return art, err
 		}
 		return nil, errUnknown(ref)
-	case v.rules == nil || !errors.As(err, &problem) || problem.Kind != archive.TypeAmbiguous:
+	case isMissing(err): // also one that was withdrawn: what it was is for those who see everything
+		return nil, errUnknown(ref)
+	case !errors.As(err, &failure) || failure.Kind != problem.Ambiguous:
 		return nil, err
 	}
 	named, _, err := v.catalog.Match(ref)
@@ -197,14 +357,13 @@ func (v *view) resolve(ref string) (*archive.Artifact, error) {
 		return nil, err
 	}
 	var known []*archive.Artifact
-	var names []string
 	for _, one := range named {
 		ok, err := v.knows(one)
 		if err != nil {
 			return nil, err
 		}
 		if ok && len(one.Records) > 0 {
-			known, names = append(known, one), append(names, one.Name())
+			known = append(known, one)
 		}
 	}
 	switch len(known) {
@@ -213,7 +372,44 @@ func (v *view) resolve(ref string) (*archive.Artifact, error) {
 	case 1:
 		return known[0], nil
 	}
-	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of the name, or the id: "+strings.Join(names[:min(3, len(names))], ", ")), "%s names %d artifacts", archive.Printable(ref), len(known))
+	return nil, archive.AmbiguousError(ref, known)
+}
+
+// knowsRef reports whether a reference names a citation or an artifact of which the client
+// may know.
+func (v *view) knowsRef(e *engine.Engine, ref string) bool {
+	if one, err := e.Citation(ref); err == nil {
+		may, err := v.reads(one)
+		return err == nil && may
+	}
+	_, err := v.resolve(ref)
+	return err == nil
+}
+
+// readsSource reports whether the client may know of a source, and takes out of it what it
+// was made from that the client may not know of.
+func (v *view) readsSource(e *engine.Engine, s *engine.RegisteredSource) bool {
+	if v.rules == nil {
+		return true
+	}
+	s.DerivedFrom = slices.DeleteFunc(s.DerivedFrom, func(ref string) bool { return !v.knowsRef(e, ref) })
+	if s.Artifact == "" {
+		return true // a record without a body, of which everybody may know
+	}
+	_, err := v.resolve(s.Artifact)
+	return err == nil
+}
+
+// source returns a registered source that the client may know of.
+func (v *view) source(e *engine.Engine, id int64) (*engine.RegisteredSource, error) {
+	s, err := e.Source(id)
+	if err == nil && !v.readsSource(e, s) {
+		err = problem.New(problem.SourceNotFound, problem.Next(engine.DoListSources), "no source %d", id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // newestPage returns the newest page of an address that the client may know of, nil
@@ -236,7 +432,7 @@ func (v *view) newestPage(address string) (*archive.Artifact, error) {
 
 // errUnknown is the error for an artifact that is not there, for this client.
 func errUnknown(ref string) error {
-	return archive.Problem(archive.TypeSourceNotFound, archive.Next(archive.DoList), "no artifact is named %s", archive.Printable(ref))
+	return problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "no artifact is named %s", legible.Printable(ref))
 }
 
 // maxExcerpt is the longest text of one reply to a client that sees everything, in

@@ -64,6 +64,10 @@ type Report struct {
 	Withdrawing  int64
 	Unauthorized []Problem
 
+	// Reviewed lists older snapshots that do what Checking.Review names and no key with the
+	// role withdraw signed. They were valid when they were made, and still are.
+	Reviewed []Problem
+
 	// Elsewhere counts the payloads and originals in whose place a pointer lies: their
 	// bytes are in a store of payloads and were not read.
 	Elsewhere int64
@@ -104,13 +108,19 @@ type Checking struct {
 	Root    *trust.Root          // or, when it is not nil, from a trust root
 	Permit  Permit               // or, when it is not nil, as it says
 
-	// Countersignatures are commits of RefCountersignatures in other copies, whose countersignatures
-	// count beside those of the store.
-	Countersignatures []objects.Hash
+	// Countersignatures, where they are not nil, count instead of those of the store: what
+	// a copy that is not stored yet will hold.
+	Countersignatures Countersignatures
 
 	// Parsed are snapshots that [History] returned before: what it found of them is not
 	// parsed again.
 	Parsed []*Snapshot
+
+	// Review returns what a snapshot does beyond what its Step shows that needs the role
+	// withdraw, compared with a parent. It is asked of no first snapshot, and of no snapshot
+	// whose keys have that role. isNew says whether that makes the snapshot
+	// Unauthorized, or is a remark in Report.Reviewed. A nil Review asks nothing.
+	Review func(parent, s *Snapshot) (acts []Act, isNew bool, err error)
 
 	// Earlier returns the snapshot of the history with an ID, nil where the history has
 	// none, for CheckSince: citations name snapshots that it does not read. Workers call
@@ -157,7 +167,7 @@ func CheckWith(st *objects.Store, tip objects.Hash, o Checking) (*Report, error)
 // newChecker returns a checker that has read nothing.
 func newChecker(st *objects.Store, o Checking) (*checker, error) {
 	c := &checker{
-		get: &blobReader{Reader: st.NewReader()}, may: PermitSigners(o.Allowed), progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
+		get: &blobReader{Reader: st.NewReader()}, may: PermitSigners(o.Allowed), review: o.Review, progress: o.Progress, tree: &Tree{}, byID: map[cid.ID]*Snapshot{}, left: map[cid.ID][]place{},
 		payloads: map[[32]byte][]objects.Hash{}, originals: map[[32]byte]bool{}, wanted: map[[32]byte]place{},
 	}
 	var err error
@@ -228,6 +238,7 @@ type place struct {
 type checker struct {
 	get               *blobReader // of the goroutine that walks
 	may               Permit
+	review            func(parent, s *Snapshot) (acts []Act, isNew bool, err error)
 	shallow           map[objects.Hash]bool
 	broken            bool // a part of the history cannot be read
 	countersignatures Countersignatures

@@ -8,30 +8,29 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/sign/trust"
 	"muniment/snapshot/record"
 )
 
-// readCountersignatures reads the countersignatures of the store and of other commits; one that
-// is malformed, or of no snapshot, is an item.
-func (c *checker) readCountersignatures(st *objects.Store, more []objects.Hash) error {
-	own, err := st.Ref(RefCountersignatures)
-	if err != nil {
-		return err
-	}
-	c.countersignatures = Countersignatures{}
-	for i, tip := range append([]objects.Hash{own}, more...) {
-		if tip.IsZero() {
-			continue
+// readCountersignatures reads the countersignatures of the store, of which a malformed one
+// is an item, unless given ones count instead.
+func (c *checker) readCountersignatures(st *objects.Store, given Countersignatures) error {
+	c.countersignatures = given
+	if given == nil {
+		tip, err := st.Ref(RefCountersignatures)
+		if err != nil {
+			return err
 		}
-		tree, err := st.TreeOf(tip)
-		var read Countersignatures
+		var tree objects.Hash
+		if !tip.IsZero() {
+			tree, err = st.TreeOf(tip)
+		}
 		if err == nil {
-			read, err = ReadCountersignatures(st, tree)
+			c.countersignatures, err = ReadCountersignatures(st, tree)
 		}
-		if err != nil && i == 0 {
+		if err != nil {
 			c.count(place{}, err)
 		}
-		c.countersignatures.join(read)
 	}
 	for _, s := range c.byID {
 		c.report.Cosigned += int64(len(c.countersignatures.Of(s)))
@@ -65,17 +64,42 @@ func (c *checker) step(s *Snapshot) {
 	for _, id := range step.Originals {
 		c.left[id] = append(c.left[id], place{s.Seq, record.OriginalPath(id)})
 	}
-	if len(step.Acts) == 0 {
-		return
+	if len(step.Acts) > 0 {
+		c.report.Withdrawing++
 	}
-	c.report.Withdrawing++
 	if c.may == nil {
 		return
 	}
-	if err := step.Permitted(c.may, s, c.countersignatures.Signers(s)); err != nil {
-		first := step.First()
-		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, Path: first.Path, State: objects.Failed,
-			Reason: fmt.Sprintf("it %s, and %v", first.What, err)})
+	signers := c.countersignatures.Signers(s)
+	if len(step.Acts) > 0 {
+		if err := step.Permitted(c.may, s, signers); err != nil {
+			c.report.Unauthorized = append(c.report.Unauthorized, forbid(s, step.First(), err))
+		}
+	}
+	if c.review == nil {
+		return
+	}
+	if err := c.may(trust.Withdraw, s, signers); err != nil {
+		c.reviewStep(parent, s, err)
+	}
+}
+
+// forbid returns the problem of a snapshot that does what its keys may not.
+func forbid(s *Snapshot, act Act, why error) Problem {
+	return Problem{Seq: s.Seq, Path: act.Path, State: objects.Failed, Reason: fmt.Sprintf("it %s, and %v", act.What, why)}
+}
+
+// reviewStep asks Review about a snapshot whose keys lack the role withdraw, as why says.
+func (c *checker) reviewStep(parent, s *Snapshot, why error) {
+	acts, isNew, err := c.review(parent, s)
+	switch {
+	case err != nil && isNew:
+		c.notChecked(place{s.Seq, ""}, "what it lets others see: "+err.Error())
+	case err != nil || len(acts) == 0:
+	case isNew:
+		c.report.Unauthorized = append(c.report.Unauthorized, forbid(s, acts[0], why))
+	default:
+		c.report.Reviewed = append(c.report.Reviewed, forbid(s, acts[0], why))
 	}
 }
 
@@ -95,8 +119,16 @@ func (c *checker) join(s, first *Snapshot) {
 	if c.may == nil {
 		return
 	}
-	if err := MayJoin(c.get, c.may, first, second, s, twice, c.countersignatures.Signers(s)); err != nil {
+	signers := c.countersignatures.Signers(s)
+	if err := MayJoin(c.get, c.may, first, second, s, twice, signers); err != nil {
 		c.report.Unauthorized = append(c.report.Unauthorized, Problem{Seq: s.Seq, State: objects.Failed, Reason: err.Error()})
+	}
+	if c.review == nil {
+		return
+	}
+	if err := c.may(trust.Withdraw, s, signers); err != nil { // what is well in both may open something together
+		c.reviewStep(first, s, err)
+		c.reviewStep(second, s, err)
 	}
 }
 

@@ -1,10 +1,8 @@
 package snapshot
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -107,19 +105,6 @@ func ReadCountersignatures(get Getter, tree objects.Hash) (Countersignatures, er
 		return nil
 	}}.tree("", objects.Hash{}, tree, 0)
 	return out, errors.Join(broken, err)
-}
-
-// join adds other countersignatures, each key once for each signature it made.
-func (c Countersignatures) join(other Countersignatures) {
-	for seq, list := range other {
-		for _, one := range list {
-			if !slices.ContainsFunc(c[seq], func(have Countersignature) bool {
-				return have.Key == one.Key && bytes.Equal(have.Armored, one.Armored)
-			}) {
-				c[seq] = append(c[seq], one)
-			}
-		}
-	}
 }
 
 // Of returns the countersignatures that verify for s. Others with its Seq are of a

@@ -79,8 +79,19 @@ const actWithdraws = "withdraws the artifact"
 // Nobody may withdraw what is held, drop a payload or record that is not
 // withdrawn, drop a record without an artifact or a citation, or change a pointer.
 func NewStep(get Getter, from, to objects.Hash) (*Step, error) {
+	return NewStepWith(get, from, to, func(string, objects.Hash, objects.Hash) error { return nil })
+}
+
+// NewStepWith is NewStep, and calls fn as [EachChange] does on the same walk.
+func NewStepWith(get Getter, from, to objects.Hash, fn func(path string, old, blob objects.Hash) error) (*Step, error) {
 	w := stepper{get: get, from: from, to: to}
-	if err := (differ{get: get, fn: w.file}).tree("", from, to, 0); err != nil {
+	err := EachChange(get, from, to, func(path string, old, blob objects.Hash) error {
+		if err := w.file(path, old, blob); err != nil {
+			return err
+		}
+		return fn(path, old, blob)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return &w.step, nil

@@ -151,6 +151,13 @@ func (w differ) entries(prefix string, h objects.Hash, depth int) ([]objects.Tre
 	return objects.ParseTree(data)
 }
 
+// EachChange calls fn, in path order, with each file in which two trees differ and its
+// blob in both; a hash is zero where the tree has no such file. A tree may be zero, which
+// is empty. It ends at the first error of fn and returns it.
+func EachChange(get Getter, from, to objects.Hash, fn func(path string, old, blob objects.Hash) error) error {
+	return differ{get: get, fn: fn}.tree("", from, to, 0)
+}
+
 // A Change is one file in which two trees differ.
 type Change struct {
 	Kind     string // one of the Change constants

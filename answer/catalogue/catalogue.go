@@ -20,8 +20,8 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/retrieve"
-	"muniment/answer/segment"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
 // A Field is what is asked of a record.

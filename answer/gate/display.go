@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/answer/policy"
+	"muniment/policy"
 )
 
 // DefaultLimit is the excerpt a reader gets where the policy says nothing

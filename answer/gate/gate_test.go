@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/answer/policy"
 	"muniment/cite"
+	"muniment/policy"
 	"muniment/snapshot/record"
 
 	"github.com/google/go-cmp/cmp"

@@ -3,7 +3,7 @@ package gate
 import (
 	"strings"
 
-	"muniment/answer/segment"
+	"muniment/text/segment"
 )
 
 // suggestGrounded returns the suggestion that offers historically grounded context

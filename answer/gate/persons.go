@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/answer/policy"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 

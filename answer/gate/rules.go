@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"muniment/answer/segment"
+	"muniment/text/segment"
 )
 
 // The rules and words of the gates. A test demands that every file is read

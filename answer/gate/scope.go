@@ -3,7 +3,7 @@ package gate
 import (
 	"strings"
 
-	"muniment/answer/segment"
+	"muniment/text/segment"
 )
 
 // The lists of rules/words.txt that say which part of a sentence may stand alone;

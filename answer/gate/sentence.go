@@ -1,6 +1,6 @@
 package gate
 
-import "muniment/answer/segment"
+import "muniment/text/segment"
 
 // TrimSentence is Trim within one sentence: what a reader gets who is given no
 // longer excerpt than DefaultLimit. Of a quote of several sentences it shows,

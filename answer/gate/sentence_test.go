@@ -3,7 +3,7 @@ package gate
 import (
 	"testing"
 
-	"muniment/answer/segment"
+	"muniment/text/segment"
 )
 
 func TestTrimSentence(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/answer/segment"
+	"muniment/text/segment"
 )
 
 // Trim is the minimum span gate: the smallest passage of a quote that supports

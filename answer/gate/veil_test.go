@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/answer/policy"
+	"muniment/policy"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

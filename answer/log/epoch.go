@@ -82,7 +82,8 @@ func (e *epoch) recover(l *Log) error {
 	if err != nil || last.Origin != l.origin(e.number) || last.Size > whole {
 		return errLost
 	}
-	// The hashes up to the checkpoint are good if they lead to its root;
+	// The hashes up to the checkpoint are good if they lead to its root, and those of
+	// the last tile follow from its entries: a later entry rests on no other;
 	// otherwise they are made again from the entries.
 	info, err = e.hashes.Stat()
 	if err != nil {
@@ -90,7 +91,7 @@ func (e *epoch) recover(l *Log) error {
 	}
 	e.size, e.stored = last.Size, tlog.StoredHashCount(last.Size)
 	if info.Size() >= e.stored*tlog.HashSize {
-		if root, err := e.root(last.Size); err == nil && root == last.Root {
+		if root, err := e.root(last.Size); err == nil && root == last.Root && e.holdsEdge(last.Size) {
 			if err := e.hashes.Truncate(e.stored * tlog.HashSize); err != nil {
 				return err
 			}

@@ -14,7 +14,7 @@ import (
 var entriesFlag = flag.Int64("log-entries", 0, "entries of the simulated log in TestSimulation; 0 leaves it small")
 
 // TestSimulation fills a log in full batches, without the signatures, and
-// proves entries of it: bench/log.sh runs it with ten million.
+// proves entries of it: internal/bench/log.sh runs it with ten million.
 func TestSimulation(t *testing.T) {
 	n := *entriesFlag
 	if n == 0 {

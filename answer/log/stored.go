@@ -1,7 +1,6 @@
 package log
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -27,12 +26,12 @@ type Stored struct {
 	Epoch      int64
 	Note       []byte // the signed checkpoint
 	Checkpoint sign.Checkpoint
+	Damage     error // why the stored hashes do not lead to the checkpoint, or nil; Heal mends it
 	dir        string
 }
 
 // List returns the last epoch of every log of an archive under dir, by key ID.
-// Epochs without a checkpoint are left out. Signatures are not verified; the
-// stored hashes must lead to the root of the checkpoint.
+// Epochs without a checkpoint are left out. Signatures are not verified.
 func List(dir string, archive cid.ID) ([]*Stored, error) {
 	keys, err := os.ReadDir(filepath.Join(dir, archive.Hex()))
 	if errors.Is(err, os.ErrNotExist) {
@@ -60,7 +59,7 @@ func List(dir string, archive cid.ID) ([]*Stored, error) {
 			return nil, fmt.Errorf("answer log of %s: %w", k.Name(), err)
 		}
 		if root, err := s.root(); err != nil || root != s.Checkpoint.Root {
-			return nil, fmt.Errorf("answer log of %s: its hashes do not lead to its checkpoint (%v); the next answer makes them again", k.Name(), err)
+			s.Damage = errors.New("its hashes do not lead to its checkpoint")
 		}
 		out = append(out, s)
 	}
@@ -146,12 +145,12 @@ func (s *Stored) Past(from, to int64) (merkle.Hash, []merkle.Hash, error) {
 // made at size have lacks, and remove for those that the copy has no more use for:
 // tile/<level>/<number>, tile/entries/<number>, and last the checkpoint. An
 // entry bundle holds for each entry its length in two bytes, big endian, and
-// its 32 bytes.
+// its 32 bytes. Each file must lead to the root of the checkpoint before it is written.
 func (s *Stored) Tiles(have int64, write func(path string, data []byte) error, remove func(path string) error) error {
 	if have < 0 || have > s.Checkpoint.Size {
 		return fmt.Errorf("answer log: a copy of size %d of a log of %d", have, s.Checkpoint.Size)
 	}
-	hashes := s.hashes()
+	verified := tlog.TileHashReader(tlog.Tree{N: s.Checkpoint.Size, Hash: tlog.Hash(s.Checkpoint.Root)}, storedTiles{s})
 	entries, err := disk.OpenPlain(filepath.Join(s.dir, "entries"), os.O_RDONLY, 0)
 	if err != nil {
 		return fmt.Errorf("answer log: %w", err)
@@ -159,9 +158,13 @@ func (s *Stored) Tiles(have int64, write func(path string, data []byte) error, r
 	defer entries.Close()
 	tiles := tlog.NewTiles(sign.TileHeight, have, s.Checkpoint.Size)
 	for _, t := range tiles {
-		data, err := tlog.ReadTileData(t, hashes)
+		hashes, err := readTile(verified, t)
 		if err != nil {
 			return fmt.Errorf("answer log: %w", err)
+		}
+		var data []byte
+		for _, h := range hashes {
+			data = append(data, h[:]...)
 		}
 		if err := write(sign.TilePath(t), data); err != nil {
 			return err
@@ -170,7 +173,7 @@ func (s *Stored) Tiles(have int64, write func(path string, data []byte) error, r
 			continue
 		}
 		t.L = -1
-		if data, err = entryBundle(entries, t); err != nil {
+		if data, err = entryBundle(entries, t, hashes); err != nil {
 			return fmt.Errorf("answer log: %w", err)
 		}
 		if err := write(entriesPath(t), data); err != nil {
@@ -212,13 +215,47 @@ func entriesPath(t tlog.Tile) string {
 	return "tile/entries/" + sign.TilePath(t)[len("tile/data/"):]
 }
 
-// entryBundle returns the entry bundle of the entries under a tile.
-func entryBundle(entries io.ReaderAt, t tlog.Tile) ([]byte, error) {
+// readTile returns the hashes of a tile.
+func readTile(from tlog.HashReader, t tlog.Tile) ([]tlog.Hash, error) {
+	indexes := make([]int64, t.W)
+	for i := range indexes {
+		indexes[i] = tlog.StoredHashIndex(t.L*sign.TileHeight, t.N<<sign.TileHeight+int64(i))
+	}
+	return from.ReadHashes(indexes)
+}
+
+// storedTiles reads tiles from the file of stored hashes.
+type storedTiles struct{ s *Stored }
+
+// Height implements tlog.TileReader.
+func (storedTiles) Height() int { return sign.TileHeight }
+
+// ReadTiles implements tlog.TileReader.
+func (r storedTiles) ReadTiles(tiles []tlog.Tile) ([][]byte, error) {
+	out := make([][]byte, len(tiles))
+	for i, t := range tiles {
+		var err error
+		if out[i], err = tlog.ReadTileData(t, r.s.hashes()); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// SaveTiles implements tlog.TileReader.
+func (storedTiles) SaveTiles([]tlog.Tile, [][]byte) {}
+
+// entryBundle returns the entry bundle of the entries under a tile, which must have the
+// hashes of the tile.
+func entryBundle(entries io.ReaderAt, t tlog.Tile, hashes []tlog.Hash) ([]byte, error) {
 	out := make([]byte, 0, t.W*(2+sign.EntrySize))
 	for i := range int64(t.W) {
 		var entry [sign.EntrySize]byte
 		if _, err := entries.ReadAt(entry[:], (t.N<<sign.TileHeight+i)*sign.EntrySize); err != nil {
 			return nil, err
+		}
+		if merkle.LeafHash(entry[:]) != merkle.Hash(hashes[i]) {
+			return nil, fmt.Errorf("%s: entry %d is not the one that the checkpoint covers", entriesPath(t), t.N<<sign.TileHeight+i)
 		}
 		out = binary.BigEndian.AppendUint16(out, sign.EntrySize)
 		out = append(out, entry[:]...)
@@ -285,19 +322,7 @@ func checkEpoch(dir string, key sign.Key) error {
 	if have := info.Size() / sign.EntrySize; have < c.Size {
 		return fmt.Errorf("it has %d entries, its checkpoint says %d", have, c.Size)
 	}
-	var root merkle.Frontier
-	r := bufio.NewReader(io.LimitReader(entries, c.Size*sign.EntrySize))
-	for range c.Size {
-		var entry [sign.EntrySize]byte
-		if _, err := io.ReadFull(r, entry[:]); err != nil {
-			return err
-		}
-		root.Add(merkle.LeafHash(entry[:]))
-	}
-	if root.Root() != c.Root {
-		return errors.New("its entries do not lead to the root of its checkpoint")
-	}
-	return nil
+	return requireRoot(entries, c)
 }
 
 // Lost returns in words why the last epoch cannot be continued, so that the next

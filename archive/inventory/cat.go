@@ -9,11 +9,13 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/text/legible"
 )
 
 // CatOptions choose what Cat returns. The zero value is the payload.
@@ -80,21 +82,21 @@ func cat(a *archive.Archive, c *archive.Catalog, tree objects.Hash, ref string, 
 		return nil, nil, err
 	}
 	if other != nil && o.Span != "" {
-		return nil, nil, archive.Problem(archive.TypeUsage, archive.Advise("spans count in the canonical text; name the artifact"), "%s is no artifact, and only an artifact has spans", archive.Printable(ref))
+		return nil, nil, problem.New(problem.Usage, problem.Advise("spans count in the canonical text; name the artifact"), "%s is no artifact, and only an artifact has spans", legible.Printable(ref))
 	}
 	if other != nil {
 		return catOther(a, tree, art, *other, ref)
 	}
 	if o.Number {
 		if o.Original || o.Span != "" {
-			return nil, nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoCat), "paragraphs are numbered of a whole text alone")
+			return nil, nil, problem.New(problem.Usage, problem.Next(problem.DoCat), "paragraphs are numbered of a whole text alone")
 		}
 		return catNumbered(a, tree, art)
 	}
 	var found *archive.Content
 	switch {
 	case o.Original && o.Span != "":
-		return nil, nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoCatSpan), "an original has no spans")
+		return nil, nil, problem.New(problem.Usage, problem.Next(problem.DoCatSpan), "an original has no spans")
 	case o.Original:
 		h, ok, err2 := art.OriginalRecord(ref)
 		if err2 != nil {
@@ -157,7 +159,7 @@ func catOther(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h ar
 	}
 	data, err := h.Record.Encode()
 	if err != nil {
-		return nil, nil, archive.Environment(err, "record")
+		return nil, nil, problem.Wrap(err, "record")
 	}
 	return catResult(h.ID, "", data)
 }
@@ -208,7 +210,7 @@ func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at st
 	}
 	words, err := cite.Quote(doc, span)
 	if err != nil {
-		return "", archive.Problem(archive.TypeInvalidLocator, archive.Next(archive.DoCat).Or(archive.DoSpans), "%w", err)
+		return "", problem.New(problem.InvalidLocator, problem.Next(problem.DoCat).Or(problem.DoSpans), "%w", err)
 	}
 	return words, nil
 }
@@ -216,7 +218,7 @@ func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at st
 // ParseSpan reads a span; a bare unit such as p4 means all of it.
 func ParseSpan(doc *canon.Document, at string) (cite.Span, error) {
 	bad := func(err error) error {
-		return archive.Problem(archive.TypeInvalidLocator, archive.Next(archive.DoSpans).With("an address is p4:0-41, p4:10-p6:3, l118:0-20 or p4"), "span %q: %w", archive.Printable(at), err)
+		return problem.New(problem.InvalidLocator, problem.Next(problem.DoSpans).With("an address is p4:0-41, p4:10-p6:3, l118:0-20 or p4"), "span %q: %w", legible.Printable(at), err)
 	}
 	if !strings.Contains(at, ":") {
 		one, err := cite.ParseSpan(at + ":0-1")

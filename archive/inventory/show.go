@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
+	"muniment/text/legible"
 )
 
 // A ShowResult is whatever an id or a name names.
@@ -93,7 +95,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	case 1:
 		id, err := cid.Parse(found[0].ID)
 		if err != nil {
-			return nil, archive.Environment(err, "show")
+			return nil, problem.Wrap(err, "show")
 		}
 		found[0].SHA256, found[0].Capture = id.Hex(), archive.CaptureNote(pages)
 		return found[0], nil
@@ -104,7 +106,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	for _, f := range found[:min(3, len(found))] {
 		names = append(names, f.Kind+" "+f.ID)
 	}
-	return nil, archive.Problem(archive.TypeAmbiguous, archive.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %s things", archive.Printable(ref), archive.CountFound(len(found)))
+	return nil, problem.New(problem.Ambiguous, problem.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %s things", legible.Printable(ref), archive.CountFound(len(found)))
 }
 
 // A Paper is an artifact with its withdrawal, hold, consent and records.
@@ -254,7 +256,7 @@ func showSnapshots(a *archive.Archive, ref string, take func(kind, id, path stri
 	for _, row := range rows {
 		s, err := archive.SnapshotAt(a.Store(), row.Commit)
 		if err != nil {
-			return archive.Environment(err, "snapshot "+ref)
+			return problem.Wrap(err, "snapshot "+ref)
 		}
 		artifacts, err := a.CountArtifacts(s)
 		r := a.DescribeCounted(s, row.Commit, artifacts, err)
@@ -273,7 +275,7 @@ func showTag(a *archive.Archive, ref string, take func(kind, id, path string, ob
 	}
 	h, err := a.Store().Ref(archive.RefTags + ref)
 	if err != nil || h.IsZero() {
-		return archive.Environment(err, archive.RefTags+ref)
+		return problem.Wrap(err, archive.RefTags+ref)
 	}
 	if r := a.ReadTag(ref, h); r.Problem == "" {
 		take("tag", r.Snapshot, "", r)
@@ -290,7 +292,7 @@ func showUnsealed(a *archive.Archive, match func(string) bool, take func(kind, i
 	}
 	bound, err := l.BoundUnsealed()
 	if err != nil {
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	for _, b := range bound {
 		if id := b.ID.String(); match(id) {
@@ -303,7 +305,7 @@ func showUnsealed(a *archive.Archive, match func(string) bool, take func(kind, i
 // showOlder looks for an id among what went away between two snapshots of the
 // history: what the newest one does not hold any more.
 func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowResult, error) {
-	nothing := archive.Problem(archive.TypeNotFound, archive.Next(archive.DoList).Or(archive.DoLog), "nothing is named %s", archive.Printable(ref))
+	nothing := problem.New(problem.NotFound, problem.Next(problem.DoList).Or(problem.DoLog), "nothing is named %s", legible.Printable(ref))
 	var newer archive.SnapshotRow
 	for older, err := range a.SnapshotRows() {
 		if err != nil {
@@ -315,7 +317,7 @@ func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowRe
 		}
 		changes, err := snapshot.Diff(a.Store(), older.Tree, newer.Tree)
 		if err != nil {
-			return nil, archive.Environment(err, "show")
+			return nil, problem.Wrap(err, "show")
 		}
 		for _, c := range changes {
 			kind, ids := record.ClassifyPath(c.Path)

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/snapshot/edtf"
+	"muniment/text/legible"
 )
 
 // The columns of a table that are not fields of a description, and those of a long
@@ -46,7 +48,7 @@ func Table(a *archive.Archive, o TableOptions) (*TableResult, error) {
 	by := cmp.Or(o.Sort, "name")
 	for _, column := range append(slices.Clone(r.Columns), by) {
 		if !slices.Contains(ownColumns, column) && !slices.Contains(fieldNames, column) && !strings.HasPrefix(column, "other_") {
-			return nil, archive.Problem(archive.TypeUsage, archive.Advise("columns are "+strings.Join(ownColumns, ", ")+", "+strings.Join(fieldNames, ", ")+" and other_NAME"), "there is no column %s", archive.Printable(column))
+			return nil, problem.New(problem.Usage, problem.Advise("columns are "+strings.Join(ownColumns, ", ")+", "+strings.Join(fieldNames, ", ")+" and other_NAME"), "there is no column %s", legible.Printable(column))
 		}
 	}
 	tree, err := a.NewestTree()

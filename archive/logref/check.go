@@ -11,12 +11,13 @@ import (
 
 	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
 )
 
 // DoCheckLogs is to compare the answer logs with what was seen of them before; no args.
-const DoCheckLogs archive.Action = "check logs"
+const DoCheckLogs problem.Action = "check logs"
 
 // CheckLogs compares every answer log of this archive with what was seen of it
 // before: the copy on its ref, its own files where it is kept here, and what was
@@ -31,7 +32,7 @@ func CosignLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) { return 
 func visitLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) {
 	refs, err := a.Store().Refs()
 	if err != nil {
-		return nil, archive.Environment(err, "refs")
+		return nil, problem.Wrap(err, "refs")
 	}
 	keys, err := LogKeys(a.Repository)
 	if err != nil {
@@ -45,11 +46,11 @@ func visitLogs(a *archive.Archive, s sign.Signer) ([]LogState, error) {
 		}
 		tree, err := a.Store().TreeOf(refs[ref])
 		if err != nil {
-			return nil, archive.Environment(err, ref)
+			return nil, problem.Wrap(err, ref)
 		}
 		epochs, err := a.Store().Tree(tree)
 		if err != nil {
-			return nil, archive.Environment(err, ref)
+			return nil, problem.Wrap(err, ref)
 		}
 		for _, e := range epochs {
 			epoch, err := strconv.ParseInt(e.Name, 10, 64)
@@ -79,7 +80,7 @@ func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key
 	}
 	c, err := sign.ReadCheckpoint(note)
 	if err != nil {
-		return archive.Negative(archive.TypeDamaged, archive.Advise("fetch the log again from another copy"), "%s: %w", state.Ref, err)
+		return problem.Negative(problem.Damaged, problem.Advise("fetch the log again from another copy"), "%s: %w", state.Ref, err)
 	}
 	state.Size, state.Published, state.Root = c.Size, c.Size, hex.EncodeToString(c.Root[:])
 	_ = a.Store().Walk(tree, dir+"/cosigned", func(string, objects.Hash) error { state.Cosigned++; return nil })
@@ -88,11 +89,11 @@ func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key
 		return nil
 	}
 	if c, err = sign.OpenCheckpoint(note, k); err != nil {
-		return archive.Problem(archive.TypeVerification, archive.Advise("do not rely on that log"), "%s: %w", state.Ref, err)
+		return problem.New(problem.Verification, problem.Advise("do not rely on that log"), "%s: %w", state.Ref, err)
 	}
 	past := NewPast(a.Repository, tree, dir, c.Size)
 	if root, _, err := past(c.Size, c.Size); err != nil || root != c.Root {
-		return archive.Problem(archive.TypeVerification, archive.Advise("fetch the log again from another copy"), "%s: its tiles do not lead to the root of its checkpoint", state.Ref)
+		return problem.New(problem.Verification, problem.Advise("fetch the log again from another copy"), "%s: its tiles do not lead to the root of its checkpoint", state.Ref)
 	}
 	local, err := a.LocalPath(dirWitness)
 	if err != nil {
@@ -117,14 +118,14 @@ func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key
 func compareKept(a *archive.Archive, w answerlog.Witness, c sign.Checkpoint, note []byte, k sign.Key, past answerlog.Past, state *LogState) error {
 	kept, err := w.Last(c.Origin)
 	if err != nil {
-		return archive.Environment(err, "witness")
+		return problem.Wrap(err, "witness")
 	}
 	if kept == nil {
 		return nil
 	}
 	last, err := sign.OpenCheckpoint(kept, k)
 	if err != nil {
-		return archive.Environment(err, "witness")
+		return problem.Wrap(err, "witness")
 	}
 	err = answerlog.Compare(last, kept, c, note, past)
 	if errors.Is(err, answerlog.ErrOlder) {
@@ -147,11 +148,11 @@ func addCosignature(a *archive.Archive, state *LogState, dir string, k sign.Key,
 	defer lock.Unlock()
 	tip, err := a.Store().Ref(state.Ref)
 	if err != nil {
-		return archive.Environment(err, state.Ref)
+		return problem.Wrap(err, state.Ref)
 	}
 	base, err := a.Store().TreeOf(tip)
 	if err != nil {
-		return archive.Environment(err, state.Ref)
+		return problem.Wrap(err, state.Ref)
 	}
 	point := k.Point()
 	file := path.Join(dir, "cosigned", hex.EncodeToString(point[:]))
@@ -161,18 +162,18 @@ func addCosignature(a *archive.Archive, state *LogState, dir string, k sign.Key,
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return archive.Environment(err, "answer log")
+		return problem.Wrap(err, "answer log")
 	}
 	defer b.Abort()
 	h, err := b.Put(objects.Blob, cosigned)
 	if err != nil {
-		return archive.Environment(err, "answer log")
+		return problem.Wrap(err, "answer log")
 	}
 	state.Changed = true
 	if old == nil {
 		state.Cosigned++
 	}
-	return MoveLogRef(a.Repository, b, lock, state.Ref, base, []objects.Edit{{Path: file, Blob: h}}, tip)
+	return a.CommitFiles(b, lock, state.Ref, base, []objects.Edit{{Path: file, Blob: h}}, tip)
 }
 
 // sameCheckpoint reports whether two notes are of one checkpoint.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"path"
 	"strconv"
-	"strings"
 	"time"
 
 	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/sign"
@@ -44,7 +44,7 @@ func PublishLogs(a *archive.Archive, now bool) ([]LogState, error) {
 	}
 	logs, err := answerlog.List(dir, a.ID())
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return nil, problem.Wrap(err, "answer log")
 	}
 	states := []LogState{}
 	if len(logs) == 0 {
@@ -70,13 +70,16 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 	state := &LogState{Key: s.KeyID, Epoch: s.Epoch, Size: s.Checkpoint.Size, Root: hex.EncodeToString(s.Checkpoint.Root[:]), Ref: archive.RefLog + s.KeyID}
 	tip, err := a.Store().Ref(state.Ref)
 	if err != nil {
-		return nil, archive.Environment(err, state.Ref)
+		return nil, problem.Wrap(err, state.Ref)
 	}
 	var base objects.Hash
 	if !tip.IsZero() {
 		if base, err = a.Store().TreeOf(tip); err != nil {
-			return nil, archive.Environment(err, state.Ref)
+			return nil, problem.Wrap(err, state.Ref)
 		}
+	}
+	if err := requireSound(a, s); err != nil {
+		return nil, err
 	}
 	epoch := strconv.FormatInt(s.Epoch, 10)
 	var note []byte
@@ -88,7 +91,7 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 	if note != nil {
 		last, err := sign.ReadCheckpoint(note)
 		if err != nil {
-			return nil, archive.Negative(archive.TypeDamaged, archive.Next(DoCheckLogs), "%s: %w", state.Ref, err)
+			return nil, problem.Negative(problem.Damaged, problem.Next(DoCheckLogs), "%s: %w", state.Ref, err)
 		}
 		past := answerlog.Past(s.Past)
 		if s.Checkpoint.Size < last.Size { // a log that was put back or begun again
@@ -99,16 +102,34 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 		}
 		state.Published = last.Size
 	}
-	if s.Checkpoint.Size <= state.Published || !now && wasCopiedLately(a, tip) {
+	have := state.Published
+	if now && note != nil && s.Checkpoint.Size >= have && checkSentEpoch(a.Repository, base, objects.Hash{}, epoch, sign.Key{}) != nil {
+		have = 0 // the copy is damaged: all of it is written again
+	} else if s.Checkpoint.Size <= have || !now && wasCopiedLately(a, state.Ref, tip) {
 		return state, nil
 	}
 	b, err := a.Store().NewBatch()
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return nil, problem.Wrap(err, "answer log")
 	}
 	defer b.Abort()
+	edits, err := tileEdits(b, s, have)
+	if err != nil && heal(a, s) == nil {
+		edits, err = tileEdits(b, s, have)
+	}
+	if err != nil {
+		return nil, damagedLogError(s, err)
+	}
+	state.Published, state.Changed = s.Checkpoint.Size, true
+	return state, a.CommitFiles(b, lock, state.Ref, base, edits, tip)
+}
+
+// tileEdits returns the edits that bring a copy of size have up to the log. Each tile leads
+// to the signed checkpoint.
+func tileEdits(b *objects.Batch, s *answerlog.Stored, have int64) ([]objects.Edit, error) {
+	epoch := strconv.FormatInt(s.Epoch, 10)
 	var edits []objects.Edit
-	err = s.Tiles(state.Published, func(file string, data []byte) error {
+	err := s.Tiles(have, func(file string, data []byte) error {
 		h, err := b.Put(objects.Blob, data)
 		edits = append(edits, objects.Edit{Path: path.Join(epoch, file), Blob: h})
 		return err
@@ -116,15 +137,52 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 		edits = append(edits, objects.Edit{Path: path.Join(epoch, file)})
 		return nil
 	})
+	return edits, err
+}
+
+// requireSound returns an error where the checkpoint of a log is not signed by its key, or
+// its hashes do not lead there and cannot be made again.
+func requireSound(a *archive.Archive, s *answerlog.Stored) error {
+	keys, err := LogKeys(a.Repository)
 	if err != nil {
-		return nil, archive.Environment(err, "answer log")
+		return err
 	}
-	state.Published, state.Changed = s.Checkpoint.Size, true
-	return state, MoveLogRef(a.Repository, b, lock, state.Ref, base, edits, tip)
+	if k := keys[s.KeyID]; !k.IsZero() {
+		if _, err := sign.OpenCheckpoint(s.Note, k); err != nil {
+			return damagedLogError(s, err)
+		}
+	}
+	if s.Damage != nil {
+		if err := heal(a, s); err != nil {
+			return damagedLogError(s, err)
+		}
+	}
+	return nil
+}
+
+// heal brings the files of a log in archive.local back from its entries or from its ref.
+func heal(a *archive.Archive, s *answerlog.Stored) error {
+	copies, err := PublishedEpochs(a.Repository, s.KeyID)
+	if err != nil {
+		return err
+	}
+	for i := range copies {
+		if copies[i].Epoch == s.Epoch {
+			return s.Heal(&copies[i])
+		}
+	}
+	return s.Heal(nil)
+}
+
+// damagedLogError reports that a log in archive.local is damaged and that its ref is left as
+// it was.
+func damagedLogError(s *answerlog.Stored, err error) error {
+	return problem.Negative(problem.Damaged, problem.Advise("put "+archive.LocalDir+"/log back from a backup; until then answers go on in the next epoch, and the ref stays as it is"),
+		"answer log of %.16s, epoch %d: nothing was copied to its ref: %w", s.KeyID, s.Epoch, err)
 }
 
 // wasCopiedLately reports whether a log's commit is younger than publishEvery.
-func wasCopiedLately(a *archive.Archive, tip objects.Hash) bool {
+func wasCopiedLately(a *archive.Archive, ref string, tip objects.Hash) bool {
 	if tip.IsZero() {
 		return false
 	}
@@ -132,22 +190,8 @@ func wasCopiedLately(a *archive.Archive, tip objects.Hash) bool {
 	if err != nil {
 		return false
 	}
-	for line := range strings.Lines(string(content)) {
-		if rest, ok := strings.CutPrefix(line, "committer "+logAuthor+" "); ok {
-			at, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " +0000"), 10, 64)
-			return err == nil && a.World().Now().Sub(time.Unix(at, 0)).Abs() < publishEvery
-		}
-	}
-	return false
-}
-
-const logAuthor = "Muniment log <log@archive.invalid>"
-
-// MoveLogRef commits edits on top of a log's ref, whose commit is the first of
-// the parents, or zero where there is none.
-func MoveLogRef(a *archive.Repository, b *objects.Batch, lock *objects.Lock, ref string, base objects.Hash, edits []objects.Edit, parents ...objects.Hash) error {
-	const text = "copy of an answer log; unsigned, its checkpoint is signed"
-	return archive.Environment(a.CommitFiles(b, lock, ref, logAuthor, text, base, edits, parents), "answer log")
+	c, err := archive.ParseCopyCommit(ref, content)
+	return err == nil && a.World().Now().Sub(time.Unix(c.Time, 0)).Abs() < publishEvery
 }
 
 // KeepConflict writes the evidence of a log that contradicts itself into the
@@ -155,7 +199,7 @@ func MoveLogRef(a *archive.Repository, b *objects.Batch, lock *objects.Lock, ref
 func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 	var conflict *answerlog.ConflictError
 	if !errors.As(err, &conflict) {
-		return archive.Environment(err, "publish")
+		return problem.Wrap(err, "publish")
 	}
 	if keys, err := LogKeys(a); err == nil {
 		conflict.Conflict.Key = keys[state.Key] // so that a stranger can check it
@@ -165,8 +209,8 @@ func KeepConflict(a *archive.Repository, err error, state *LogState) error {
 		return err2
 	}
 	if err2 := disk.WritePlain(file, conflict.Conflict.Encode(), 0o644); err2 != nil {
-		return archive.Environment(err2, "evidence")
+		return problem.Wrap(err2, "evidence")
 	}
 	state.Evidence = file
-	return archive.Problem(archive.TypeVerification, archive.Advise("keep "+file+" and show it to others: anybody can verify it"), "%w", err)
+	return problem.New(problem.Verification, problem.Advise("keep "+file+" and show it to others: anybody can verify it"), "%w", err)
 }

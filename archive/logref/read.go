@@ -2,11 +2,15 @@ package logref
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"path"
+	"slices"
+	"strconv"
 
 	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/merkle"
 	"muniment/objects"
 	"muniment/sign"
@@ -45,12 +49,38 @@ func LogKeysIn(a *archive.Repository, tree objects.Hash) (map[string]sign.Key, e
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, archive.Negative(archive.TypeDamaged, archive.Next(archive.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
 	}
 	for _, e := range allowed.Entries() {
 		keys[e.Key.ID()] = e.Key
 	}
 	return keys, nil
+}
+
+// PublishedEpochs returns the copies on its ref of the log of a key, by ID, oldest epoch
+// first.
+func PublishedEpochs(a *archive.Repository, id string) ([]answerlog.Published, error) {
+	ref := archive.RefLog + id
+	tip, err := a.Store().Ref(ref)
+	if err != nil || tip.IsZero() {
+		return nil, problem.Wrap(err, ref)
+	}
+	tree, err := a.Store().TreeOf(tip)
+	if err != nil {
+		return nil, problem.Wrap(err, ref)
+	}
+	epochs, err := a.Store().Tree(tree)
+	if err != nil {
+		return nil, problem.Wrap(err, ref)
+	}
+	var out []answerlog.Published
+	for _, e := range epochs {
+		if n, err := strconv.ParseInt(e.Name, 10, 64); err == nil && n > 0 {
+			out = append(out, answerlog.Published{Epoch: n, Files: NewTreeFS(a, tree, e.Name)})
+		}
+	}
+	slices.SortFunc(out, func(x, y answerlog.Published) int { return cmp.Compare(x.Epoch, y.Epoch) })
+	return out, nil
 }
 
 // NewPast returns the past of a log of size entries, read from the tiles below dir

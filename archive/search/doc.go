@@ -3,7 +3,7 @@
 // Both bring the index up to date first, which reads only what is new. Where that is
 // much they have UpdateIndex begun aside, answer from what is indexed so far, and say so.
 //
-//	r, err := search.Search(ctx, a, "mill wheel", 10, nil)
+//	r, err := search.Search(ctx, a, "mill wheel", 10, search.Reader{}, nil)
 //	for _, hit := range r.Hits { … hit.Artifact, hit.Span … }
 //
 // The index is derived: it lies in archive.local/search, or in a schema of its

@@ -9,9 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"muniment/answer/model"
-	"muniment/answer/retrieve"
 	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/model"
+	"muniment/search/retrieve"
 	"muniment/snapshot"
 )
 
@@ -23,6 +24,9 @@ const tries = 5
 // for one goroutine.
 type Opened struct {
 	retrieve.Index
+	// Searched says which share of the snapshot is searched. Where it is not the whole, nobody
+	// may say of words that they are nowhere: its NotSearched is the error.
+	Searched Coverage
 	// Notice says, in a sentence for people, of what the index is while it is not yet of
 	// the whole snapshot; "" where it is.
 	Notice string
@@ -33,8 +37,9 @@ type Opened struct {
 
 // Index returns the search index of a snapshot, brought up to date, and the catalogue of
 // the snapshot. Where there is much to index and the archive's World knows how to begin
-// that elsewhere, or another process is at it, or the index cannot be written, the index
-// is of what there is, and its Notice says so. progress, which may be nil, counts the
+// that elsewhere, or another process is at it, or the index cannot be written, what it lacks
+// is scanned directly where it is as little as a search indexes itself; else the index
+// is of what there is, and its fields Searched and Notice say so. progress, which may be nil, counts the
 // artifacts.
 func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (*Opened, *archive.Catalog, error) {
 	c := a.Catalog(s.Tree)
@@ -92,7 +97,7 @@ func (o *Opened) try(ctx context.Context, q *retrieve.Query, fn func() error) er
 		if e, ok := o.Index.(*retrieve.Embedded); ok {
 			next.Index = &retrieve.Embedded{Index: next.Index, Vectors: e.Vectors, Embed: e.Embed}
 		}
-		o.Index, o.Notice, o.hidden = next.Index, next.Notice, next.hidden
+		o.Index, o.Searched, o.Notice, o.hidden = next.Index, next.Searched, next.Notice, next.hidden
 	}
 }
 
@@ -116,7 +121,7 @@ func openUpdated(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, 
 	for try := 1; ; {
 		ix, err := openIndex(ctx, a)
 		if err != nil {
-			return nil, archive.Environment(err, "search index")
+			return nil, problem.Wrap(err, "search index")
 		}
 		u, err := planUpdate(ctx, a, ix, s)
 		switch {
@@ -124,11 +129,11 @@ func openUpdated(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, 
 			ix.Close()
 			return nil, err
 		case u == nil:
-			return &Opened{Index: ix}, nil
+			return (&update{wanted: s}).searchedWhole(ix), nil
 		case u.newer:
-			return u.partly("")
-		case u.at != nil && a.World().LedgerURL == "" && a.ReadOnly():
-			return u.partly("nothing can be written beside this archive")
+			return u.orPartly(ctx, "the index is of a newer one")
+		case a.ReadOnly():
+			return u.orPartly(ctx, "nothing can be written in this archive")
 		case u.large && a.World().IndexAside != nil && beginAside(a, &begun) == nil:
 			err = retrieve.ErrBusy
 		default:
@@ -138,7 +143,7 @@ func openUpdated(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, 
 			ix.Close()
 			continue
 		}
-		var fault *archive.Error
+		var fault *problem.Error
 		switch {
 		case errors.Is(err, retrieve.ErrBusy):
 			wait := busyWait
@@ -148,7 +153,7 @@ func openUpdated(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, 
 				wait = 0
 			}
 			if waited >= wait {
-				return u.partly("the rest is being indexed")
+				return u.orPartly(ctx, "the rest is being indexed")
 			}
 			if err := pause(ctx, pollEvery); err != nil {
 				ix.Close()
@@ -157,8 +162,8 @@ func openUpdated(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, 
 			waited += pollEvery
 		case errors.Is(err, retrieve.ErrMoved) && try < tries:
 			try++
-		case u.at != nil && ctx.Err() == nil && !errors.Is(err, retrieve.ErrDamaged) && (errors.As(err, &fault) && fault.Kind == archive.TypeEnvironment):
-			return u.partly("the rest could not be indexed")
+		case ctx.Err() == nil && !errors.Is(err, retrieve.ErrDamaged) && errors.As(err, &fault) && fault.Kind == problem.Environment:
+			return u.orPartly(ctx, "the rest could not be indexed")
 		default:
 			ix.Close()
 			return nil, err
@@ -181,7 +186,7 @@ func beginAside(a *archive.Archive, begun *bool) error {
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
-		return archive.InterruptedError()
+		return problem.InterruptedError()
 	case <-time.After(d):
 		return nil
 	}
@@ -196,9 +201,9 @@ func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.
 	}
 	v, err := retrieve.OpenVectors(dir, cmp.Or(a.World().Embedder.Model, model.DefaultModel))
 	if err != nil {
-		return archive.Environment(err, "vectors")
+		return problem.Wrap(err, "vectors")
 	}
-	if v.Covered() != s.ID.String() && o.Notice == "" {
+	if v.Covered() != s.ID.String() && o.Index.Snapshot() == s.ID.String() {
 		old, err := indexedCatalog(a, v.Covered())
 		if err != nil {
 			return err
@@ -213,7 +218,7 @@ func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.
 			return err
 		}
 		if err := v.Cover(s.ID.String()); err != nil {
-			return archive.Environment(err, "vectors")
+			return problem.Wrap(err, "vectors")
 		}
 	}
 	ask := func(ctx context.Context, texts []string) ([][]float32, error) {
@@ -224,18 +229,18 @@ func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.
 	return nil
 }
 
-// embeddingError returns the *archive.Error of a failure to compute vectors.
+// embeddingError returns the *problem.Error of a failure to compute vectors.
 func embeddingError(err error) error {
 	var away *model.UnavailableError
 	var reply *model.ReplyError
 	var wrong *model.ConfigurationError
 	switch {
 	case errors.As(err, &wrong):
-		return archive.Problem(archive.TypeEnvironment, archive.Advise("check the address, MUNIMENT_EMBED_MODEL and MUNIMENT_EMBED_KEY_FILE, or unset MUNIMENT_EMBED_URL"), "MUNIMENT_EMBED_URL: %w", err)
+		return problem.New(problem.Environment, problem.Advise("check the address, MUNIMENT_EMBED_MODEL and MUNIMENT_EMBED_KEY_FILE, or unset MUNIMENT_EMBED_URL"), "MUNIMENT_EMBED_URL: %w", err)
 	case errors.As(err, &away), errors.As(err, &reply):
-		return archive.Problem(archive.TypeEnvironment, archive.Advise("start it, or unset MUNIMENT_EMBED_URL to search by words alone"), "MUNIMENT_EMBED_URL: %w", err)
+		return problem.New(problem.Environment, problem.Advise("start it, or unset MUNIMENT_EMBED_URL to search by words alone"), "MUNIMENT_EMBED_URL: %w", err)
 	}
-	return archive.Environment(err, "vectors")
+	return problem.Wrap(err, "vectors")
 }
 
 // updateError returns what ended an update: a fault of the archive, an
@@ -245,18 +250,14 @@ func updateError(ctx context.Context, fault, err error) error {
 	case fault != nil:
 		return fault
 	case err != nil && ctx.Err() != nil:
-		return archive.InterruptedError()
+		return problem.InterruptedError()
 	}
 	return err
 }
 
 // openIndex returns the index as it is. It is derived: it lies in
-// archive.local/search, or in a schema of its own beside a shared ledger, and
-// can be deleted.
+// archive.local/search and can be deleted.
 func openIndex(ctx context.Context, a *archive.Archive) (retrieve.Index, error) {
-	if a.World().LedgerURL != "" {
-		return retrieve.OpenServer(ctx, a.World().LedgerURL, "muniment_index_"+a.ID().Hex()[:16])
-	}
 	dir, err := a.LocalPath("search")
 	if err != nil {
 		return nil, err
@@ -267,9 +268,6 @@ func openIndex(ctx context.Context, a *archive.Archive) (retrieve.Index, error) 
 // HasIndex reports whether there is a search index here to keep up to date: an
 // archive that nobody asks has none.
 func HasIndex(a *archive.Archive) bool {
-	if a.World().LedgerURL != "" {
-		return true
-	}
 	_, err := os.Stat(filepath.Join(a.Dir(), archive.LocalDir, "search", "current"))
 	return err == nil
 }
@@ -313,7 +311,7 @@ func UpdateIndex(ctx context.Context, a *archive.Archive, o UpdateOptions) (*Ind
 		claim, err = retrieve.Claim(dir)
 	}
 	if err != nil {
-		return nil, archive.Environment(err, "search index")
+		return nil, problem.Wrap(err, "search index")
 	}
 	defer claim.Close()
 	if o.Rebuild {
@@ -356,7 +354,7 @@ func awaitOther(ctx context.Context, a *archive.Archive, progress func(done, tot
 func updateOnce(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (*IndexResult, error) {
 	ix, err := openIndex(ctx, a)
 	if err != nil {
-		return nil, archive.Environment(err, "search index")
+		return nil, problem.Wrap(err, "search index")
 	}
 	defer func() { ix.Close() }()
 	c := a.Catalog(s.Tree)
@@ -375,7 +373,7 @@ func updateOnce(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, p
 	}
 	ids, err := ix.Artifacts(ctx)
 	if err != nil {
-		return nil, archive.Environment(err, "search index")
+		return nil, problem.Wrap(err, "search index")
 	}
 	return &IndexResult{Snapshot: s.ID.String(), Seq: s.Seq, Artifacts: len(ids)}, nil
 }
@@ -384,10 +382,10 @@ func updateOnce(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, p
 func resetIndex(ctx context.Context, a *archive.Archive) error {
 	ix, err := openIndex(ctx, a)
 	if err != nil {
-		return archive.Environment(err, "search index")
+		return problem.Wrap(err, "search index")
 	}
 	if err := errors.Join(ix.Reset(ctx), ix.Close()); err != nil {
-		return archive.Environment(err, "search index")
+		return problem.Wrap(err, "search index")
 	}
 	return nil
 }

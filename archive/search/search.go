@@ -2,43 +2,48 @@ package search
 
 import (
 	"context"
+	"slices"
 
-	"muniment/answer/retrieve"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/search/retrieve"
 )
 
+// A Reader says for whom a search is. The zero Reader sees every passage.
+type Reader struct {
+	// Hidden are the IDs of artifacts whose words the reader may not see.
+	Hidden []string
+	// Sees reports whether the reader may see words of an artifact that is not in Hidden;
+	// nil is all. Knows reports whether it may know that an artifact is there.
+	Sees, Knows func(*archive.Artifact) (bool, error)
+}
+
 // Search returns the passages of the newest snapshot that match words best, at most
-// limit of them.
-func Search(ctx context.Context, a *archive.Archive, words string, limit int, progress func(done, total int)) (*Result, error) {
+// limit of them. Passages, their order and their scores are those of an archive without
+// the artifacts that the reader may not see. Where nothing is found and a part was not
+// searched, the error is of kind NotSearched.
+func Search(ctx context.Context, a *archive.Archive, words string, limit int, reader Reader, progress func(done, total int)) (*Result, error) {
 	head, _, err := a.RequireHead()
 	if err != nil {
 		return nil, err
 	}
 	if limit < 1 {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("ask for one passage or more"), "a limit of %d passages", limit)
+		return nil, problem.New(problem.Usage, problem.Advise("ask for one passage or more"), "a limit of %d passages", limit)
 	}
 	index, c, err := Index(ctx, a, head, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer index.Close()
-	passages, err := index.Search(ctx, retrieve.Query{Text: words, K: limit})
+	passages, artifacts, err := index.SearchFor(ctx, c, retrieve.Query{Text: words, K: limit}, reader)
 	if err != nil {
-		return nil, archive.Environment(err, "search")
+		return nil, err
 	}
-	r := &Result{Snapshot: head.ID.String(), Query: words, Hits: []Hit{}, Notice: index.Notice}
-	for _, p := range passages {
+	r := &Result{Snapshot: head.ID.String(), Query: words, Hits: []Hit{}, Searched: index.Searched, Notice: index.Notice}
+	for i, p := range passages {
 		hit := Hit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
-		id, err := cid.Parse(p.Artifact)
-		if err != nil {
-			return nil, archive.Environment(err, "search")
-		}
-		art, err := c.Artifact(id)
-		if err != nil {
-			return nil, err
-		}
-		if art != nil {
+		if art := artifacts[i]; art != nil {
 			hit.Name = art.Name()
 			if h, ok := art.FirstRecord(); ok {
 				if doc, err := a.Document(head.Tree, art); err == nil {
@@ -48,7 +53,48 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, pr
 		}
 		r.Hits = append(r.Hits, hit)
 	}
+	if len(r.Hits) == 0 {
+		if err := r.Searched.NotSearched(); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
+}
+
+// SearchFor returns the passages that a reader may see and the artifact of each, nil for
+// one that the catalogue does not have. Where one is found that the reader may not see,
+// its artifact is hidden too and the search is repeated: once for a policy that hides by
+// consent alone, more often for one that names artifacts.
+func (o *Opened) SearchFor(ctx context.Context, c *archive.Catalog, q retrieve.Query, reader Reader) ([]retrieve.Passage, []*archive.Artifact, error) {
+	q.Hidden = slices.Clone(reader.Hidden)
+	for {
+		passages, err := o.Search(ctx, q)
+		if err != nil {
+			return nil, nil, problem.Wrap(err, "search")
+		}
+		known := len(q.Hidden)
+		artifacts := make([]*archive.Artifact, len(passages))
+		for i, p := range passages {
+			id, err := cid.Parse(p.Artifact)
+			if err != nil {
+				return nil, nil, problem.Wrap(err, "search")
+			}
+			if artifacts[i], err = c.Artifact(id); err != nil {
+				return nil, nil, err
+			}
+			if reader.Sees == nil || artifacts[i] == nil || slices.Contains(q.Hidden, p.Artifact) {
+				continue
+			}
+			if sees, err := reader.Sees(artifacts[i]); err != nil {
+				return nil, nil, err
+			} else if !sees {
+				q.Hidden = append(q.Hidden, p.Artifact)
+			}
+		}
+		if len(q.Hidden) == known {
+			return passages, artifacts, nil
+		}
+	}
 }
 
 // A Hit is one passage, with the address that cite takes.
@@ -68,5 +114,7 @@ type Result struct {
 	Snapshot string `json:"snapshot"`
 	Query    string `json:"query"`
 	Hits     []Hit  `json:"hits"`
-	Notice   string `json:"index_notice,omitempty"` // what was searched, while the index is not of the whole snapshot yet
+
+	Searched Coverage `json:"searched"`               // which share of the snapshot
+	Notice   string   `json:"index_notice,omitempty"` // what was searched, while the index is not of the whole snapshot yet
 }

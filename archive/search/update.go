@@ -6,12 +6,13 @@ import (
 	"iter"
 	"slices"
 
-	"muniment/answer/retrieve"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/canon/forms"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/search/retrieve"
 	"muniment/snapshot"
 )
 
@@ -63,7 +64,7 @@ func planUpdate(ctx context.Context, a *archive.Archive, ix retrieve.Index, s *s
 	}
 	if !known {
 		if err := ix.Reset(ctx); err != nil {
-			return nil, archive.Environment(err, "search index")
+			return nil, problem.Wrap(err, "search index")
 		}
 		return planUpdate(ctx, a, ix, s)
 	}
@@ -98,13 +99,7 @@ func (u *update) estimate() error {
 	if err := u.list(); err != nil {
 		return err
 	}
-	passages := int64(0)
-	for _, art := range u.artifacts[u.indexed():] {
-		if h, ok := art.FirstRecord(); ok && h.Record.Textual() {
-			passages += 1 + h.Record.Size/passageText
-		}
-	}
-	u.large = passages > inlinePassages
+	u.large = passagesIn(u.artifacts[u.indexed():]) > inlinePassages
 	return nil
 }
 
@@ -140,30 +135,32 @@ func (u *update) run(ctx context.Context, progress func(done, total int)) error 
 	}
 	var fault error
 	err := u.ix.Update(ctx, u.id, newTexts(u.a, u.tree, u.artifacts, done, progress, &fault), gone, nil)
-	return updateError(ctx, fault, archive.Environment(err, "search index"))
+	return updateError(ctx, fault, problem.Wrap(err, "search index"))
 }
 
 // partly returns the index as it is, without what the wanted snapshot does not have so. Its
-// notice says of what it is, and what becomes of the rest; "" where rest is. It has no
-// counts: its reader may not know of every text.
+// coverage says which share of the snapshot it has, and its notice of what it is, and what
+// becomes of the rest. Both have no counts: their reader may not know of every text.
 func (u *update) partly(rest string) (*Opened, error) {
-	o := &Opened{Index: u.ix}
+	o := &Opened{Index: u.ix, Searched: Coverage{Snapshot: u.wanted.ID.String(), Seq: u.wanted.Seq, Rest: rest}}
+	var changed []changedArtifact
+	var err error
 	if u.at != nil && u.at.ID != u.wanted.ID {
-		changed, err := changedArtifacts(u.a, u.at.Tree, u.wanted.Tree)
-		if err != nil {
-			u.ix.Close()
-			return nil, err
-		}
-		for _, one := range changed {
-			if !one.added {
-				o.hidden = append(o.hidden, one.id.String())
-			}
-		}
-		slices.Sort(o.hidden)
+		changed, err = changedArtifacts(u.a, u.at.Tree, u.wanted.Tree)
 	}
-	if rest == "" {
-		return o, nil
+	if err == nil {
+		o.Searched.Percent, err = u.percent(len(changed))
 	}
+	if err != nil {
+		u.ix.Close()
+		return nil, err
+	}
+	for _, one := range changed {
+		if !one.added {
+			o.hidden = append(o.hidden, one.id.String())
+		}
+	}
+	slices.Sort(o.hidden)
 	switch {
 	case u.at == nil:
 		o.Notice = fmt.Sprintf("nothing of snapshot %d was searched", u.wanted.Seq)
@@ -188,7 +185,7 @@ type changedArtifact struct {
 func changedArtifacts(a *archive.Archive, from, to objects.Hash) ([]changedArtifact, error) {
 	changes, err := snapshot.Diff(a.Store(), from, to)
 	if err != nil {
-		return nil, archive.Environment(err, "search index")
+		return nil, problem.Wrap(err, "search index")
 	}
 	var out []changedArtifact
 	for _, ch := range changes {

@@ -4,17 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"muniment/answer/retrieve"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/history"
+	"muniment/search/retrieve"
 	"muniment/sign"
 )
 
@@ -60,7 +62,7 @@ func (s *shelf) open(aside func() error) *archive.Archive {
 // find searches, and returns the names found and the notice.
 func (s *shelf) find(a *archive.Archive, words string) (names []string, notice string) {
 	s.t.Helper()
-	r, err := search.Search(s.t.Context(), a, words, 5, nil)
+	r, err := search.Search(s.t.Context(), a, words, 5, search.Reader{}, nil)
 	if err != nil {
 		s.t.Fatalf("search %q: %v", words, err)
 	}
@@ -80,8 +82,8 @@ func (s *shelf) interrupt(texts int) {
 			cancel()
 		}
 	}})
-	var fault *archive.Error
-	if !errors.As(err, &fault) || fault.Kind != archive.TypeInterrupted {
+	var fault *problem.Error
+	if !errors.As(err, &fault) || fault.Kind != problem.Interrupted {
 		s.t.Fatalf("interrupted: %v", err)
 	}
 }
@@ -162,6 +164,80 @@ func TestOlderIndex(t *testing.T) {
 	}
 	if names, notice := s.find(s.open(nil), "harvest"); notice != "" || len(names) != 1 {
 		t.Errorf("at the end: found %v, said %q", names, notice)
+	}
+}
+
+// kindOf returns the kind of an error, "" for none.
+func kindOf(err error) problem.Kind {
+	var fault *problem.Error
+	if errors.As(err, &fault) {
+		return fault.Kind
+	}
+	return ""
+}
+
+// Of an index of which much is missing no search says that something is nowhere, and every
+// result says which share was searched.
+func TestNotSearched(t *testing.T) {
+	s := newShelf(t)
+	s.interrupt(books - 2)
+	never := s.open(func() error { return nil })
+	r, err := search.Search(t.Context(), never, "apples", 5, search.Reader{}, nil)
+	if err != nil || len(r.Hits) == 0 || r.Searched.Whole() || r.Searched.Percent%10 != 0 || r.Searched.Seq != 1 {
+		t.Errorf("a part of the snapshot: %+v, %v", r, err)
+	}
+	r, err = search.Search(t.Context(), never, "zebra", 5, search.Reader{}, nil)
+	if kindOf(err) != problem.NotSearched || r != nil {
+		t.Errorf("words that were not looked for everywhere: %+v, %v", r, err)
+	}
+	if _, err := search.UpdateIndex(t.Context(), s.a, search.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = search.Search(t.Context(), never, "zebra", 5, search.Reader{}, nil); err != nil || len(r.Hits) > 0 || !r.Searched.Whole() {
+		t.Errorf("with the whole index: %+v, %v", r, err)
+	}
+}
+
+// What an index lacks is scanned directly where it cannot be written: without any index, and
+// with one of an older snapshot, in which a text was described otherwise.
+func TestScannedDirectly(t *testing.T) {
+	a, key := archivetest.New(t, map[string]string{"wheel.txt": "The wheel of the mill broke in the flood.\n", "apple.txt": "The apple trees stand in water.\n"})
+	archivetest.Seal(t, a, key)
+	block := func() (undo func()) {
+		dir, err := a.LocalPath("search", "lock")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil { // no file can be there
+			t.Fatal(err)
+		}
+		return func() {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	find := func(words string, want int) {
+		t.Helper()
+		r, err := search.Search(t.Context(), a, words, 5, search.Reader{}, nil)
+		if err != nil || len(r.Hits) != want || !r.Searched.Whole() || r.Notice != "" {
+			t.Errorf("%s: %+v, %v; want hits: %d", words, r, err, want)
+		}
+	}
+	undo := block()
+	find("wheel", 1)
+	find("zebra", 0)
+	undo()
+	if _, err := search.UpdateIndex(t.Context(), a, search.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.AddLetter(t, a, key, "A letter about the harvest and the wheel.\n")
+	block()
+	find("harvest", 1)
+	find("wheel", 2)
+	find("zebra", 0)
+	if ix, err := a.IndexState(); err != nil || ix == nil || ix.Seq != 1 {
+		t.Errorf("the index is now %+v, %v", ix, err)
 	}
 }
 

@@ -18,7 +18,7 @@
 //     time and within memory.
 //
 // bench_test.go has one benchmark for each form, from bytes to ID and units;
-// bench/canon.sh runs it.
+// internal/bench/canon.sh runs it.
 package forms
 
 import (

@@ -21,7 +21,7 @@ import (
 	"muniment/bundle/bundlefile"
 	"muniment/bundle/evidence"
 	"muniment/cid"
-	"muniment/release"
+	"muniment/internal/release"
 )
 
 const usage = `muniment-verify checks the bundle of an answer, the proof of a paragraph or
@@ -86,7 +86,7 @@ type problem struct {
 }
 
 // memoryLimit makes the collector run before the program has 20 MiB, so that
-// with its code it stays below 32 MB whatever bundle it reads: bench/verify.sh
+// with its code it stays below 32 MB whatever bundle it reads: internal/bench/verify.sh
 // tries the largest of everything.
 const memoryLimit = 20 << 20
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -10,14 +11,20 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 )
 
-func (p *program) addCommand() *cobra.Command {
-	var o accession.AddOptions
-	f := sourceFlags{withSidecar: true}
-	name := ""
-	cmd := command("archive", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
+type addCommand struct {
+	*program
+	o    accession.AddOptions
+	f    sourceFlags
+	name string
+}
+
+func newAddCommand(prog *program) *cobra.Command {
+	p := &addCommand{program: prog, f: sourceFlags{withSidecar: true}}
+	cmd := command("papers", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
 		`Every file is brought into its canonical form, hashed and staged for the next
 snapshot; its original bytes are kept too. Files that are already in are
 recognised. A zip, 7z or tar is opened and what lies in it is taken in. A web page is
@@ -37,60 +44,62 @@ muniment -C letters add --ocr deu scans
 muniment -C letters add --text-of page-7.png ocr/0007.xml
 muniment -C letters add https://example.org/mill.html
 muniment -C letters add - --name box-3.tar < box-3.tar`,
-		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			var err error
-			if o.Source, err = f.layer(); err != nil {
-				return err
-			}
-			if o.Registry, err = f.readRegistry(p); err != nil {
-				return err
-			}
-			if o.Sidecar, err = f.readSidecar("meta"); err != nil {
-				return err
-			}
-			if slices.Contains(args, accession.PipePath) {
-				o.Piped = &accession.Piped{Name: name, Content: p.stdin}
-			} else if name != "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "--name is for standard input, and no path is -", Next: archive.Next(accession.DoNamePiped)}
-			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			collectAt(gcPercentAdd)
-			update, end := p.progress("add")
-			o.Progress = update
-			r, err := accession.Add(cmd.Context(), a, args, o)
-			end()
-			if r == nil {
-				return err
-			}
-			addHints(r)
-			p.show("add", r, func() { p.printAdded(r) })
-			var problem *archive.Error
-			if errors.As(err, &problem) {
-				problem.Partial = nil // it was printed
-			}
-			return err
-		})
-	f.register(cmd)
-	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen")
-	cmd.Flags().StringVar(&name, "name", "", "the name of the `FILE` that standard input is")
-	cmd.Flags().BoolVar(&o.TakeFound, "take-dates", false, "take the date at the head of a letter where there is no other")
-	cmd.Flags().StringVar(&o.TextOf, "text-of", "", "the scan or recording, a `NAME` in the archive, whose text the inputs are")
-	cmd.Flags().StringVar(&o.OCR, "ocr", "", "recognise the letters on scans by Tesseract, in languages `LANG` as deu or deu+eng")
-	cmd.Flags().BoolVar(&o.Keep, "keep", false, "when interrupted, keep what was finished")
-	cmd.Flags().StringVar(&o.MediaType, "media-type", "", "what the inputs are, where name and bytes do not say; a charset parameter is a hint")
-	cmd.Flags().BoolVar(&o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")
-	cmd.Flags().StringVar(&o.IgnoreRobots, "ignore-robots", "", "why robots.txt is not asked; kept in the record")
-	cmd.Flags().BoolVar(&o.AllowSecrets, "allow-secrets", false, "take files that hold a private key (OpenSSH, PEM, OpenPGP, age)")
-	cmd.Flags().BoolVar(&o.Reinstate, "reinstate", false, "take in again what was withdrawn")
+		cobra.MinimumNArgs(1), p.run)
+	p.f.register(cmd)
+	cmd.Flags().BoolVarP(&p.o.DryRun, "dry-run", "n", false, "show what would happen")
+	cmd.Flags().StringVar(&p.name, "name", "", "the name of the `FILE` that standard input is")
+	cmd.Flags().BoolVar(&p.o.TakeFound, "take-dates", false, "take the date at the head of a letter where there is no other")
+	cmd.Flags().StringVar(&p.o.TextOf, "text-of", "", "the scan or recording, a `NAME` in the archive, whose text the inputs are")
+	cmd.Flags().StringVar(&p.o.OCR, "ocr", "", "recognise the letters on scans by Tesseract, in languages `LANG` as deu or deu+eng")
+	cmd.Flags().BoolVar(&p.o.Keep, "keep", false, "when interrupted, keep what was finished")
+	cmd.Flags().StringVar(&p.o.MediaType, "media-type", "", "what the inputs are, where name and bytes do not say; a charset parameter is a hint")
+	cmd.Flags().BoolVar(&p.o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")
+	cmd.Flags().StringVar(&p.o.IgnoreRobots, "ignore-robots", "", "why robots.txt is not asked; kept in the record")
+	cmd.Flags().BoolVar(&p.o.AllowSecrets, "allow-secrets", false, "take files that hold a private key (OpenSSH, PEM, OpenPGP, age)")
+	cmd.Flags().BoolVar(&p.o.Reinstate, "reinstate", false, "take in again what was withdrawn")
 	return cmd
 }
 
+func (p *addCommand) run(cmd *cobra.Command, args []string) error {
+	var err error
+	if p.o.Source, err = p.f.layer(); err != nil {
+		return err
+	}
+	if p.o.Registry, err = p.f.readRegistry(p.program); err != nil {
+		return err
+	}
+	if p.o.Sidecar, err = p.f.readSidecar("meta"); err != nil {
+		return err
+	}
+	if slices.Contains(args, accession.PipePath) {
+		p.o.Piped = &accession.Piped{Name: p.name, Content: p.stdin}
+	} else if p.name != "" {
+		return problem.New(problem.Usage, problem.Next(accession.DoNamePiped), "--name is for standard input, and no path is -")
+	}
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	collectAt(gcPercentAdd)
+	update, end := p.progress("add")
+	p.o.Progress = update
+	r, err := accession.Add(cmd.Context(), a, args, p.o)
+	end()
+	if r == nil {
+		return err
+	}
+	addHints(r)
+	p.show("add", r, func() { p.printAdded(r) })
+	var failure *problem.Error
+	if errors.As(err, &failure) {
+		failure.Partial = nil // it was printed
+	}
+	return err
+}
+
 // printAdded prints what was taken in and what was skipped.
-func (p *program) printAdded(r *accession.AddResult) {
+func (p *addCommand) printAdded(r *accession.AddResult) {
 	verb := "added"
 	if r.DryRun {
 		verb = "would add"
@@ -174,11 +183,18 @@ func correctionWords(list []archive.Correction) string {
 	return strings.Join(words, ", ")
 }
 
-func (p *program) describeCommand() *cobra.Command {
-	var d accession.Description
-	f := sourceFlags{describes: true}
-	var from string
-	cmd := command("archive", "describe NAME… [--title TEXT …] | --from FILE", "Correct or add titles, dates, creators and other fields",
+type describeCommand struct {
+	*program
+	d         accession.Description
+	f         sourceFlags
+	from      string
+	again     bool
+	mediaType string
+}
+
+func newDescribeCommand(prog *program) *cobra.Command {
+	p := &describeCommand{program: prog, f: sourceFlags{describes: true}}
+	cmd := command("papers", "describe NAME… [--title TEXT …] | NAME --reread | --from FILE", "Correct or add titles, dates, creators and other fields",
 		`Stages a record for each paper that supersedes the one before: nothing is lost, and what
 cites the old record stays valid. NAME is a name, an id, the id of a record or the
 address of a source. A field that is given replaces what the record has; --clear empties
@@ -190,128 +206,141 @@ file of one description that names none describes the files of its own name. A r
 cannot be used is left out with its reason (exit 3).
 
 Dates are EDTF: 1931, 1931-05, 1931-05-20, 1817~ (about), 1913-11? (perhaps), 1880/1890,
-18XX. --take-dates takes over the dates that add found at the heads of letters.`,
+18XX. --take-dates takes over the dates that add found at the heads of letters.
+
+--reread reads the original of one paper again: as --media-type says, or as its name and
+bytes tell the readers of this version. The new reading is staged with a record that
+supersedes the one before and keeps title, dates and all else that is said of the paper.
+The reading before stays too, and what cites it stays valid; its name then means the new
+one.`,
 		`muniment -C letters describe letter-07.txt --title "To Ben Ost" --date 1817~
 muniment -C letters describe letter-07.txt --set "reference code=VP 1/7" --about harbours
 muniment -C letters describe --from inventory.csv
-muniment -C letters describe letter-07.txt --clear publisher`,
-		cobra.ArbitraryArgs, func(_ *cobra.Command, args []string) error {
-			layer, err := f.layer()
-			if err != nil {
-				return err
-			}
-			d.Values = layer.Values
-			f.sidecar = from
-			if d.Sidecar, err = f.readSidecar("from"); err != nil {
-				return err
-			}
-			if d.Values.IsZero() && len(d.Clear) == 0 && !d.TakeFound && d.Sidecar == nil {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "nothing is said of the papers: no field is given", Next: archive.Next(accession.DoDescribe)}
-			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := accession.Describe(a, args, d)
-			if r == nil {
-				return err
-			}
-			p.show("describe", r, func() { p.printDescribed(r) })
-			var problem *archive.Error
-			if errors.As(err, &problem) {
-				problem.Partial = nil // it was printed
-			}
-			return err
-		})
-	f.register(cmd)
-	cmd.Flags().StringVar(&from, "from", "", "a CSV, JSON or XML `FILE` that describes papers by path")
-	cmd.Flags().StringArrayVar(&d.Clear, "clear", nil, "a `FIELD` to empty; may be repeated")
-	cmd.Flags().BoolVar(&d.TakeFound, "take-dates", false, "take the date at the head of the text where there is no other")
-	cmd.Flags().BoolVarP(&d.DryRun, "dry-run", "n", false, "show what would change")
+muniment -C letters describe letter-07.txt --clear publisher
+muniment -C letters describe letter-07.txt --reread --media-type 'text/plain; charset=windows-1250'`,
+		cobra.ArbitraryArgs, p.run)
+	p.f.register(cmd)
+	cmd.Flags().BoolVar(&p.again, "reread", false, "read the original of one paper again")
+	cmd.Flags().StringVar(&p.mediaType, "media-type", "", "with --reread: what the original is, with its charset perhaps")
+	cmd.Flags().StringVar(&p.from, "from", "", "a CSV, JSON or XML `FILE` that describes papers by path")
+	cmd.Flags().StringArrayVar(&p.d.Clear, "clear", nil, "a `FIELD` to empty; may be repeated")
+	cmd.Flags().BoolVar(&p.d.TakeFound, "take-dates", false, "take the date at the head of the text where there is no other")
+	cmd.Flags().BoolVarP(&p.d.DryRun, "dry-run", "n", false, "show what would change")
 	return cmd
 }
 
-func (p *program) unstageCommand() *cobra.Command {
-	var all bool
-	cmd := command("archive", "unstage NAME… | --all", "Take back what was added and not yet signed",
+func (p *describeCommand) run(cmd *cobra.Command, args []string) error {
+	layer, err := p.f.layer()
+	if err != nil {
+		return err
+	}
+	p.d.Values = layer.Values
+	p.f.sidecar = p.from
+	if p.d.Sidecar, err = p.f.readSidecar("from"); err != nil {
+		return err
+	}
+	silent := p.d.Values.IsZero() && len(p.d.Clear) == 0 && !p.d.TakeFound && p.d.Sidecar == nil
+	if p.again || p.mediaType != "" {
+		if !p.again || !silent || len(args) != 1 || p.d.DryRun {
+			return misuse("--reread takes one paper, no field, and --media-type perhaps", "muniment describe NAME --reread")
+		}
+		return p.withArchive(func(a *archive.Archive) error { return reread(p.program, cmd.Context(), a, args[0], p.mediaType) })
+	}
+	if silent {
+		return problem.New(problem.Usage, problem.Next(accession.DoDescribe), "nothing is said of the papers: no field is given")
+	}
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	r, err := accession.Describe(a, args, p.d)
+	if r == nil {
+		return err
+	}
+	p.show("describe", r, func() { printDescribed(p.program, r) })
+	var failure *problem.Error
+	if errors.As(err, &failure) {
+		failure.Partial = nil // it was printed
+	}
+	return err
+}
+
+type unstageCommand struct {
+	*program
+	all bool
+}
+
+func newUnstageCommand(prog *program) *cobra.Command {
+	p := &unstageCommand{program: prog}
+	cmd := command("papers", "unstage NAME… | --all", "Take back what was added and not yet signed",
 		`Takes back whatever the next snapshot would change of the papers that NAME means: a name
 or the end of one, an id, or the folder or container that they lie in. A paper that no
 snapshot holds leaves the store altogether; of one that a snapshot holds only what was
 staged since goes, such as a description or a consent. Citations of a paper that is gone
 stay in the ledger, not bound, and are listed. --all takes back all that is staged.`,
 		"muniment -C letters unstage letter-09.txt\nmuniment -C letters unstage box-3\nmuniment -C letters unstage --all",
-		cobra.ArbitraryArgs, func(_ *cobra.Command, args []string) error {
-			if all && len(args) > 0 {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "unstage was given names and --all", Next: archive.Next(accession.DoUnstage)}
-			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := accession.Unstage(a, args, all)
-			if err != nil {
-				return err
-			}
-			p.show("unstage", r, func() {
-				for i, one := range r.Unstaged {
-					if i == maxListed {
-						p.out("… and %d more", len(r.Unstaged)-maxListed)
-						break
-					}
-					p.out("%s  %s%s", ifText(one.Signed, "as signed", "gone"), one.Name, ifText(one.Artifact == "", "", "  "+one.Artifact))
-				}
-				for _, c := range r.Citations {
-					p.warn("citation %d stays, not bound: %s", c.Ordinal, c.Claim)
-				}
-				p.say("%s taken back, %s, %s erased", count(len(r.Unstaged), "paper"), count(r.Others, "other change"), count(r.Erased, "object"))
-			})
-			return nil
-		})
-	cmd.Flags().BoolVar(&all, "all", false, "take back all that is staged")
+		cobra.ArbitraryArgs, p.run)
+	cmd.Flags().BoolVar(&p.all, "all", false, "take back all that is staged")
 	return cmd
 }
 
-func (p *program) rereadCommand() *cobra.Command {
+func (p *unstageCommand) run(_ *cobra.Command, args []string) error {
+	if p.all && len(args) > 0 {
+		return problem.New(problem.Usage, problem.Next(accession.DoUnstage), "unstage was given names and --all")
+	}
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	r, err := accession.Unstage(a, args, p.all)
+	return p.conclude(err, "unstage", r, func() {
+		for i, one := range r.Unstaged {
+			if i == maxListed {
+				p.out("… and %d more", len(r.Unstaged)-maxListed)
+				break
+			}
+			p.out("%s  %s%s", ifText(one.Signed, "as signed", "gone"), one.Name, ifText(one.Artifact == "", "", "  "+one.Artifact))
+		}
+		for _, c := range r.Citations {
+			p.warn("citation %d stays, not bound: %s", c.Ordinal, c.Claim)
+		}
+		p.say("%s taken back, %s, %s erased", count(len(r.Unstaged), "paper"), count(r.Others, "other change"), count(r.Erased, "object"))
+	})
+}
+
+func newRereadCommand(p *program) *cobra.Command {
 	var mediaType string
-	cmd := command("archive", "reread NAME [--media-type TYPE]", "Read an original again, as another type or charset",
-		`Reads the original of a paper again: as --media-type says, or as its name and bytes tell
-the readers of this version. What comes of it is staged with a record that supersedes the
-one before and keeps title, dates and all else that is said of the paper. The reading
-before stays too, and what cites it stays valid; its name then means the new one.`,
-		`muniment -C letters reread letter-07.txt --media-type 'text/plain; charset=windows-1250'
-muniment -C letters reread page.bin --media-type text/html`,
-		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := accession.Reread(cmd.Context(), a, args[0], mediaType)
-			if err != nil {
-				return err
-			}
-			p.show("reread", r, func() {
-				if r.Unchanged {
-					p.out("%s reads as before", r.Name)
-					if r.Charset != "" {
-						p.say("note: its charset stays %s", r.Charset)
-					}
-					return
-				}
-				p.out("%s  %s", r.Artifact, r.Name)
-				p.out("    %s", correctionWords(r.Corrections))
-				p.say("next: muniment snapshot -m TEXT")
-			})
-			return nil
-		})
+	cmd := command("papers", "reread NAME [--media-type TYPE]", "Read an original again, as another type or charset",
+		`describe --reread does the same, and says why.`,
+		`muniment -C letters reread page.bin --media-type text/html`,
+		cobra.ExactArgs(1), p.inArchive(func(cmd *cobra.Command, a *archive.Archive, args []string) error {
+			return reread(p, cmd.Context(), a, args[0], mediaType)
+		}))
 	cmd.Flags().StringVar(&mediaType, "media-type", "", "what the original is, with its charset perhaps")
 	return cmd
 }
 
+// reread stages a new reading of an original and prints what it changed.
+func reread(p *program, ctx context.Context, a *archive.Archive, name, mediaType string) error {
+	r, err := accession.Reread(ctx, a, name, mediaType)
+	return p.conclude(err, "reread", r, func() {
+		if r.Unchanged {
+			p.out("%s reads as before", r.Name)
+			if r.Charset != "" {
+				p.say("note: its charset stays %s", r.Charset)
+			}
+			return
+		}
+		p.out("%s  %s", r.Artifact, r.Name)
+		p.out("    %s", correctionWords(r.Corrections))
+		p.say("next: muniment snapshot -m TEXT")
+	})
+}
+
 // printDescribed prints what was corrected.
-func (p *program) printDescribed(r *accession.DescribeResult) {
+func printDescribed(p *program, r *accession.DescribeResult) {
 	for i, one := range r.Described {
 		if i == maxListed {
 			p.out("… and %d more", len(r.Described)-maxListed)

@@ -10,12 +10,12 @@ import (
 )
 
 // logCommands are the sub-commands of log that are about the answer log.
-func (p *program) logCommands() []*cobra.Command {
-	return []*cobra.Command{p.logPublishCommand(), p.logCosignCommand(), p.logCheckCommand(), p.logProveCommand(), p.logKeepCommand()}
+func newLogCommands(p *program) []*cobra.Command {
+	return []*cobra.Command{newLogPublishCommand(p), newLogCosignCommand(p), newLogCheckCommand(p), newLogProveCommand(p), newLogKeepCommand(p)}
 }
 
 // showLogs prints what is known of the answer logs.
-func (p *program) showLogs(states []logref.LogState) {
+func showLogs(p *program, states []logref.LogState) {
 	p.show("answerlog", logList{states}, func() {
 		for _, s := range states {
 			p.out("%s epoch %d: %s, %d copied, cosigned by %d%s", s.Key[:16], s.Epoch, count(int(s.Size), "answer"), s.Published, s.Cosigned, ifText(s.Changed, ", changed", ""))
@@ -29,27 +29,22 @@ func (p *program) showLogs(states []logref.LogState) {
 	})
 }
 
-func (p *program) logPublishCommand() *cobra.Command {
+func newLogPublishCommand(p *program) *cobra.Command {
 	return command("", "publish", "Copy the answer logs to their refs",
 		`Copies the log of every answering key of this archive to refs/muniment/log/<key>, as
 tiles that stock git brings to others: checkpoint, tile/, tile/entries/. Only what is new
 is written. The log holds hashes of statements and nothing else.`,
-		"muniment -C letters log publish", cobra.NoArgs, func(*cobra.Command, []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
+		"muniment -C letters log publish", cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
 			states, err := logref.PublishLogs(a, true)
 			if err != nil {
 				return err
 			}
-			p.showLogs(states)
+			showLogs(p, states)
 			return nil
-		})
+		}))
 }
 
-func (p *program) logCosignCommand() *cobra.Command {
+func newLogCosignCommand(p *program) *cobra.Command {
 	var key string
 	cmd := command("", "cosign", "Cosign the answer logs, as a witness",
 		`For the logs that were copied here: checks the checkpoint's signature, that the tiles lead
@@ -70,120 +65,113 @@ cosigned: the evidence is kept in a file (exit 1).`,
 			if err != nil {
 				return err
 			}
-			p.showLogs(states)
+			showLogs(p, states)
 			return nil
 		})
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	return cmd
 }
 
-func (p *program) logCheckCommand() *cobra.Command {
+func newLogCheckCommand(p *program) *cobra.Command {
 	return command("", "check", "Compare the answer logs with what was seen before",
 		`Checks the copies of the answer logs as cosign does, and signs nothing. Two checkpoints
 that one log cannot have are kept as a file that anybody can check (exit 1).`,
-		"muniment -C letters log check", cobra.NoArgs, func(*cobra.Command, []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
+		"muniment -C letters log check", cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
 			states, err := logref.CheckLogs(a)
 			if err != nil {
 				return err
 			}
-			p.showLogs(states)
+			showLogs(p, states)
 			return nil
-		})
+		}))
 }
 
-func (p *program) logProveCommand() *cobra.Command {
-	var out, since string
+type logProveCommand struct {
+	*program
+	outFlag, since string
+}
+
+func newLogProveCommand(prog *program) *cobra.Command {
+	p := &logProveCommand{program: prog}
 	cmd := command("", "prove [FILE.zip] -o FILE", "Prove an answer's place in the log again",
 		`Writes a copy of a bundle whose log.proof leads to the checkpoint that most witnesses have
 cosigned since. With --since CHECKPOINT it writes a proof instead: that the log only grew
 from that checkpoint to the one in the bundle, or to the newest. Verifiers give both to
 verify --since.`,
 		"muniment -C letters log prove answer.zip -o cosigned.zip\nmuniment -C letters log prove answer.zip --since kept.checkpoint -o grown.proof",
-		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
-			file := ""
-			if len(args) == 1 {
-				file = args[0]
-			}
-			if out == "" || file == "" && since == "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "prove needs a bundle or --since, and a file to write", Next: archive.Advise("muniment log prove answer.zip -o cosigned.zip")}
-			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			var r *audit.ProveResult
-			if since != "" {
-				r, err = audit.ProveConsistency(a, since, file, out)
-			} else {
-				r, err = audit.RenewProof(a, file, out)
-			}
-			if err != nil {
-				return err
-			}
-			p.show("proof", r, func() {
-				p.out("%s", r.File)
-				if r.Index < 0 {
-					p.out("from %d to %d entries of %s", r.From, r.Size, r.Origin)
-					return
-				}
-				p.out("entry %d of %d in %s, cosigned by %d", r.Index, r.Size, r.Origin, r.Cosigned)
-			})
-			return nil
-		})
-	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
-	cmd.Flags().StringVar(&since, "since", "", "a checkpoint `FILE` that was kept")
+		cobra.MaximumNArgs(1), p.run)
+	cmd.Flags().StringVarP(&p.outFlag, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
+	cmd.Flags().StringVar(&p.since, "since", "", "a checkpoint `FILE` that was kept")
 	return cmd
 }
 
-func (p *program) logKeepCommand() *cobra.Command {
+func (p *logProveCommand) run(_ *cobra.Command, args []string) error {
+	file := ""
+	if len(args) == 1 {
+		file = args[0]
+	}
+	if p.outFlag == "" || file == "" && p.since == "" {
+		return misuse("prove needs a bundle or --since, and a file to write", "muniment log prove answer.zip -o cosigned.zip")
+	}
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	var r *audit.ProveResult
+	if p.since != "" {
+		r, err = audit.ProveConsistency(a, p.since, file, p.outFlag)
+	} else {
+		r, err = audit.RenewProof(a, file, p.outFlag)
+	}
+	return p.conclude(err, "proof", r, func() {
+		p.out("%s", r.File)
+		if r.Index < 0 {
+			p.out("from %d to %d entries of %s", r.From, r.Size, r.Origin)
+			return
+		}
+		p.out("entry %d of %d in %s, cosigned by %d", r.Index, r.Size, r.Origin, r.Cosigned)
+	})
+}
+
+func newLogKeepCommand(p *program) *cobra.Command {
 	var out string
 	cmd := command("", "keep FILE.zip -o FILE", "Keep the checkpoint of a bundle",
 		`Writes the checkpoint of the answer log that a bundle carries into a file. Whoever keeps
 one can later see with verify --since that the log was not rewritten. Needs no archive.`,
 		"muniment log keep answer.zip -o kept.checkpoint", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "keep needs a file to write", Next: archive.Advise("muniment log keep " + args[0] + " -o kept.checkpoint")}
+				return misuse("keep needs a file to write", "muniment log keep "+args[0]+" -o kept.checkpoint")
 			}
 			r, err := audit.KeepCheckpoint(args[0], out)
-			if err != nil {
-				return err
-			}
-			p.show("checkpoint", r, func() { p.out("%s: %s of %s", r.File, count(int(r.Size), "answer"), r.Origin) })
-			return nil
+			return p.conclude(err, "checkpoint", r, func() { p.out("%s: %s of %s", r.File, count(int(r.Size), "answer"), r.Origin) })
 		})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
 	return withoutArchive(cmd)
 }
 
-func (p *program) answersCommand() *cobra.Command {
-	cmd := command("custody", "answers", "List the complete bundles that are kept here",
+type answersCommand struct {
+	*program
+}
+
+func newAnswersCommand(prog *program) *cobra.Command {
+	p := &answersCommand{program: prog}
+	cmd := command("answers", "answers", "List the complete bundles that are kept here",
 		`Every answer is kept as a complete bundle in archive.local/bundles, beside its entry in
 the answer log. This lists them, the oldest first, with their sizes. answers keep says
-for how long, and answers prune removes what is older. Only what the answer log has is
+for how long, and answers prune removes what is older. refusals counts what was refused,
+budget what requestors may still be shown. Only what the answer log has is
 ever pruned: that the answer was given stays provable, and whoever has its bundle can
 still show it.`,
 		"muniment -C letters answers\nmuniment -C letters answers keep --days 365\nmuniment -C letters answers prune -n",
-		cobra.NoArgs, func(*cobra.Command, []string) error {
-			return p.withArchive(func(a *archive.Archive) error {
-				r, err := answer.Kept(a)
-				if err == nil {
-					p.showKept(r)
-				}
-				return err
-			})
-		})
+		cobra.NoArgs, p.inArchive(p.run))
+	list := command("", "list", cmd.Short, "As muniment answers alone: the oldest first, with their sizes.", "muniment -C letters answers list", cobra.NoArgs, p.inArchive(p.run))
 	var days int
 	keep := command("", "keep --days N", "Say for how many days complete bundles are kept",
 		`Nothing is removed before answers prune. 0 days is always, as without a policy. The
 policy is of this copy of the archive.`, "muniment -C letters answers keep --days 365", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("days") {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "keep needs a number of days", Next: archive.Advise("muniment answers keep --days 365; --days 0 keeps all")}
+				return misuse("keep needs a number of days", "muniment answers keep --days 365; --days 0 keeps all")
 			}
 			return p.withArchive(func(a *archive.Archive) error {
 				r, err := answer.KeepAnswers(a, days)
@@ -199,26 +187,32 @@ policy is of this copy of the archive.`, "muniment -C letters answers keep --day
 		`Removes from archive.local/bundles what is older than answers keep --days says and stands
 in the answer log here; what was pruned, and its place in the log, is noted in
 archive.local/answers-pruned. A file that -o named is never touched.`,
-		"muniment -C letters answers prune -n\nmuniment -C letters answers prune", cobra.NoArgs, func(*cobra.Command, []string) error {
-			return p.withArchive(func(a *archive.Archive) error {
-				r, err := answer.PruneAnswers(a, try)
-				if err != nil {
-					return err
-				}
-				if r.Days == 0 {
-					return &archive.Error{Kind: archive.TypeUsage, Message: "no policy says for how long answers are kept", Next: archive.Advise("muniment answers keep --days 365")}
-				}
-				p.showKept(r)
-				return nil
-			})
-		})
+		"muniment -C letters answers prune -n\nmuniment -C letters answers prune", cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
+			r, err := answer.PruneAnswers(a, try)
+			if err != nil {
+				return err
+			}
+			if r.Days == 0 {
+				return misuse("no policy says for how long answers are kept", "muniment answers keep --days 365")
+			}
+			p.showKept(r)
+			return nil
+		}))
 	prune.Flags().BoolVarP(&try, "dry-run", "n", false, "show what would be removed, and remove nothing")
-	cmd.AddCommand(keep, prune)
+	cmd.AddCommand(list, newRefusalsCommand(p.program), newBudgetCommand(p.program), keep, prune)
 	return cmd
 }
 
+func (p *answersCommand) run(_ *cobra.Command, a *archive.Archive, _ []string) error {
+	r, err := answer.Kept(a)
+	if err == nil {
+		p.showKept(r)
+	}
+	return err
+}
+
 // showKept prints the list of complete bundles, kept and pruned.
-func (p *program) showKept(r *answer.KeptResult) {
+func (p *answersCommand) showKept(r *answer.KeptResult) {
 	p.show("answers", r, func() {
 		for _, k := range r.Kept {
 			p.out("%s  %s  %-8s %7d  %s", k.ID, k.Issued, k.Outcome, k.Bytes, ifText(k.Logged != "", k.Logged, "not pruned: "+k.Reason))

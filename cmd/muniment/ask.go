@@ -15,8 +15,10 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/objects/disk"
+	"muniment/text/legible"
 )
 
 // askFlags are shared by ask and bind.
@@ -46,10 +48,10 @@ func (f *askFlags) register(cmd *cobra.Command) {
 	fs.BoolVar(&f.refuse, "fail-on-refusal", false, "exit 5 when the answer is a refusal")
 }
 
-func (p *program) askCommand() *cobra.Command {
+func newAskCommand(p *program) *cobra.Command {
 	var f askFlags
 	var noLog bool
-	cmd := command("evidence", "ask QUESTION", "Ask the archive",
+	cmd := command("answers", "ask QUESTION", "Ask the archive",
 		`The question passes the category filter before anything is read, is split at its
 conjunctions, and every part is answered with quotes from the newest snapshot or
 listed as removed. What is delivered is signed, logged and kept as a bundle. Without
@@ -75,7 +77,7 @@ muniment -C letters ask "Who repaired the mill?" -o answer.zip --display shown.z
 muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			if noLog {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "an answer without the log is refused: its place in the log is what shows later that no answer was changed or left out", Next: archive.Advise("muniment search WORDS finds passages and logs nothing; without --no-log the question is answered")}
+				return misuse("an answer without the log is refused: its place in the log is what shows later that no answer was changed or left out", "muniment search WORDS finds passages and logs nothing; without --no-log the question is answered")
 			}
 			if cmd.Flags().Changed("require-citations") {
 				f.o.CitationsRequired = &f.require
@@ -87,9 +89,9 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 				f.contract, args = args[last], args[:last] // --contract kwanzaa, with a space
 			}
 			if f.contract != "" && !slices.Contains(contractViews, f.contract) {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "no view of the contract is named " + archive.Printable(f.contract), Next: archive.Advise("--contract, or --contract kwanzaa")}
+				return misuse("no view of the contract is named "+legible.Printable(f.contract), "--contract, or --contract kwanzaa")
 			}
-			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
+			return deliver(p, cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
 				return answer.Ask(cmd.Context(), a, joinArgs(args), f.o)
 			})
 		})
@@ -109,9 +111,9 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 // contractViews are the names of the views of the answer contract, the own one first.
 var contractViews = []string{"muniment", "kwanzaa"}
 
-func (p *program) bindCommand() *cobra.Command {
+func newBindCommand(p *program) *cobra.Command {
 	var f askFlags
-	cmd := command("evidence", "bind DRAFT.md", "Run a draft through the pipeline and seal it",
+	cmd := command("answers", "bind DRAFT.md", "Run a draft through the pipeline and seal it",
 		`Splits a draft, a file or - for standard input, into claims and gives every claim
 the same treatment as an answer: evidence is sought, the claim is supported,
 narrowed to what can be shown, labeled as an inference, or removed. Nothing
@@ -122,7 +124,7 @@ uncited is delivered.`,
 			if err != nil {
 				return err
 			}
-			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
+			return deliver(p, cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
 				return answer.Bind(cmd.Context(), a, draft, f.o)
 			})
 		})
@@ -143,16 +145,16 @@ func (p *program) readText(name string, limit int) (string, error) {
 		data, err = disk.ReadPlain(name, int64(limit))
 	}
 	if err != nil && !errors.Is(err, disk.ErrTooLarge) {
-		return "", &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("give a readable text file, or - for standard input"), Err: err}
+		return "", problem.New(problem.Usage, problem.Advise("give a readable text file, or - for standard input"), "%w", err)
 	}
 	if err != nil || len(data) > limit {
-		return "", &archive.Error{Kind: archive.TypeUsage, Message: name + ": more than " + itoa(limit) + " bytes", Next: archive.Advise("split it and give the parts")}
+		return "", misuse(name+": more than "+itoa(limit)+" bytes", "split it and give the parts")
 	}
 	return string(data), nil
 }
 
-// answer runs ask or bind and prints the result.
-func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Archive) (*answer.Result, error)) error {
+// deliver runs ask or bind and prints the result.
+func deliver(p *program, cmd *cobra.Command, f *askFlags, run func(*archive.Archive) (*answer.Result, error)) error {
 	collectAt(gcPercentAnswer)
 	go answer.Prepare()
 	a, err := p.open()
@@ -163,7 +165,7 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 	if f.o.Signer, err = p.answerSigner(f.key); err != nil {
 		return err
 	}
-	if err := p.readBinding(f); err != nil {
+	if err := readBinding(p, f); err != nil {
 		return err
 	}
 	update, end := p.progress("index")
@@ -185,14 +187,14 @@ func (p *program) answer(cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 		p.raw(data)
 		p.say("bundle %s", r.Bundle)
 	} else {
-		p.noteIndex(r.IndexNotice)
-		p.show(cmd.Name(), r, func() { p.printAnswer(r) })
+		p.show(cmd.Name(), r, func() { printAnswer(p, r) })
+		p.noteIndex(r.Searched, r.IndexNotice)
 	}
 	switch {
 	case f.refuse && r.Refusal != nil:
-		return &archive.Error{Kind: archive.TypeAnswerRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Next: archive.Advise(strings.Join(suggestions(r.Refusal), "; "))}
+		return &problem.Error{Kind: problem.AnswerRefused, Message: "the answer is a refusal: " + r.Refusal.Kind, Next: problem.Advise(strings.Join(suggestions(r.Refusal), "; "))}
 	case f.refuse && r.Unanswered:
-		return &archive.Error{Kind: archive.TypeAnswerRefused, Message: "nothing that is shown answers the question", Next: archive.Advise("read the nearest passages, or ask with a name, a place or a date that the archive may hold")}
+		return &problem.Error{Kind: problem.AnswerRefused, Message: "nothing that is shown answers the question", Next: problem.Advise("read the nearest passages, or ask with a name, a place or a date that the archive may hold")}
 	}
 	return nil
 }
@@ -207,7 +209,7 @@ func suggestions(r *answer.Refusal) []string {
 	for _, s := range r.Suggestions {
 		step := answer.NextStep(s)
 		if step.Do == answer.DoDescribeSource && len(r.Incomplete) > 0 {
-			step = archive.Next(step.Do, "'"+strings.ReplaceAll(r.Incomplete[0].Name, "'", `'\''`)+"'", describeFlags(r.Incomplete[0].Missing))
+			step = problem.Next(step.Do, "'"+strings.ReplaceAll(r.Incomplete[0].Name, "'", `'\''`)+"'", describeFlags(r.Incomplete[0].Missing))
 		}
 		out = append(out, hintOf(step))
 	}
@@ -234,7 +236,7 @@ func describeFlags(missing []string) string {
 
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
-func (p *program) printAnswer(r *answer.Result) {
+func printAnswer(p *program, r *answer.Result) {
 	p.report(strings.ToUpper(r.Outcome) + "\n")
 	if r.Question != "" {
 		p.prose("  question: %s", r.Question)
@@ -249,7 +251,7 @@ func (p *program) printAnswer(r *answer.Result) {
 			p.prose("%s", bundle.NearestHeading)
 			headed = true
 		}
-		p.printClaim(i+1, c)
+		printClaim(p, i+1, c)
 	}
 	if len(r.Freeform) > 0 {
 		p.prose("")
@@ -288,7 +290,7 @@ func (p *program) printAnswer(r *answer.Result) {
 
 // printClaim shows one claim with its evidence. A quote that is the claim itself is
 // printed once.
-func (p *program) printClaim(n int, c answer.ResultClaim) {
+func printClaim(p *program, n int, c answer.ResultClaim) {
 	p.prose("%d. %s", n, c.Text)
 	if c.Label != "" {
 		p.prose("   [%s]", c.Label)
@@ -318,11 +320,11 @@ func (p *program) printClaim(n int, c answer.ResultClaim) {
 
 // readBinding reads what binds an answer to its question from the files that were
 // named.
-func (p *program) readBinding(f *askFlags) error {
+func readBinding(p *program, f *askFlags) error {
 	var err error
 	if f.nonceFile != "" {
 		if f.o.Nonce, err = readHex(f.nonceFile, "openssl rand -hex 32 makes a nonce"); errors.Is(err, fs.ErrNotExist) {
-			f.o.Nonce, err = p.makeNonce(f.nonceFile)
+			f.o.Nonce, err = makeNonce(p, f.nonceFile)
 		}
 		if err != nil {
 			return err
@@ -337,7 +339,7 @@ func (p *program) readBinding(f *askFlags) error {
 		return err
 	}
 	if len(mac) != sha256.Size {
-		return &archive.Error{Kind: archive.TypeUsage, Message: f.requestFile + " holds " + itoa(len(mac)) + " bytes, want the 32 of an HMAC-SHA256", Next: archive.Advise(hint)}
+		return misuse(f.requestFile+" holds "+itoa(len(mac))+" bytes, want the 32 of an HMAC-SHA256", hint)
 	}
 	f.o.RequestMAC = (*[sha256.Size]byte)(mac)
 	return nil
@@ -350,18 +352,18 @@ const maxHexFile = 4096
 func readHex(file, hint string) ([]byte, error) {
 	text, err := disk.ReadPlain(file, maxHexFile)
 	if err != nil {
-		return nil, &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise(hint), Err: err}
+		return nil, problem.New(problem.Usage, problem.Advise(hint), "%w", err)
 	}
 	data, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(data) == 0 {
-		return nil, &archive.Error{Kind: archive.TypeUsage, Message: file + " does not hold hexadecimal digits", Next: archive.Advise(hint)}
+		return nil, misuse(file+" does not hold hexadecimal digits", hint)
 	}
 	return data, nil
 }
 
 // makeNonce draws a nonce and writes it into a new file that only its owner
 // reads.
-func (p *program) makeNonce(file string) ([]byte, error) {
+func makeNonce(p *program, file string) ([]byte, error) {
 	nonce := make([]byte, sha256.Size)
 	if _, err := io.ReadFull(p.surroundings().Rand, nonce); err != nil {
 		return nil, err
@@ -372,7 +374,7 @@ func (p *program) makeNonce(file string) ([]byte, error) {
 		err = errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
-		return nil, &archive.Error{Kind: archive.TypeEnvironment, Message: "nonce: " + err.Error(), Next: archive.Advise("name a file that can be written"), Err: err}
+		return nil, &problem.Error{Kind: problem.Environment, Message: "nonce: " + err.Error(), Next: problem.Advise("name a file that can be written"), Err: err}
 	}
 	return nonce, nil
 }

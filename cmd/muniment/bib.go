@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"muniment/archive"
 	"muniment/engine"
 )
 
-func (p *program) bibCommand() *cobra.Command {
+func newBibCommand(p *program) *cobra.Command {
 	var o engine.BibOptions
-	cmd := command("evidence", "bib [NUMBER|ARTIFACT]…", "List the works behind citations",
+	cmd := command("claims", "bib [NUMBER|ARTIFACT]…", "List the works behind citations",
 		`Writes references for citations, by their numbers, for artifacts, for a session or
 for everything cited. A work is listed once, however often it is cited. Styles:
 inline, harvard, ieee, apa, chicago (author-date) and contract, a numbered list that
@@ -20,18 +21,10 @@ reference managers. What is known of a work comes from its record: muniment add
 		`muniment bib --all --style apa
 muniment bib 1 2 --style contract
 muniment bib letter-07.txt --style bibtex`,
-		cobra.ArbitraryArgs, func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
+		cobra.ArbitraryArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
 			o.References = args
 			r, err := engine.WriteBibliography(a, o)
-			if err != nil {
-				return err
-			}
-			p.show("bib", r, func() {
+			return p.conclude(err, "bib", r, func() {
 				for _, line := range strings.Split(strings.TrimRight(strings.ReplaceAll(r.Text, "\r\n", "\n"), "\n"), "\n") {
 					p.out("%s", line)
 				}
@@ -41,8 +34,7 @@ muniment bib letter-07.txt --style bibtex`,
 					}
 				}
 			})
-			return nil
-		})
+		}))
 	f := cmd.Flags()
 	f.StringVar(&o.Style, "style", "harvard", "inline, harvard, ieee, apa, chicago, contract, bibtex, ris or csl-json")
 	f.StringVar(&o.Markup, "markup", "text", "text, markdown or html, for italics")

@@ -13,71 +13,66 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/inventory"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/history"
 )
 
-func (p *program) lsCommand() *cobra.Command {
-	var withdrawn, long bool
-	var o inventory.TableOptions
-	cmd := command("archive", "ls [PART]", "List the artifacts",
+type lsCommand struct {
+	*program
+	withdrawn, long bool
+	o               inventory.TableOptions
+}
+
+func newLsCommand(prog *program) *cobra.Command {
+	p := &lsCommand{program: prog}
+	cmd := command("papers", "ls [PART]", "List the artifacts",
 		`Lists what is staged or, when nothing is, the newest snapshot. PART keeps the names that contain it.
 --long makes a table with dates, titles and creators; --columns chooses others: name, id,
 date, added, agent, size, paragraphs, records, a field of a description, other_NAME. On a
 terminal a table is as wide as the terminal. --sort sorts by a column, dates as intervals.
 --withdrawn lists what was taken out instead, why, and which snapshot holds it last.`,
-		"muniment -C letters ls\nmuniment -C letters ls 1931\nmuniment -C letters ls --long --sort date\nmuniment -C letters ls --columns identifier,title,box,folder\nmuniment -C letters ls --withdrawn", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			part := ""
-			if len(args) == 1 {
-				part = args[0]
-			}
-			if withdrawn {
-				return p.listWithdrawn(a, part)
-			}
-			if long || len(o.Columns) > 0 || o.Sort != "" || o.Reverse {
-				o.Part = part
-				r, err := inventory.Table(a, o)
-				if err != nil {
-					return err
-				}
-				p.show("ls-table", r, func() {
-					p.table(r.Columns, r.Rows)
-					p.say("%s", count(len(r.Rows), "artifact"))
-				})
-				return nil
-			}
-			list, err := inventory.List(a, part)
-			if err != nil {
-				return err
-			}
-			p.show("ls", artifactList{list}, func() {
-				for _, one := range list {
-					name := one.ID
-					if len(one.Names) > 0 {
-						name = one.Names[0]
-					}
-					p.out("%s  %s  %d bytes, %s", one.ID, name, one.Size, count(one.Paragraphs, "paragraph"))
-				}
-				p.say("%s", count(len(list), "artifact"))
-			})
-			return nil
-		})
-	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "list what was withdrawn")
-	cmd.Flags().BoolVarP(&long, "long", "l", false, "a table with dates, titles and creators")
-	cmd.Flags().StringSliceVar(&o.Columns, "columns", nil, "the columns of the table, in this order")
-	cmd.Flags().StringVar(&o.Sort, "sort", "", "the `COLUMN` to sort by")
-	cmd.Flags().BoolVar(&o.Reverse, "reverse", false, "the last first")
+		"muniment -C letters ls\nmuniment -C letters ls 1931\nmuniment -C letters ls --long --sort date\nmuniment -C letters ls --columns identifier,title,box,folder\nmuniment -C letters ls --withdrawn", cobra.MaximumNArgs(1), p.inArchive(p.run))
+	cmd.Flags().BoolVar(&p.withdrawn, "withdrawn", false, "list what was withdrawn")
+	cmd.Flags().BoolVarP(&p.long, "long", "l", false, "a table with dates, titles and creators")
+	cmd.Flags().StringSliceVar(&p.o.Columns, "columns", nil, "the columns of the table, in this order")
+	cmd.Flags().StringVar(&p.o.Sort, "sort", "", "the `COLUMN` to sort by")
+	cmd.Flags().BoolVar(&p.o.Reverse, "reverse", false, "the last first")
 	return cmd
 }
 
+func (p *lsCommand) run(_ *cobra.Command, a *archive.Archive, args []string) error {
+	part := ""
+	if len(args) == 1 {
+		part = args[0]
+	}
+	if p.withdrawn {
+		return p.listWithdrawn(a, part)
+	}
+	if p.long || len(p.o.Columns) > 0 || p.o.Sort != "" || p.o.Reverse {
+		p.o.Part = part
+		r, err := inventory.Table(a, p.o)
+		return p.conclude(err, "ls-table", r, func() {
+			p.table(r.Columns, r.Rows)
+			p.say("%s", count(len(r.Rows), "artifact"))
+		})
+	}
+	list, err := inventory.List(a, part)
+	return p.conclude(err, "ls", artifactList{list}, func() {
+		for _, one := range list {
+			name := one.ID
+			if len(one.Names) > 0 {
+				name = one.Names[0]
+			}
+			p.out("%s  %s  %d bytes, %s", one.ID, name, one.Size, count(one.Paragraphs, "paragraph"))
+		}
+		p.say("%s", count(len(list), "artifact"))
+	})
+}
+
 // listWithdrawn lists what was taken out.
-func (p *program) listWithdrawn(a *archive.Archive, part string) error {
+func (p *lsCommand) listWithdrawn(a *archive.Archive, part string) error {
 	all, err := a.Withdrawals()
 	if err != nil {
 		return err
@@ -101,40 +96,38 @@ func (p *program) listWithdrawn(a *archive.Archive, part string) error {
 	return nil
 }
 
-func (p *program) showCommand() *cobra.Command {
-	var proof bool
-	cmd := command("archive", "show ID|NAME|URL", "Show whatever an id or a name names",
+type showCommand struct {
+	*program
+	proof bool
+}
+
+func newShowCommand(prog *program) *cobra.Command {
+	p := &showCommand{program: prog}
+	cmd := command("papers", "show ID|NAME|URL", "Show whatever an id or a name names",
 		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also what only older\nsnapshots hold. The address of a page, with or without its scheme, means the newest\ncapture; a note names the others.\n\nWith --proof it writes what the newest snapshot holds of an artifact, and a proof that\nit holds no more: payload, records, consent, hold or withdrawal. verify checks it\nwithout the archive. Its lines name two neighbours in the inventory.",
-		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x\nmuniment -C letters show letter-07.txt --proof > letter-07.proof.json", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if proof {
-				r, err := audit.ProveArtifact(a, args[0])
-				if err != nil {
-					return err
-				}
-				return p.writeProof(r)
-			}
-			r, err := inventory.Show(a, args[0])
-			if err != nil {
-				return err
-			}
-			p.show("show", r, func() {
-				p.printShown(r)
-				p.noteCapture(r.Capture)
-			})
-			return nil
-		})
-	cmd.Flags().BoolVar(&proof, "proof", false, "a proof of all that the newest snapshot holds of an artifact")
+		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x\nmuniment -C letters show letter-07.txt --proof > letter-07.proof.json", cobra.ExactArgs(1), p.inArchive(p.run))
+	cmd.Flags().BoolVar(&p.proof, "proof", false, "a proof of all that the newest snapshot holds of an artifact")
 	return cmd
+}
+
+func (p *showCommand) run(_ *cobra.Command, a *archive.Archive, args []string) error {
+	if p.proof {
+		r, err := audit.ProveArtifact(a, args[0])
+		if err != nil {
+			return err
+		}
+		return writeProof(p.program, r)
+	}
+	r, err := inventory.Show(a, args[0])
+	return p.conclude(err, "show", r, func() {
+		p.printShown(r)
+		noteCapture(p.program, r.Capture)
+	})
 }
 
 // printShown prints what an id or a name names: a paper in plain words, anything else with
 // every member on a line of its own.
-func (p *program) printShown(r *inventory.ShowResult) {
+func (p *showCommand) printShown(r *inventory.ShowResult) {
 	if paper, ok := r.Object.(*inventory.Paper); ok {
 		p.out("%s %s", r.Kind, r.ID)
 		p.out("sha256 %s", r.SHA256)
@@ -160,7 +153,7 @@ func (p *program) printShown(r *inventory.ShowResult) {
 
 // members prints a JSON value in lines: a member of an object as its name and value,
 // deeper ones indented.
-func (p *program) members(indent string, value any) {
+func (p *showCommand) members(indent string, value any) {
 	object, ok := value.(map[string]any)
 	if !ok {
 		p.out("%s%s", indent, strings.TrimSpace(plainValue(value)))
@@ -195,7 +188,7 @@ func plainValue(value any) string {
 const maxShownParts = 20
 
 // shownPaper prints an artifact in plain words.
-func (p *program) shownPaper(paper *inventory.Paper) {
+func (p *showCommand) shownPaper(paper *inventory.Paper) {
 	line := func(name, format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); text != "" {
 			for i, one := range splitLines(text) {
@@ -261,52 +254,54 @@ func (p *program) shownPaper(paper *inventory.Paper) {
 
 func yesNo(b bool) string { return ifText(b, "yes", "no") }
 
-func (p *program) catCommand() *cobra.Command {
-	var original, proof, number bool
-	var span, at string
-	cmd := command("archive", "cat ID|NAME|URL", "Print an artifact",
+type catCommand struct {
+	*program
+	original, proof, number bool
+	span, at                string
+}
+
+func newCatCommand(prog *program) *cobra.Command {
+	p := &catCommand{program: prog}
+	cmd := command("papers", "cat ID|NAME|URL", "Print an artifact",
 		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints what an older\nsnapshot holds, also when it was withdrawn since. -n puts the number of its paragraph\nbefore each, as p3, which is how spans address it. The address of a page, with or without\nits scheme, means its newest capture.",
 		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat -n letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat letter-07.txt --span p2 --proof > p2.proof.json\nmuniment -C letters cat page.html --original | sha256sum",
-		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if proof {
-				return p.printProof(a, args[0], span)
-			}
-			r, data, err := inventory.Cat(a, args[0], inventory.CatOptions{Original: original, Span: span, At: at, Number: number})
-			if err != nil {
-				return err
-			}
-			if p.json {
-				p.document("cat", r)
-				return nil
-			}
-			p.noteCapture(r.Capture)
-			p.printed = true
-			return p.copyOut(data)
-		})
-	cmd.Flags().BoolVar(&original, "original", false, "the bytes as received")
-	cmd.Flags().BoolVarP(&number, "number", "n", false, "number the paragraphs")
-	cmd.Flags().StringVar(&span, "span", "", "an address such as p4:0-41")
-	cmd.Flags().StringVar(&at, "at", "", "from this `SNAPSHOT`: number, id, prefix or tag")
-	cmd.Flags().BoolVar(&proof, "proof", false, "with --span: a proof of that paragraph or line")
+		cobra.ExactArgs(1), p.inArchive(p.run))
+	cmd.Flags().BoolVar(&p.original, "original", false, "the bytes as received")
+	cmd.Flags().BoolVarP(&p.number, "number", "n", false, "number the paragraphs")
+	cmd.Flags().StringVar(&p.span, "span", "", "an address such as p4:0-41")
+	cmd.Flags().StringVar(&p.at, "at", "", "from this `SNAPSHOT`: number, id, prefix or tag")
+	cmd.Flags().BoolVar(&p.proof, "proof", false, "with --span: a proof of that paragraph or line")
 	return cmd
 }
 
+func (p *catCommand) run(_ *cobra.Command, a *archive.Archive, args []string) error {
+	if p.proof {
+		return p.printProof(a, args[0], p.span)
+	}
+	r, data, err := inventory.Cat(a, args[0], inventory.CatOptions{Original: p.original, Span: p.span, At: p.at, Number: p.number})
+	if err != nil {
+		return err
+	}
+	if p.json {
+		p.document("cat", r)
+		return nil
+	}
+	noteCapture(p.program, r.Capture)
+	p.printed = true
+	return p.copyOut(data)
+}
+
 // noteCapture says which capture of a page was printed, where there are several.
-func (p *program) noteCapture(note string) {
+func noteCapture(p *program, note string) {
 	if note != "" {
 		p.say("note: %s", note)
 	}
 }
 
 // copyOut writes what r gives. That it is damaged is seen at its end.
-func (p *program) copyOut(r io.Reader) error {
+func (p *catCommand) copyOut(r io.Reader) error {
 	_, err := io.Copy(p.stdout, r)
-	if problem := (*archive.Error)(nil); errors.As(err, &problem) {
+	if failure := (*problem.Error)(nil); errors.As(err, &failure) {
 		return err
 	}
 	p.wrote(err)
@@ -314,68 +309,70 @@ func (p *program) copyOut(r io.Reader) error {
 }
 
 // printProof writes the canonical JSON of a paragraph proof.
-func (p *program) printProof(a *archive.Archive, ref, span string) error {
+func (p *catCommand) printProof(a *archive.Archive, ref, span string) error {
 	if span == "" {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "--proof needs --span", Next: archive.Advise("muniment cat NAME --span p3 --proof")}
+		return misuse("--proof needs --span", "muniment cat NAME --span p3 --proof")
 	}
 	r, err := audit.ProveParagraph(a, ref, span)
 	if err != nil {
 		return err
 	}
-	return p.writeProof(r)
+	return writeProof(p.program, r)
 }
 
 // writeProof writes the canonical JSON of a proof.
-func (p *program) writeProof(r interface{ Encode() ([]byte, error) }) error {
+func writeProof(p *program, r interface{ Encode() ([]byte, error) }) error {
 	if p.json {
 		p.document("proof", r)
 		return nil
 	}
 	data, err := r.Encode()
 	if err != nil {
-		return &archive.Error{Kind: archive.TypeInternal, Message: err.Error(), Next: archive.Advise("report this"), Err: err}
+		return &problem.Error{Kind: problem.Internal, Message: err.Error(), Next: problem.Advise("report this"), Err: err}
 	}
 	p.raw(data)
 	return nil
 }
 
-func (p *program) searchCommand() *cobra.Command {
-	var limit int
-	cmd := command("archive", "search WORDS", "Find passages, with addresses ready to cite",
+type searchCommand struct {
+	*program
+	limit int
+}
+
+func newSearchCommand(prog *program) *cobra.Command {
+	p := &searchCommand{program: prog}
+	cmd := command("papers", "search WORDS", "Find passages, with addresses ready to cite",
 		"Searches the newest snapshot. Dates in the words keep to artifacts of that time.\nThe index is made at the first search after a snapshot.",
-		`muniment -C letters search "mill wheel"`, cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			update, end := p.progress("index")
-			r, err := search.Search(cmd.Context(), a, joinArgs(args), limit, update)
-			end()
-			if err != nil {
-				return err
-			}
-			p.noteIndex(r.Notice)
-			p.show("search", r, func() {
-				for _, h := range r.Hits {
-					p.out("%s %s  (%.2f)%s", h.Name, h.Span, h.Similarity, ifText(h.Locator["made"] == "", "", "  "+h.Locator["made"]))
-					p.out("    %s", h.Text)
-				}
-				if len(r.Hits) > 0 {
-					p.say("next: muniment cite --artifact %s --quote TEXT --claim TEXT", r.Hits[0].Name)
-				}
-			})
-			if len(r.Hits) == 0 {
-				return quietNo("no passage holds these words")
-			}
-			return nil
-		})
-	cmd.Flags().IntVar(&limit, "limit", 10, "most passages")
+		`muniment -C letters search "mill wheel"`, cobra.MinimumNArgs(1), p.inArchive(p.run))
+	cmd.Flags().IntVar(&p.limit, "limit", 10, "most passages")
 	return cmd
 }
 
-func (p *program) diffCommand() *cobra.Command {
-	return command("archive", "diff A..B | A [B]", "Show in what two snapshots differ",
+func (p *searchCommand) run(cmd *cobra.Command, a *archive.Archive, args []string) error {
+	update, end := p.progress("index")
+	r, err := search.Search(cmd.Context(), a, joinArgs(args), p.limit, search.Reader{}, update)
+	end()
+	if err != nil {
+		return err
+	}
+	p.show("search", r, func() {
+		for _, h := range r.Hits {
+			p.out("%s %s  (%.2f)%s", h.Name, h.Span, h.Similarity, ifText(h.Locator["made"] == "", "", "  "+h.Locator["made"]))
+			p.out("    %s", h.Text)
+		}
+		if len(r.Hits) > 0 {
+			p.say("next: muniment cite --artifact %s --quote TEXT --claim TEXT", r.Hits[0].Name)
+		}
+	})
+	p.noteIndex(&r.Searched, r.Notice)
+	if len(r.Hits) == 0 {
+		return quietNo("no passage holds these words")
+	}
+	return nil
+}
+
+func newDiffCommand(p *program) *cobra.Command {
+	return command("papers", "diff A..B | A [B]", "Show in what two snapshots differ",
 		`Lists what came, changed and went from snapshot A to snapshot B, the newest without:
 artifacts added, withdrawn or reinstated, records of artifacts that were there, originals,
 consent, holds, citations, policy and trust. A snapshot is given by its number, its id,
@@ -393,10 +390,7 @@ muniment -C letters diff deposit-2024`,
 			}
 			defer a.Close()
 			r, err := history.Diff(a, from, to)
-			if err != nil {
-				return err
-			}
-			p.show("diff", r, func() {
+			return p.conclude(err, "diff", r, func() {
 				for _, c := range r.Changes {
 					name := c.Name
 					switch {
@@ -414,6 +408,5 @@ muniment -C letters diff deposit-2024`,
 				sort.Strings(kinds)
 				p.say("snapshot %d to %d: %s", r.FromSeq, r.ToSeq, ifText(len(kinds) > 0, strings.Join(kinds, ", "), "nothing changed"))
 			})
-			return nil
 		})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/history"
@@ -13,25 +14,22 @@ import (
 	"muniment/sign"
 )
 
-func (p *program) bundleCommand() *cobra.Command {
-	cmd := command("audit", "bundle", "Show, narrow and open bundles",
+func newBundleCommand(p *program) *cobra.Command {
+	cmd := command("proof", "bundle", "Show, narrow and open bundles",
 		"A bundle is a signed answer: its display for the requestor, and a sealed layer for auditors.",
 		"muniment bundle show answer.zip\nmuniment bundle disclose answer.zip --claims 1 -o one.zip\nmuniment bundle open answer.zip --identity court.key",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.bundleShowCommand(), p.bundleDiscloseCommand(), p.bundleOpenCommand(), p.bundleSignCommand(), p.bundleExportCommand())
+	cmd.AddCommand(newBundleShowCommand(p), newBundleDiscloseCommand(p), newBundleOpenCommand(p), newBundleSignCommand(p), newBundleExportCommand(p))
 	return withoutArchive(cmd)
 }
 
-func (p *program) bundleShowCommand() *cobra.Command {
+func newBundleShowCommand(p *program) *cobra.Command {
 	return withoutArchive(command("", "show FILE.zip|DIR", "Show what a bundle displays",
 		"Prints the statement and the answer as its requestor sees it. It is read strictly, but\nsignatures and trust are the business of verify.",
 		"muniment bundle show answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			readsForeignFile()
 			r, err := audit.ShowBundle(args[0])
-			if err != nil {
-				return err
-			}
-			p.show("bundle", r, func() {
+			return p.conclude(err, "bundle", r, func() {
 				for _, line := range splitLines(r.Statement) {
 					p.out("%s", line)
 				}
@@ -41,7 +39,6 @@ func (p *program) bundleShowCommand() *cobra.Command {
 				p.report(view.String())
 				p.out("%d of %d leaves are disclosed here, %s", r.Disclosed, r.Leaves, count(r.Sealed, "sealed file"))
 			})
-			return nil
 		}))
 }
 
@@ -50,7 +47,7 @@ func privateFlag(cmd *cobra.Command, private *bool) {
 	cmd.Flags().BoolVar(private, "private", false, "let only you read what is written; else everybody may")
 }
 
-func (p *program) bundleDiscloseCommand() *cobra.Command {
+func newBundleDiscloseCommand(p *program) *cobra.Command {
 	var out string
 	var claims []int
 	var private bool
@@ -61,18 +58,14 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 		"muniment bundle disclose answer.zip -o shown.zip\nmuniment bundle disclose answer.zip --claims 1,3 -o two.zip",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "disclose needs a file to write", Next: archive.Advise("muniment bundle disclose " + args[0] + " -o shown.zip")}
+				return misuse("disclose needs a file to write", "muniment bundle disclose "+args[0]+" -o shown.zip")
 			}
 			r, err := audit.DiscloseBundle(args[0], archive.NewFile{Path: out, Private: private}, claims)
-			if err != nil {
-				return err
-			}
-			p.show("disclose", r, func() {
+			return p.conclude(err, "disclose", r, func() {
 				p.out("%s", r.File)
 				p.out("%d of %d leaves disclosed, sealed layer left out", r.Disclosed, r.Leaves)
 				p.say("next: muniment verify %s --trust allowed_signers", out)
 			})
-			return nil
 		})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")
 	privateFlag(cmd, &private)
@@ -80,9 +73,14 @@ cannot be left out. Without --claims only the sealed layer is dropped.`,
 	return withoutArchive(cmd)
 }
 
-func (p *program) bundleOpenCommand() *cobra.Command {
-	var identities []string
-	var out string
+type bundleOpenCommand struct {
+	*program
+	identities []string
+	outFlag    string
+}
+
+func newBundleOpenCommand(prog *program) *cobra.Command {
+	p := &bundleOpenCommand{program: prog}
 	cmd := command("", "open FILE.zip|DIR", "Open the sealed layer, as an auditor",
 		`Decrypts what an identity can open, checks every leaf against its commitment and
 every excerpt against the paragraph, record and snapshot it cites, and shows the
@@ -92,44 +90,46 @@ writes the opened leaves. Before anything is shown the opening is noted, with th
 the recipients: in archive.local/openings of the bundle's archive where it is here, else in
 openings in the user's data folder.`,
 		"muniment bundle open answer.zip --identity court.key\nmuniment -C letters bundle open answer.zip --json",
-		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			key, err := p.identity(identities)
-			if err != nil {
-				return err
-			}
-			r, err := audit.OpenBundle(args[0], key, out, func(r *audit.OpenResult) error { return p.noteOpening(args[0], r, key) })
-			if err != nil {
-				return err
-			}
-			p.say("the opening is noted in %s", r.Noted)
-			p.show("open", r, func() {
-				p.out("record complete: %s; %d of %d leaves opened", ifText(r.Complete, "yes", "no"), r.Opened, r.Leaves)
-				if r.Query != "" {
-					p.out("question: %s", r.Query)
-				}
-				for _, c := range r.Claims {
-					p.out("")
-					p.out("%d. [%s] %s", c.Claim, c.Rung, c.Text)
-					for _, s := range c.Citations {
-						p.out("   %s %s: artifact %s", s.Handle, s.Label, s.Artifact)
-						p.out("      snapshot %s", s.Snapshot)
-						p.out("      span %s: “%s”", s.Span, s.Quote)
-					}
-				}
-				for _, g := range r.Gates {
-					p.out("gate %s", g)
-				}
-			})
-			return nil
-		})
-	cmd.Flags().StringSliceVar(&identities, "identity", nil, "an auditor's identity `FILE`")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "a new `DIR` for the opened leaves")
+		cobra.ExactArgs(1), p.run)
+	cmd.Flags().StringSliceVar(&p.identities, "identity", nil, "an auditor's identity `FILE`")
+	cmd.Flags().StringVarP(&p.outFlag, "out", "o", "", "a new `DIR` for the opened leaves")
 	return cmd
+}
+
+func (p *bundleOpenCommand) run(_ *cobra.Command, args []string) error {
+	key, err := readIdentity(p.program, p.identities)
+	if err != nil {
+		return err
+	}
+	r, err := audit.OpenBundle(args[0], key, p.outFlag, func(r *audit.OpenResult) error { return noteOpening(p.program, args[0], r, key) })
+	if err != nil {
+		return err
+	}
+	p.say("the opening is noted in %s", r.Noted)
+	p.show("open", r, func() {
+		p.out("record complete: %s; %d of %d leaves opened", ifText(r.Complete, "yes", "no"), r.Opened, r.Leaves)
+		if r.Query != "" {
+			p.out("question: %s", r.Query)
+		}
+		for _, c := range r.Claims {
+			p.out("")
+			p.out("%d. [%s] %s", c.Claim, c.Rung, c.Text)
+			for _, s := range c.Citations {
+				p.out("   %s %s: artifact %s", s.Handle, s.Label, s.Artifact)
+				p.out("      snapshot %s", s.Snapshot)
+				p.out("      span %s: “%s”", s.Span, s.Quote)
+			}
+		}
+		for _, g := range r.Gates {
+			p.out("gate %s", g)
+		}
+	})
+	return nil
 }
 
 // noteOpening notes an opening where the bundle's archive is, else in the data
 // folder.
-func (p *program) noteOpening(file string, r *audit.OpenResult, key []byte) error {
+func noteOpening(p *program, file string, r *audit.OpenResult, key []byte) error {
 	if a, err := p.open(); err == nil {
 		defer a.Close()
 		if audit.NamesArchive(a, file) {
@@ -145,9 +145,9 @@ func (p *program) noteOpening(file string, r *audit.OpenResult, key []byte) erro
 	return err
 }
 
-// identity reads auditor identities: the files that were named, else the one
+// readIdentity reads auditor identities: the files that were named, else the one
 // of the archive here.
-func (p *program) identity(files []string) ([]byte, error) {
+func readIdentity(p *program, files []string) ([]byte, error) {
 	var all []byte
 	for _, file := range files {
 		data, err := disk.ReadPlain(file, sign.MaxIdentities)
@@ -161,17 +161,17 @@ func (p *program) identity(files []string) ([]byte, error) {
 	}
 	a, err := p.open()
 	if err != nil {
-		return nil, &archive.Error{Kind: archive.TypeKey, Message: "no auditor identity: no --identity and no archive here", Next: archive.Advise("name the file that key new --auditor made with --identity FILE"), Err: err}
+		return nil, &problem.Error{Kind: problem.Key, Message: "no auditor identity: no --identity and no archive here", Next: problem.Advise("name the file that key new --auditor made with --identity FILE"), Err: err}
 	}
 	defer a.Close()
 	data, err := history.ArchivistIdentity(a)
 	if err == nil && data == nil {
-		err = &archive.Error{Kind: archive.TypeKey, Message: "this copy of the archive has no auditor identity", Next: archive.Advise("name the file that key new --auditor made with --identity FILE")}
+		err = &problem.Error{Kind: problem.Key, Message: "this copy of the archive has no auditor identity", Next: problem.Advise("name the file that key new --auditor made with --identity FILE")}
 	}
 	return data, err
 }
 
-func (p *program) bundleExportCommand() *cobra.Command {
+func newBundleExportCommand(p *program) *cobra.Command {
 	var page string
 	var private bool
 	cmd := command("", "export FILE.zip --html FILE.html", "Write what a bundle displays as one page",
@@ -182,27 +182,23 @@ they read the zip, byte for byte. The sealed layer is left out.`,
 		"muniment bundle export answer.zip --html answer.html",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if page == "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs a page to write", Next: archive.Advise("muniment bundle export " + args[0] + " --html answer.html")}
+				return misuse("export needs a page to write", "muniment bundle export "+args[0]+" --html answer.html")
 			}
 			r, err := audit.ExportPage(args[0], archive.NewFile{Path: page, Private: private})
-			if err != nil {
-				return err
-			}
-			p.show("bundle-export", r, func() {
+			return p.conclude(err, "bundle-export", r, func() {
 				p.out("%s", r.File)
 				for _, s := range r.Signers {
 					p.out("signed by %s: compare with your trust root", s)
 				}
 				p.say("next: muniment verify %s --trust allowed_signers", page)
 			})
-			return nil
 		})
 	cmd.Flags().StringVar(&page, "html", "", "the `FILE.html` to write; an existing one is not replaced")
 	privateFlag(cmd, &private)
 	return withoutArchive(cmd)
 }
 
-func (p *program) bundleSignCommand() *cobra.Command {
+func newBundleSignCommand(p *program) *cobra.Command {
 	var key, out string
 	var private bool
 	cmd := command("", "sign FILE.zip -o FILE.zip", "Add a signature to a bundle",
@@ -212,24 +208,20 @@ before. Nothing else changes. Read the statement first: muniment bundle show pri
 What the signatures are worth is for the verifier's trust root to say.`,
 		"muniment bundle sign answer.zip -o signed.zip --key ~/keys/museum", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "sign needs a file to write", Next: archive.Advise("muniment bundle sign " + args[0] + " -o signed.zip")}
+				return misuse("sign needs a file to write", "muniment bundle sign "+args[0]+" -o signed.zip")
 			}
 			s, err := p.signer(key)
 			if err != nil {
 				return err
 			}
 			r, err := audit.SignBundle(args[0], archive.NewFile{Path: out, Private: private}, s)
-			if err != nil {
-				return err
-			}
-			p.show("sign", r, func() {
+			return p.conclude(err, "sign", r, func() {
 				p.out("%s", r.File)
 				p.out("signed by %s", count(len(r.Signers), "key"))
 				for _, fingerprint := range r.Signers {
 					p.out("  %s", fingerprint)
 				}
 			})
-			return nil
 		})
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE.zip` to write; an existing one is not replaced")

@@ -8,18 +8,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/answer"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/server"
 )
 
-func (p *program) checkCommand() *cobra.Command {
-	var f callerFlags
-	var o answer.CheckOptions
-	var source sourceFlags
-	var repair bool
-	var results, batch string
-	cmd := command("evidence", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
+type checkCommand struct {
+	*program
+	f                  callerFlags
+	o                  answer.CheckOptions
+	source             sourceFlags
+	repair             bool
+	results, batchFlag string
+}
+
+func newCheckCommand(prog *program) *cobra.Command {
+	p := &checkCommand{program: prog}
+	cmd := command("", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
 		`Reads a markdown draft, a file or - for standard input, whose marks [1], [2] name citations
 by their numbers. Gaps are closed from citations on file, or marked as only suggested; what
 still breaks the rules of the --profile is removed; the rest is printed with its references
@@ -27,7 +32,8 @@ and kept, bullet by bullet, with its citations: citations --synthesis N.
 
 A draft that does not suffice is taken once more, from SECOND.md or a model; after that a
 report stands in its place that says what evidence there was and why it did not suffice.
-Exit 1 means that the text is no draft to deliver: write another one, or read the report.
+Exit 1 means that the text is no draft to deliver: write another one, or read the report. Exit
+3 means that it holds once the marks of citations that are not verified are taken out of it.
 Without --profile the text's shape chooses: headings of a market brief, else notes, which
 are reported line by line and whose uncited sentences are flagged in their place.
 
@@ -38,50 +44,52 @@ With --batch the drafts are lines of JSON in a file, or - for standard input, wi
 fields of POST /api/v1/check (draft, second, profile, no_repair, query, on). Each line is
 answered by one, in order: {"line":1,"check":{…}} or {"line":2,"error":{…}}. Exit 1 where
 one of the drafts is not to be delivered, 3 where a line was no draft.`,
-		`muniment check brief.md --profile market-brief
-muniment check note.md --profile analyst-note --no-repair --json
-muniment check first.md second.md --profile market-brief --query "What moved rates?"
-muniment check --batch drafts.jsonl --profile analyst-note
-muniment check --results found.json --query "Who repaired the mill?" --profile educator`,
-		cobra.MaximumNArgs(2), func(cmd *cobra.Command, args []string) error {
-			if repair && o.NoRepair {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "both --repair and --no-repair were given", Next: archive.Advise("repair is on unless --no-repair is given")}
-			}
-			if results != "" {
-				return p.checkResults(results, args, o)
-			}
-			var err error
-			if o.Registry, err = source.readRegistry(p); err != nil {
-				return err
-			}
-			if batch != "" {
-				if len(args) > 0 {
-					return &archive.Error{Kind: archive.TypeUsage, Message: "--batch has its drafts in its lines", Next: archive.Advise("muniment check --batch drafts.jsonl")}
-				}
-				return p.engine(&f, func(e *engine.Engine) error { return p.checkBatch(cmd.Context(), e, batch, o) })
-			}
-			return p.checkDraft(cmd.Context(), &f, args, o)
-		})
+		`muniment draft check brief.md --profile market-brief
+muniment draft check note.md --profile analyst-note --no-repair --json
+muniment draft check first.md second.md --profile market-brief --query "What moved rates?"
+muniment draft check --batch drafts.jsonl --profile analyst-note
+muniment draft check --results found.json --query "Who repaired the mill?" --profile educator`,
+		cobra.MaximumNArgs(2), p.run)
 	fl := cmd.Flags()
-	fl.StringVar(&o.Profile, "profile", "", "the profile of rules: muniment profile list; chosen by the text's shape when empty")
-	fl.BoolVar(&repair, "repair", false, "close gaps from evidence on file first, which is the default")
-	fl.BoolVar(&o.NoRepair, "no-repair", false, "take the draft as it is")
-	fl.StringVar(&o.Query, "query", "", "what the draft answers: choose evidence for it first")
-	fl.StringVar(&results, "results", "", "a `FILE` with search results in JSON: say whether they are enough for the --profile to answer --query")
-	fl.StringVar(&batch, "batch", "", "check the drafts in the lines of a `FILE` of JSON, - for standard input")
-	fl.StringVar(&o.On, "on", "", "the day of the draft, YYYY-MM-DD; that of its first heading, else today, when empty")
-	fl.StringVar(&source.registry, "registry", "", "a source_registry.yaml `FILE` that the sources' addresses must fit")
-	fl.StringVar(&o.Requestor, "requestor", "", "for whom it is, where the profile lets uncited text through")
-	fl.StringVar(&o.Tier, "tier", "", "the requestor's tier")
-	f.register(cmd)
+	fl.StringVar(&p.o.Profile, "profile", "", "the profile of rules: muniment draft profile list; chosen by the text's shape when empty")
+	fl.BoolVar(&p.repair, "repair", false, "close gaps from evidence on file first, which is the default")
+	fl.BoolVar(&p.o.NoRepair, "no-repair", false, "take the draft as it is")
+	fl.StringVar(&p.o.Query, "query", "", "what the draft answers: choose evidence for it first")
+	fl.StringVar(&p.results, "results", "", "a `FILE` with search results in JSON: say whether they are enough for the --profile to answer --query")
+	fl.StringVar(&p.batchFlag, "batch", "", "check the drafts in the lines of a `FILE` of JSON, - for standard input")
+	fl.StringVar(&p.o.On, "on", "", "the day of the draft, YYYY-MM-DD; that of its first heading, else today, when empty")
+	fl.StringVar(&p.source.registry, "registry", "", "a source_registry.yaml `FILE` that the sources' addresses must fit")
+	fl.StringVar(&p.o.Requestor, "requestor", "", "for whom it is, where the profile lets uncited text through")
+	fl.StringVar(&p.o.Tier, "tier", "", "the requestor's tier")
+	p.f.register(cmd)
 	return cmd
+}
+
+func (p *checkCommand) run(cmd *cobra.Command, args []string) error {
+	if p.repair && p.o.NoRepair {
+		return misuse("both --repair and --no-repair were given", "repair is on unless --no-repair is given")
+	}
+	if p.results != "" {
+		return p.checkResults(p.results, args, p.o)
+	}
+	var err error
+	if p.o.Registry, err = p.source.readRegistry(p.program); err != nil {
+		return err
+	}
+	if p.batchFlag != "" {
+		if len(args) > 0 {
+			return misuse("--batch has its drafts in its lines", "muniment draft check --batch drafts.jsonl")
+		}
+		return p.engine(&p.f, func(e *engine.Engine) error { return p.checkBatch(cmd.Context(), e, p.batchFlag, p.o) })
+	}
+	return p.checkDraft(cmd.Context(), &p.f, args, p.o)
 }
 
 // checkDraft checks the draft in the first of the files, with its second attempt in
 // the other, prints what is left of it, and fails where it is not to be delivered.
-func (p *program) checkDraft(ctx context.Context, f *callerFlags, files []string, o answer.CheckOptions) error {
+func (p *checkCommand) checkDraft(ctx context.Context, f *callerFlags, files []string, o answer.CheckOptions) error {
 	if len(files) == 0 {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "no draft is named", Next: archive.Advise("muniment check DRAFT.md, or --results FILE.json with search results")}
+		return misuse("no draft is named", "muniment draft check DRAFT.md, or --results FILE.json with search results")
 	}
 	draft, err := p.readText(files[0], maxDraft)
 	if err != nil {
@@ -98,22 +106,25 @@ func (p *program) checkDraft(ctx context.Context, f *callerFlags, files []string
 			return err
 		}
 		p.show("check", r, func() { p.printCheck(r) })
-		if r.Decision == "deliver" {
+		switch {
+		case r.Decision == "deliver" && len(r.Unverified) > 0:
+			return &problem.Error{Kind: problem.Unverified, Message: r.Uncounted(), Next: problem.Advise("the text holds without these marks; muniment why NUMBER says what each lacks"), Partial: r}
+		case r.Decision == "deliver":
 			return nil
 		}
-		hint := "cite what is on file: muniment citations lists it; then muniment check FIRST.md SECOND.md"
+		hint := "cite what is on file: muniment citations lists it; then muniment draft check FIRST.md SECOND.md"
 		switch r.Decision {
 		case "abstain":
 			hint = "muniment cite registers more evidence; the report says what was missing"
 		case "flagged":
 			hint = "each finding names its sentence; cite what it rests on: muniment citations lists what is on file"
 		}
-		return &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the draft does not suffice: " + r.Decision, Next: archive.Advise(hint), Partial: r}
+		return &problem.Error{Kind: problem.VerdictNegative, Message: "the draft does not suffice: " + r.Decision, Next: problem.Advise(hint), Partial: r}
 	})
 }
 
 // checkBatch checks the drafts of a file of lines and prints a line for each.
-func (p *program) checkBatch(ctx context.Context, e *engine.Engine, file string, o answer.CheckOptions) error {
+func (p *checkCommand) checkBatch(ctx context.Context, e *engine.Engine, file string, o answer.CheckOptions) error {
 	b := p.batch(e)
 	b.Check = o
 	done, err := p.batchOf(file, func(in io.Reader) (server.BatchDone, error) { return b.CheckDrafts(ctx, in, p.stdout) })
@@ -123,17 +134,17 @@ func (p *program) checkBatch(ctx context.Context, e *engine.Engine, file string,
 	p.say("%s: %d to deliver, %d not, %d not checked", count(done.Lines, "line"), done.Verified, done.Failed, done.Errors)
 	switch {
 	case done.Errors > 0:
-		return &archive.Error{Kind: archive.TypePartlyDone, Message: count(done.Errors, "line") + " could not be checked", Next: archive.Advise("the output has an error for each; mend those lines and give them alone")}
+		return &problem.Error{Kind: problem.PartlyDone, Message: count(done.Errors, "line") + " could not be checked", Next: problem.Advise("the output has an error for each; mend those lines and give them alone")}
 	case done.Failed > 0:
-		return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(done.Failed, "draft") + " not to be delivered", Next: archive.Advise("the findings of each name what is missing; muniment citations lists what is on file")}
+		return &problem.Error{Kind: problem.VerdictNegative, Message: count(done.Failed, "draft") + " not to be delivered", Next: problem.Advise("the findings of each name what is missing; muniment citations lists what is on file")}
 	}
 	return nil
 }
 
 // checkResults judges search results that somebody already has.
-func (p *program) checkResults(file string, args []string, o answer.CheckOptions) error {
+func (p *checkCommand) checkResults(file string, args []string, o answer.CheckOptions) error {
 	if len(args) > 0 {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "both a draft and --results were given", Next: archive.Advise("give one of them")}
+		return misuse("both a draft and --results were given", "give one of them")
 	}
 	data, err := p.readText(file, maxContent)
 	if err != nil {
@@ -161,11 +172,11 @@ func (p *program) checkResults(file string, args []string, o answer.CheckOptions
 	if r.Allowed {
 		return nil
 	}
-	return &archive.Error{Kind: archive.TypeVerdictNegative, Message: "the results are not enough: " + string(r.Figures.Reason), Next: archive.Advise(hintOf(answer.NextStep(r.Suggestions[0]))), Partial: r}
+	return &problem.Error{Kind: problem.VerdictNegative, Message: "the results are not enough: " + string(r.Figures.Reason), Next: problem.Advise(hintOf(answer.NextStep(r.Suggestions[0]))), Partial: r}
 }
 
-func (p *program) printCheck(r *answer.CheckResult) {
-	p.lines(r.Text)
+func (p *checkCommand) printCheck(r *answer.CheckResult) {
+	printLines(p.program, r.Text)
 	for _, x := range r.Findings {
 		p.say("%s (%s): %s: %s", x.Action, x.Fault, oneLine(x.Text), x.Reason)
 	}
@@ -182,26 +193,33 @@ func (p *program) printCheck(r *answer.CheckResult) {
 	if r.ProfileChosen != "" {
 		p.say("profile %s: %s; --profile NAME takes another", r.Profile, r.ProfileChosen)
 	}
-	p.say("coverage %.0f %% as drafted, %.0f %% after repair; %d of %d bullets cited, %d removed", 100*r.CoverageBefore, 100*r.CoverageAfter,
-		r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)
+	if len(r.Unverified) > 0 {
+		p.say("%s", r.Uncounted())
+	}
+	sentences := ""
+	if r.RemovedSentences > 0 {
+		sentences = ", and " + count(r.RemovedSentences, "sentence") + " of others"
+	}
+	p.say("coverage %.0f %% as drafted, %.0f %% after repair; %d of %d bullets cited, %d removed%s", 100*r.CoverageBefore, 100*r.CoverageAfter,
+		r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets, sentences)
 	p.say("%s; next: muniment citations --synthesis %d", r.Decision, r.Synthesis)
 }
 
-// lines prints a text of several lines.
-func (p *program) lines(text string) {
+// printLines prints a text of several lines.
+func printLines(p *program, text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		p.out("%s", line)
 	}
 }
 
-func (p *program) packCommand() *cobra.Command {
+func newPackCommand(p *program) *cobra.Command {
 	var f callerFlags
 	var o answer.PackOptions
-	cmd := command("evidence", "pack QUESTION", "Choose evidence for a text within limits",
+	cmd := command("", "pack QUESTION", "Choose evidence for a text within limits",
 		`Searches the newest snapshot, cuts what it finds into chunks and takes as many as the
 --profile allows: no publisher and no class of sources dominates. What was chosen is kept
 with its scores. Exit 1 where the limits allow no pack; the error names them.`,
-		`muniment pack "What moved rates?" --profile market-brief`,
+		`muniment draft pack "What moved rates?" --profile market-brief`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			o.Query = joinArgs(args)
 			return p.engine(&f, func(e *engine.Engine) error {
@@ -209,10 +227,7 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 				o.Progress = update
 				r, err := answer.Pack(cmd.Context(), e, o)
 				end()
-				if err != nil {
-					return err
-				}
-				p.show("pack", r, func() {
+				return p.conclude(err, "pack", r, func() {
 					for i, c := range r.Chunks {
 						t := r.Texts[i]
 						p.out("%.3f  tier %d  %-20s  %s  %s", c.Score, c.Tier, t.Publisher, t.Name, oneLine(t.Text))
@@ -224,35 +239,27 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 					}
 					p.say("%s", r.PackID)
 				})
-				return nil
 			})
 		})
-	cmd.Flags().StringVar(&o.Profile, "profile", answer.DefaultProfile, "the profile of rules: muniment profile list")
+	cmd.Flags().StringVar(&o.Profile, "profile", answer.DefaultProfile, "the profile of rules: muniment draft profile list")
 	cmd.Flags().StringVar(&o.On, "on", "", "the day the question is asked, YYYY-MM-DD; today when empty")
 	f.register(cmd)
 	return cmd
 }
 
-// synthesis prints the bullets of a validated text with their citations, or
+// printSynthesis prints the bullets of a validated text with their citations, or
 // lists such texts for the number 0.
-func (p *program) synthesis(e *engine.Engine, id int64, section string, bullet int) error {
+func printSynthesis(p *program, e *engine.Engine, id int64, section string, bullet int) error {
 	if id == 0 {
 		all, err := answer.Syntheses(e, 0, 0)
-		if err != nil {
-			return err
-		}
-		p.show("syntheses", synthesisList{all}, func() {
+		return p.conclude(err, "syntheses", synthesisList{all}, func() {
 			for _, s := range all {
 				p.out("%4d  %-8s  %s  %d of %d bullets cited  %s", s.Synthesis, s.Decision, s.Profile, s.Report.CitedBullets, s.Report.TotalBullets, s.CreatedAt)
 			}
 		})
-		return nil
 	}
 	r, err := answer.Synthesis(e, id, section, bullet)
-	if err != nil {
-		return err
-	}
-	p.show("synthesis", r, func() {
+	return p.conclude(err, "synthesis", r, func() {
 		for _, b := range r.Bullets {
 			p.out("%s %d: %s", b.Section, b.Bullet, oneLine(b.Text))
 			for _, n := range b.Citations {
@@ -264,52 +271,54 @@ func (p *program) synthesis(e *engine.Engine, id int64, section string, bullet i
 			}
 		}
 	})
-	return nil
 }
 
-func (p *program) segmentCommand() *cobra.Command {
-	var lang string
-	cmd := command("evidence", "segment FILE|-", "Cut a text into sentences and claims, with offsets",
+type segmentCommand struct {
+	*program
+	lang string
+}
+
+func newSegmentCommand(prog *program) *cobra.Command {
+	p := &segmentCommand{program: prog}
+	cmd := command("", "segment FILE|-", "Cut a text into sentences and claims, with offsets",
 		`Reads a text, a file or - for standard input, and prints its sentences and, read as
 a markdown draft, its claims: one asserted proposition each. Offsets are code points,
 half-open. Places that could be read in two ways are listed. Needs no archive. The
 language is told from the text unless --lang gives it.`,
-		`muniment segment draft.md --json
-muniment segment report.txt --lang de`,
-		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			readsForeignFile()
-			text, err := p.readText(args[0], answer.MaxSegmented)
-			if err != nil {
-				return err
-			}
-			r, err := answer.Segment([]byte(text), lang)
-			if err != nil {
-				return err
-			}
-			p.show("segment", r, func() {
-				how := ""
-				if r.Detected {
-					how = ", told from the text"
-				}
-				name := r.Lang
-				if name == "" {
-					name = "unknown"
-				}
-				p.out("language %s%s", name, how)
-				p.out("%s", count(len(r.Sentences), "sentence"))
-				for _, s := range r.Sentences {
-					p.out("  %d-%d  %s", s.Start, s.End, oneLine(s.Text))
-				}
-				p.out("%s", count(len(r.Claims), "claim"))
-				for _, c := range r.Claims {
-					p.out("  %d-%d  %s  %s", c.Start, c.End, c.Kind, oneLine(c.Text))
-				}
-				for _, a := range r.Ambiguous {
-					p.out("  at %d: %s", a.At, a.Reason)
-				}
-			})
-			return nil
-		})
-	cmd.Flags().StringVar(&lang, "lang", "", "BCP 47 `tag` of the text's language, such as en or de")
+		`muniment draft segment draft.md --json
+muniment draft segment report.txt --lang de`,
+		cobra.ExactArgs(1), p.run)
+	cmd.Flags().StringVar(&p.lang, "lang", "", "BCP 47 `tag` of the text's language, such as en or de")
 	return withoutArchive(cmd)
+}
+
+func (p *segmentCommand) run(_ *cobra.Command, args []string) error {
+	readsForeignFile()
+	text, err := p.readText(args[0], answer.MaxSegmented)
+	if err != nil {
+		return err
+	}
+	r, err := answer.Segment([]byte(text), p.lang)
+	return p.conclude(err, "segment", r, func() {
+		how := ""
+		if r.Detected {
+			how = ", told from the text"
+		}
+		name := r.Lang
+		if name == "" {
+			name = "unknown"
+		}
+		p.out("language %s%s", name, how)
+		p.out("%s", count(len(r.Sentences), "sentence"))
+		for _, s := range r.Sentences {
+			p.out("  %d-%d  %s", s.Start, s.End, oneLine(s.Text))
+		}
+		p.out("%s", count(len(r.Claims), "claim"))
+		for _, c := range r.Claims {
+			p.out("  %d-%d  %s  %s", c.Start, c.End, c.Kind, oneLine(c.Text))
+		}
+		for _, a := range r.Ambiguous {
+			p.out("  at %d: %s", a.At, a.Reason)
+		}
+	})
 }

@@ -8,19 +8,25 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
+	"muniment/text/legible"
 )
 
-func (p *program) citationsCommand() *cobra.Command {
-	var f callerFlags
-	var filter engine.CitationFilter
-	var pending, verify bool
-	var synthesis int64
-	var section string
-	var bullet int
-	cmd := command("evidence", "citations [NUMBER|ID]", "List the citations",
+type citationsCommand struct {
+	*program
+	f               callerFlags
+	filter          engine.CitationFilter
+	pending, verify bool
+	synthesis       int64
+	section         string
+	bullet          int
+}
+
+func newCitationsCommand(prog *program) *cobra.Command {
+	p := &citationsCommand{program: prog}
+	cmd := command("claims", "citations [NUMBER|ID]", "List the citations",
 		`Lists what was registered, with its state: verified, failed, pending or unverified;
 unbound, bound or sealed; superseded. Pages go on --after the last number. With
 --pending --verify the citations that a model did not answer are verified again.
@@ -30,53 +36,51 @@ content id of a citation or, as check --json names it, cite_ and a UUID.
 With --synthesis N the citations of a checked draft are listed by section and bullet; N is
 the number that check told, 0 lists them.`,
 		"muniment citations --synthesis 1 --section prevailing --bullet 2\nmuniment citations --session review-3\nmuniment citations --status failed --limit 20\nmuniment citations --pending --verify",
-		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			if pending {
-				filter.Status = "pending"
-			}
-			filter.Session, filter.Project, filter.Agent = f.caller.Session, f.caller.Project, f.caller.Agent
-			ofSynthesis := cmd.Flags().Changed("synthesis")
-			if !ofSynthesis && (section != "" || bullet != 0) {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "--section and --bullet are of a synthesis", Next: archive.Advise("muniment citations --synthesis 1 --section prevailing --bullet 2")}
-			}
-			return p.engine(&f, func(e *engine.Engine) error {
-				if ofSynthesis {
-					return p.synthesis(e, synthesis, section, bullet)
-				}
-				if len(args) == 1 {
-					one, err := e.Citation(args[0])
-					if err != nil {
-						return err
-					}
-					p.show("citation", one, func() { p.citationLines(one) })
-					return nil
-				}
-				if verify && !pending {
-					return &archive.Error{Kind: archive.TypeUsage, Message: "--verify is for --pending", Next: archive.Advise("muniment citations --pending --verify")}
-				}
-				return p.listCitations(cmd.Context(), e, filter, verify)
-			})
-		})
+		cobra.MaximumNArgs(1), p.run)
 	fl := cmd.Flags()
-	fl.Int64Var(&filter.Source, "source", 0, "of this registered source")
-	fl.Int64Var(&filter.Claim, "claim", 0, "of this claim, by its number")
-	fl.StringVar(&filter.Status, "status", "", "verified, failed, pending or unverified")
-	fl.StringVar(&filter.From, "published-from", "", "of sources published on this `DAY` or later, as far as it was known when they were cited")
-	fl.StringVar(&filter.To, "published-to", "", "of sources published before this `DAY`")
-	fl.Int64Var(&filter.After, "after", 0, "only numbers above it")
-	fl.IntVar(&filter.Limit, "limit", 0, "at most so many; 0 lists all")
-	fl.BoolVar(&pending, "pending", false, "those that a model has not judged")
-	fl.BoolVar(&verify, "verify", false, "with --pending: verify them again")
-	fl.Int64Var(&synthesis, "synthesis", 0, "by section and bullet, those of this checked draft; 0 lists the drafts")
-	fl.StringVar(&section, "section", "", "of this section of the draft")
-	fl.IntVar(&bullet, "bullet", 0, "of this bullet of the section, from 1")
-	f.register(cmd)
+	fl.Int64Var(&p.filter.Source, "source", 0, "of this registered source")
+	fl.Int64Var(&p.filter.Claim, "claim", 0, "of this claim, by its number")
+	fl.StringVar(&p.filter.Status, "status", "", "verified, failed, pending or unverified")
+	fl.StringVar(&p.filter.From, "published-from", "", "of sources published on this `DAY` or later, as far as it was known when they were cited")
+	fl.StringVar(&p.filter.To, "published-to", "", "of sources published before this `DAY`")
+	fl.Int64Var(&p.filter.After, "after", 0, "only numbers above it")
+	fl.IntVar(&p.filter.Limit, "limit", 0, "at most so many; 0 lists all")
+	fl.BoolVar(&p.pending, "pending", false, "those that a model has not judged")
+	fl.BoolVar(&p.verify, "verify", false, "with --pending: verify them again")
+	fl.Int64Var(&p.synthesis, "synthesis", 0, "by section and bullet, those of this checked draft; 0 lists the drafts")
+	fl.StringVar(&p.section, "section", "", "of this section of the draft")
+	fl.IntVar(&p.bullet, "bullet", 0, "of this bullet of the section, from 1")
+	p.f.register(cmd)
 	return cmd
+}
+
+func (p *citationsCommand) run(cmd *cobra.Command, args []string) error {
+	if p.pending {
+		p.filter.Status = "pending"
+	}
+	p.filter.Session, p.filter.Project, p.filter.Agent = p.f.caller.Session, p.f.caller.Project, p.f.caller.Agent
+	ofSynthesis := cmd.Flags().Changed("synthesis")
+	if !ofSynthesis && (p.section != "" || p.bullet != 0) {
+		return misuse("--section and --bullet are of a synthesis", "muniment citations --synthesis 1 --section prevailing --bullet 2")
+	}
+	return p.engine(&p.f, func(e *engine.Engine) error {
+		if ofSynthesis {
+			return printSynthesis(p.program, e, p.synthesis, p.section, p.bullet)
+		}
+		if len(args) == 1 {
+			one, err := e.Citation(args[0])
+			return p.conclude(err, "citation", one, func() { printCitation(p.program, one) })
+		}
+		if p.verify && !p.pending {
+			return misuse("--verify is for --pending", "muniment citations --pending --verify")
+		}
+		return p.listCitations(cmd.Context(), e, p.filter, p.verify)
+	})
 }
 
 // listCitations prints the citations that a filter lets through, those that wait
 // for a model verified again where verify is set, and the search records.
-func (p *program) listCitations(ctx context.Context, e *engine.Engine, filter engine.CitationFilter, verify bool) error {
+func (p *citationsCommand) listCitations(ctx context.Context, e *engine.Engine, filter engine.CitationFilter, verify bool) error {
 	list := func() ([]engine.CitationInfo, error) { return e.Citations(filter) }
 	if verify {
 		list = func() ([]engine.CitationInfo, error) { return e.VerifyPending(ctx, filter) }
@@ -106,25 +110,25 @@ func (p *program) listCitations(ctx context.Context, e *engine.Engine, filter en
 		p.say("%s", count(len(all), "citation"))
 	})
 	if verify {
-		worst := archive.Kind("")
+		worst := problem.Kind("")
 		for _, c := range all {
 			switch c.VerificationStatus {
 			case "verified":
 			case "failed":
-				worst = archive.TypeVerification
+				worst = problem.Verification
 			default:
-				worst = cmp.Or(worst, archive.TypeUnverified)
+				worst = cmp.Or(worst, problem.Unverified)
 			}
 		}
 		if worst != "" {
-			return &archive.Error{Kind: worst, Message: "not every citation is verified", Next: archive.Advise("muniment why NUMBER says why"), Partial: all}
+			return &problem.Error{Kind: worst, Message: "not every citation is verified", Next: problem.Advise("muniment why NUMBER says why"), Partial: all}
 		}
 	}
 	return nil
 }
 
-// citationLines prints one citation.
-func (p *program) citationLines(c *engine.CitationInfo) {
+// printCitation prints one citation.
+func printCitation(p *program, c *engine.CitationInfo) {
 	number := "citation"
 	if c.CitationID > 0 {
 		number = fmt.Sprintf("citation %d", c.CitationID)
@@ -182,19 +186,16 @@ func verdicts(s engine.Support) string {
 	return out
 }
 
-func (p *program) claimsCommand() *cobra.Command {
+func newClaimsCommand(p *program) *cobra.Command {
 	var f callerFlags
 	var after int64
 	var limit int
-	cmd := command("evidence", "claims", "List the claims and how far they are supported",
+	cmd := command("claims", "claims", "List the claims and how far they are supported",
 		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded, and the two verdicts on the first twenty.",
 		"muniment claims --session review-3", cobra.NoArgs, func(*cobra.Command, []string) error {
 			return p.engine(&f, func(e *engine.Engine) error {
 				all, err := e.Claims(f.caller.Session, after, limit)
-				if err != nil {
-					return err
-				}
-				p.show("claims", claimList{all}, func() {
+				return p.conclude(err, "claims", claimList{all}, func() {
 					for _, c := range all {
 						p.out("%4d  %d of %d verified  %s", c.ClaimID, c.Verified, c.Citations, c.Claim)
 						for _, s := range c.Support {
@@ -203,7 +204,6 @@ func (p *program) claimsCommand() *cobra.Command {
 					}
 					p.say("%s", count(len(all), "claim"))
 				})
-				return nil
 			})
 		})
 	cmd.Flags().Int64Var(&after, "after", 0, "only numbers above it")
@@ -212,18 +212,14 @@ func (p *program) claimsCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) linkCommand() *cobra.Command {
+func newLinkCommand(p *program) *cobra.Command {
 	var f callerFlags
-	cmd := command("evidence", "link CITATION TYPE CITATION", "Say what one citation is to another",
+	cmd := command("claims", "link CITATION TYPE CITATION", "Say what one citation is to another",
 		"TYPE is supports, contradicts, extends or supersedes. Links are append-only. A wrong\ncitation is not changed: a later one supersedes it, and lists say so.",
 		"muniment link 2 supersedes 1", cobra.ExactArgs(3), func(_ *cobra.Command, args []string) error {
 			return p.engine(&f, func(e *engine.Engine) error {
 				r, err := e.Link(args[0], args[1], args[2])
-				if err != nil {
-					return err
-				}
-				p.show("link", r, func() { p.out("citation %d %s citation %d", r.From, r.Type, r.To) })
-				return nil
+				return p.conclude(err, "link", r, func() { p.out("citation %d %s citation %d", r.From, r.Type, r.To) })
 			})
 		})
 	f.register(cmd)
@@ -236,8 +232,8 @@ type ledgerCopy struct {
 	Rows int64  `json:"rows"`
 }
 
-func (p *program) ledgerCommand() *cobra.Command {
-	cmd := command("evidence", "ledger", "Back the ledger up, or fill a new one",
+func newLedgerCommand(p *program) *cobra.Command {
+	cmd := command("copies", "ledger", "Back the ledger up, or fill a new one",
 		`The ledger keeps what agents registered: sources, claims, citations, attestations,
 links, searches, budgets. A backup is a file of JSON lines with every row and number,
 whichever database has them, and ends in the sha256 of all lines. Import fills an empty
@@ -246,13 +242,13 @@ unset CITATION_DB_URL in between.`,
 		"muniment ledger export ledger.jsonl\nmuniment ledger import ledger.jsonl", cobra.NoArgs, p.overview)
 	cmd.AddCommand(
 		command("", "export FILE", "Write every row of the ledger to a file", "The file is made anew and must not be there. It holds what agents were told and who they\nare: keep it as you keep the archive.",
-			"muniment ledger export ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return p.exportLedger(args[0]) }),
+			"muniment ledger export ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return exportLedger(p, args[0]) }),
 		command("", "import FILE", "Fill an empty ledger from a backup", "Refused where the ledger has entries, where the backup is of another archive or of a newer\nversion, and where it was changed or cut short. Nothing is registered then.",
-			"muniment ledger import ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return p.importLedger(args[0]) }))
+			"muniment ledger import ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return importLedger(p, args[0]) }))
 	return cmd
 }
 
-func (p *program) exportLedger(file string) error {
+func exportLedger(p *program, file string) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -260,7 +256,7 @@ func (p *program) exportLedger(file string) error {
 	defer a.Close()
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file that is not there yet"), Err: err}
+		return &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file that is not there yet"), Err: err}
 	}
 	rows, err := engine.ExportLedger(a, f)
 	if err == nil {
@@ -271,13 +267,13 @@ func (p *program) exportLedger(file string) error {
 	}
 	if err != nil {
 		os.Remove(file)
-		return archive.Environment(err, "ledger")
+		return problem.Wrap(err, "ledger")
 	}
 	p.show("ledger", ledgerCopy{file, rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
 	return nil
 }
 
-func (p *program) importLedger(file string) error {
+func importLedger(p *program, file string) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -285,7 +281,7 @@ func (p *program) importLedger(file string) error {
 	defer a.Close()
 	f, err := disk.OpenNamed(file)
 	if err != nil {
-		return &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file that muniment ledger export wrote"), Err: err}
+		return &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file that muniment ledger export wrote"), Err: err}
 	}
 	defer f.Close()
 	rows, err := engine.ImportLedger(a, f)

@@ -7,19 +7,25 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
 	"muniment/server"
+	"muniment/text/legible"
 )
 
-func (p *program) citeCommand() *cobra.Command {
-	var o engine.CiteOptions
-	var f callerFlags
-	var negative bool
-	var query, batch string
-	var spans []string
-	cmd := command("evidence", "cite --artifact ID|NAME|URL --quote TEXT --claim TEXT", "Register a claim with its quote",
+type citeCommand struct {
+	*program
+	o                engine.CiteOptions
+	f                callerFlags
+	negative         bool
+	query, batchFlag string
+	spans            []string
+}
+
+func newCiteCommand(prog *program) *cobra.Command {
+	p := &citeCommand{program: prog}
+	cmd := command("claims", "cite --artifact ID|NAME|URL --quote TEXT --claim TEXT", "Register a claim with its quote",
 		`Looks the quote up in the source's canonical text and answers at once. A citation
 has two verdicts: whether the words are there (exact, normalized, fuzzy, ambiguous,
 absent), and whether the claim follows from them (follows, contradicted, not_shown,
@@ -59,39 +65,40 @@ muniment cite --artifact speech.mp3 --span time:2-4.5 --claim "He laughs."
 muniment cite --source 2 --context "42 of 60 papers match" --claim "70% of the papers use microservices."
 muniment cite --batch claims.jsonl --session review-3
 muniment cite --negative --claim "The mill was sold." --query "mill sold" --artifact letter-07.txt`,
-		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			if batch != "" {
-				return p.engine(&f, func(e *engine.Engine) error { return p.citeBatch(cmd.Context(), e, batch) })
-			}
-			return p.engine(&f, func(e *engine.Engine) error {
-				if len(spans) > 0 {
-					o.Span = spans[0]
-				}
-				if negative || strings.EqualFold(o.Relation, "negative") {
-					return p.citeNegative(cmd, e, engine.NegativeOptions{Claim: o.Claim, Query: query, Artifact: o.Artifact, Source: o.Source, Locator: o.Locator, Spans: spans,
-						Reasoning: strings.TrimSpace(o.Reasoning + "\n" + o.Context)})
-				}
-				if len(spans) > 1 || query != "" {
-					return &archive.Error{Kind: archive.TypeUsage, Message: "several spans, or a query, are for --negative",
-						Next: archive.Advise("give one --span; a span may cross paragraphs: p4:10-p6:3")}
-				}
-				o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
-				o.Session, o.Agent, o.User, o.Project = f.caller.Session, f.caller.Agent, f.caller.User, f.caller.Project
-				r, err := e.Cite(cmd.Context(), o)
-				if err != nil {
-					return err
-				}
-				return p.cited(r)
-			})
-		})
-	registerCite(cmd, &o, &spans)
+		cobra.NoArgs, p.run)
+	registerCite(cmd, &p.o, &p.spans)
 	fl := cmd.Flags()
-	fl.StringVar(&batch, "batch", "", "cite what the lines of a `FILE` of JSON say, - for standard input")
-	fl.StringVar(&o.Key, "idempotency-key", "", "a `KEY` by which a retry in the same session finds the citation; by default the content of the call")
-	fl.BoolVar(&negative, "negative", false, "record a search that found no support")
-	fl.StringVar(&query, "query", "", "with --negative: the words that were searched")
-	f.register(cmd)
+	fl.StringVar(&p.batchFlag, "batch", "", "cite what the lines of a `FILE` of JSON say, - for standard input")
+	fl.StringVar(&p.o.Key, "idempotency-key", "", "a `KEY` by which a retry in the same session finds the citation; by default the content of the call")
+	fl.BoolVar(&p.negative, "negative", false, "record a search that found no support")
+	fl.StringVar(&p.query, "query", "", "with --negative: the words that were searched")
+	p.f.register(cmd)
 	return cmd
+}
+
+func (p *citeCommand) run(cmd *cobra.Command, _ []string) error {
+	if p.batchFlag != "" {
+		return p.engine(&p.f, func(e *engine.Engine) error { return p.citeBatch(cmd.Context(), e, p.batchFlag) })
+	}
+	return p.engine(&p.f, func(e *engine.Engine) error {
+		if len(p.spans) > 0 {
+			p.o.Span = p.spans[0]
+		}
+		if p.negative || strings.EqualFold(p.o.Relation, "negative") {
+			return p.citeNegative(cmd, e, engine.NegativeOptions{Claim: p.o.Claim, Query: p.query, Artifact: p.o.Artifact, Source: p.o.Source, Locator: p.o.Locator, Spans: p.spans,
+				Reasoning: strings.TrimSpace(p.o.Reasoning + "\n" + p.o.Context)})
+		}
+		if len(p.spans) > 1 || p.query != "" {
+			return misuse("several spans, or a query, are for --negative", "give one --span; a span may cross paragraphs: p4:10-p6:3")
+		}
+		p.o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
+		p.o.Session, p.o.Agent, p.o.User, p.o.Project = p.f.caller.Session, p.f.caller.Agent, p.f.caller.User, p.f.caller.Project
+		r, err := e.Cite(cmd.Context(), p.o)
+		if err != nil {
+			return err
+		}
+		return p.cited(r)
+	})
 }
 
 // registerCite adds the flags that say what is cited.
@@ -114,7 +121,7 @@ func registerCite(cmd *cobra.Command, o *engine.CiteOptions, spans *[]string) {
 }
 
 // citeBatch registers the citations of a file of lines and prints a line for each.
-func (p *program) citeBatch(ctx context.Context, e *engine.Engine, file string) error {
+func (p *citeCommand) citeBatch(ctx context.Context, e *engine.Engine, file string) error {
 	b := p.batch(e)
 	done, err := p.batchOf(file, func(in io.Reader) (server.BatchDone, error) { return b.Cite(ctx, in, p.stdout) })
 	if err != nil {
@@ -123,18 +130,18 @@ func (p *program) citeBatch(ctx context.Context, e *engine.Engine, file string) 
 	p.say("%s: %d verified, %d failed, %d unverified or pending, %d not registered", count(done.Lines, "line"), done.Verified, done.Failed, done.Unverified, done.Errors)
 	switch {
 	case done.Errors > 0:
-		return &archive.Error{Kind: archive.TypePartlyDone, Message: count(done.Errors, "line") + " could not be registered", Next: archive.Advise("the output has an error for each; mend those lines and run the same command again, the others are not doubled")}
+		return &problem.Error{Kind: problem.PartlyDone, Message: count(done.Errors, "line") + " could not be registered", Next: problem.Advise("the output has an error for each; mend those lines and run the same command again, the others are not doubled")}
 	case done.Failed > 0:
-		return &archive.Error{Kind: archive.TypeVerification, Message: count(done.Failed, "citation") + " failed", Next: archive.Next(engine.DoListCitations).With("the output has what would mend each")}
+		return &problem.Error{Kind: problem.Verification, Message: count(done.Failed, "citation") + " failed", Next: problem.Next(engine.DoListCitations).With("the output has what would mend each")}
 	case done.Unverified > 0:
-		return &archive.Error{Kind: archive.TypeUnverified, Message: count(done.Unverified, "citation") + " not verified", Next: archive.Next(engine.DoListCitations).With("the output says why")}
+		return &problem.Error{Kind: problem.Unverified, Message: count(done.Unverified, "citation") + " not verified", Next: problem.Next(engine.DoListCitations).With("the output says why")}
 	}
 	return nil
 }
 
 // batch returns what answers the lines of a batch.
 func (p *program) batch(e *engine.Engine) *server.Batch {
-	return &server.Batch{Engine: e, ReasoningRequired: p.env("CITATION_REASONING_REQUIRED"), Words: func(s archive.Step) string { return p.here(hintOf(s)) }}
+	return &server.Batch{Engine: e, ReasoningRequired: p.env("CITATION_REASONING_REQUIRED"), Words: func(s problem.Step) string { return p.here(hintOf(s)) }}
 }
 
 // batchOf gives the lines of a file, or of standard input for -, to answer.
@@ -143,7 +150,7 @@ func (p *program) batchOf(file string, answer func(io.Reader) (server.BatchDone,
 	if file != "-" {
 		f, err := disk.OpenNamed(file)
 		if err != nil {
-			return server.BatchDone{}, &archive.Error{Kind: archive.TypeUsage, Message: file + ": " + archive.Reason(err), Next: archive.Advise("name a file of JSON lines, or - for standard input"), Err: err}
+			return server.BatchDone{}, &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file of JSON lines, or - for standard input"), Err: err}
 		}
 		defer f.Close()
 		in = f
@@ -154,7 +161,7 @@ func (p *program) batchOf(file string, answer func(io.Reader) (server.BatchDone,
 
 // cited prints the verdict on a citation and returns it as an error where it is
 // no.
-func (p *program) cited(r *engine.CiteResult) error {
+func (p *citeCommand) cited(r *engine.CiteResult) error {
 	suggest(r)
 	r.Suggestion = p.here(r.Suggestion)
 	p.show("cite", r, func() {
@@ -199,17 +206,13 @@ func judgedBy(name string) string {
 	return " by " + name
 }
 
-func (p *program) citeNegative(cmd *cobra.Command, e *engine.Engine, o engine.NegativeOptions) error {
+func (p *citeCommand) citeNegative(cmd *cobra.Command, e *engine.Engine, o engine.NegativeOptions) error {
 	r, err := e.CiteNegative(cmd.Context(), o)
-	if err != nil {
-		return err
-	}
-	p.show("search-record", r, func() {
+	return p.conclude(err, "search-record", r, func() {
 		p.out("%s", r.SummaryNote)
 		for _, s := range r.Spans {
 			p.out("read %s", s)
 		}
 		p.say("a search record supports nothing; muniment citations lists it beside the citations")
 	})
-	return nil
 }

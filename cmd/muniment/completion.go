@@ -11,6 +11,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/custody"
+	"muniment/text/legible"
 )
 
 // maxTypo is how many letters a word may differ in from the one that is suggested.
@@ -86,14 +87,14 @@ type lister func(a *archive.Archive) ([]string, error)
 // the archive at the places where commands take them.
 func (p *program) addCompletions(root *cobra.Command) {
 	arguments := map[string]lister{
-		"cat": artifactNames, "show": artifactNames, "describe": artifactNames, "reread": artifactNames, "log": artifactNames,
+		"cat": artifactNames, "show": artifactNames, "describe": artifactNames, "log": artifactNames,
 		"withdraw": artifactNames, "hold": artifactNames, "consent": artifactNames, "bib": artifactNames,
-		"push": remoteNames, "fetch": remoteNames, "receipts": remoteNames, "remote receipts": remoteNames, "remote remove": remoteNames,
-		"profile show": profileNames,
+		"push": remoteNames, "fetch": remoteNames, "remote receipts": remoteNames, "remote remove": remoteNames,
+		"draft profile show": profileNames,
 	}
 	flags := map[string]lister{"artifact": artifactNames, "profile": profileNames}
 	ofPath := map[string]map[string]lister{ // elsewhere --tier is that of a source
-		"export": {"tier": tierNames}, "profile freeform": {"tier": tierNames}, "repair": {"from": remoteNames},
+		"export": {"tier": tierNames}, "draft profile freeform": {"tier": tierNames}, "repair": {"from": remoteNames},
 	}
 	var visit func(*cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -130,7 +131,7 @@ func (p *program) complete(list lister) cobra.CompletionFunc {
 		}
 		var found []string
 		for _, w := range words {
-			if strings.HasPrefix(w, typed) && w == archive.Printable(w) {
+			if strings.HasPrefix(w, typed) && w == legible.Printable(w) {
 				found = append(found, w)
 			}
 		}

@@ -9,11 +9,16 @@ import (
 	"muniment/history"
 )
 
-func (p *program) consentCommand() *cobra.Command {
-	var o history.ConsentOptions
-	var inclusion, surfacing, display, existence string
-	var excerpt, daily int
-	cmd := command("archive", "consent [ID|NAME…]", "Set who may see what",
+type consentCommand struct {
+	*program
+	o                                        history.ConsentOptions
+	inclusion, surfacing, display, existence string
+	excerpt, daily                           int
+}
+
+func newConsentCommand(prog *program) *cobra.Command {
+	p := &consentCommand{program: prog}
+	cmd := command("papers", "consent [ID|NAME…]", "Set who may see what",
 		`Writes the consent of artifacts for the next snapshot. Four dimensions, each on or
 off: inclusion (it is in the archive), surfacing (it may support answers), display
 (its words may be shown), existence (it may be known to exist). A preset sets all
@@ -36,56 +41,49 @@ muniment -C letters consent letter-07.txt --display off --reason "family's wish"
 muniment -C letters consent letter-07.txt --sensitive health,faith
 muniment -C letters consent --category health --rule hidden
 muniment -C letters consent --person "Ines Roth" --state sealed`,
-		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			o.Artifacts = args
-			for _, d := range []struct {
-				flag string
-				to   **bool
-			}{{inclusion, &o.Inclusion}, {surfacing, &o.Surfacing}, {display, &o.Display}, {existence, &o.Existence}} {
-				on, err := readSwitch(d.flag)
-				if err != nil {
-					return err
-				}
-				*d.to = on
-			}
-			if cmd.Flags().Changed("excerpt") {
-				o.Excerpt = &excerpt
-			}
-			if cmd.Flags().Changed("daily") {
-				o.Daily = &daily
-			}
-			r, err := history.Consent(a, o)
-			if err != nil {
-				return err
-			}
-			p.show("consent", r, func() { p.printConsent(r) })
-			return nil
-		})
+		cobra.ArbitraryArgs, p.inArchive(p.run))
 	f := cmd.Flags()
-	f.StringVar(&inclusion, "inclusion", "", "on or off")
-	f.StringVar(&surfacing, "surfacing", "", "on or off")
-	f.StringVar(&display, "display", "", "on or off")
-	f.StringVar(&existence, "existence", "", "on or off")
-	f.StringVar(&o.Preset, "preset", "", "open, auditor-only, closed or hidden")
-	f.StringVar(&o.MinTier, "min-tier", "", "lowest tier that may see it")
-	f.StringVar(&o.Reason, "reason", "", "why, kept in the archive")
-	f.StringVar(&o.Person, "person", "", "a third party's name")
-	f.StringSliceVar(&o.Aliases, "alias", nil, "other names of that person")
-	f.StringVar(&o.State, "state", "", "cleared, anonymized or sealed")
-	f.StringVar(&o.Default, "default", "", "open or closed, for artifacts without a consent of their own")
-	f.StringVar(&o.ThirdParties, "third-parties", "", "open, listed or strict")
-	f.StringSliceVar(&o.Sensitive, "sensitive", nil, "what it tells of: crime, faith, finance, health, politics, sexuality; or none")
-	f.StringVar(&o.Category, "category", "", "a label, with --rule")
-	f.StringVar(&o.Rule, "rule", "", "open, auditor-only, hidden or closed")
-	f.StringVar(&o.Tier, "tier", "", "a tier of requestors, to change or to make")
-	f.IntVar(&excerpt, "excerpt", -1, "its longest excerpt, in characters")
-	f.IntVar(&daily, "daily", -1, "how many characters of new text it is shown in a day; 0 is 72 excerpts")
+	f.StringVar(&p.inclusion, "inclusion", "", "on or off")
+	f.StringVar(&p.surfacing, "surfacing", "", "on or off")
+	f.StringVar(&p.display, "display", "", "on or off")
+	f.StringVar(&p.existence, "existence", "", "on or off")
+	f.StringVar(&p.o.Preset, "preset", "", "open, auditor-only, closed or hidden")
+	f.StringVar(&p.o.MinTier, "min-tier", "", "lowest tier that may see it")
+	f.StringVar(&p.o.Reason, "reason", "", "why, kept in the archive")
+	f.StringVar(&p.o.Person, "person", "", "a third party's name")
+	f.StringSliceVar(&p.o.Aliases, "alias", nil, "other names of that person")
+	f.StringVar(&p.o.State, "state", "", "cleared, anonymized or sealed")
+	f.StringVar(&p.o.Default, "default", "", "open or closed, for artifacts without a consent of their own")
+	f.StringVar(&p.o.ThirdParties, "third-parties", "", "open, listed or strict")
+	f.StringSliceVar(&p.o.Sensitive, "sensitive", nil, "what it tells of: crime, faith, finance, health, politics, sexuality; or none")
+	f.StringVar(&p.o.Category, "category", "", "a label, with --rule")
+	f.StringVar(&p.o.Rule, "rule", "", "open, auditor-only, hidden or closed")
+	f.StringVar(&p.o.Tier, "tier", "", "a tier of requestors, to change or to make")
+	f.IntVar(&p.excerpt, "excerpt", -1, "its longest excerpt, in characters")
+	f.IntVar(&p.daily, "daily", -1, "how many characters of new text it is shown in a day; 0 is 72 excerpts")
 	return cmd
+}
+
+func (p *consentCommand) run(cmd *cobra.Command, a *archive.Archive, args []string) error {
+	p.o.Artifacts = args
+	for _, d := range []struct {
+		flag string
+		to   **bool
+	}{{p.inclusion, &p.o.Inclusion}, {p.surfacing, &p.o.Surfacing}, {p.display, &p.o.Display}, {p.existence, &p.o.Existence}} {
+		on, err := readSwitch(d.flag)
+		if err != nil {
+			return err
+		}
+		*d.to = on
+	}
+	if cmd.Flags().Changed("excerpt") {
+		p.o.Excerpt = &p.excerpt
+	}
+	if cmd.Flags().Changed("daily") {
+		p.o.Daily = &p.daily
+	}
+	r, err := history.Consent(a, p.o)
+	return p.conclude(err, "consent", r, func() { p.printConsent(r) })
 }
 
 // readSwitch reads on or off; nil for neither.
@@ -98,13 +96,13 @@ func readSwitch(s string) (*bool, error) {
 	case "off", "no", "false":
 		on = false
 	default:
-		return nil, &archive.Error{Kind: archive.TypeUsage, Message: "a consent dimension is on or off, not " + s, Next: archive.Advise("muniment consent --help")}
+		return nil, misuse("a consent dimension is on or off, not "+s, "muniment consent --help")
 	}
 	return &on, nil
 }
 
 // printConsent prints the consent in force, or what was staged.
-func (p *program) printConsent(r *history.ConsentResult) {
+func (p *consentCommand) printConsent(r *history.ConsentResult) {
 	for _, c := range r.Artifacts {
 		p.out("%s  inclusion %s, surfacing %s, display %s, existence %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), ifText(c.Own, "", " (the archive's default)"))
 		for _, kind := range c.Sensitive {

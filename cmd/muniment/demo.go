@@ -13,6 +13,7 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/history"
 	"muniment/sign"
@@ -25,7 +26,7 @@ import (
 //go:embed sample
 var sample embed.FS
 
-func (p *program) demoCommand() *cobra.Command {
+func newDemoCommand(p *program) *cobra.Command {
 	var dir string
 	cmd := command("start", "demo", "Build a sample archive, ask it, seal and verify the answer",
 		`Makes a key, an archive of an invented miller and schoolmistress, and goes the whole
@@ -87,7 +88,7 @@ func (d *demo) run(ctx context.Context, dir string) error {
 		d.seal, d.verifyOffline, d.openSealed, d.tamper, d.verifyArchive,
 	} {
 		if err := ctx.Err(); err != nil {
-			return &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run muniment demo again")}
+			return &problem.Error{Kind: problem.Interrupted, Message: "interrupted", Next: problem.Advise("run muniment demo again")}
 		}
 		if err := step(ctx); err != nil {
 			return err
@@ -113,7 +114,7 @@ func (d *demo) place(dir string) error {
 			return d.environment(err)
 		}
 		if len(entries) > 0 {
-			return &archive.Error{Kind: archive.TypeUsage, Message: dir + " is not empty", Next: archive.Advise("give --dir a new folder, or leave it out")}
+			return misuse(dir+" is not empty", "give --dir a new folder, or leave it out")
 		}
 	}
 	d.dir = dir
@@ -140,7 +141,7 @@ func (d *demo) environment(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &archive.Error{Kind: archive.TypeEnvironment, Message: err.Error(), Next: archive.Advise("give --dir a folder that can be written"), Err: err}
+	return &problem.Error{Kind: problem.Environment, Message: err.Error(), Next: problem.Advise("give --dir a folder that can be written"), Err: err}
 }
 
 // report prints one numbered result.
@@ -163,7 +164,7 @@ func (d *demo) must(ok bool, what string) error {
 	if ok {
 		return nil
 	}
-	return &archive.Error{Kind: archive.TypeInternal, Message: "the demonstration did not come out as it must: " + what, Next: archive.Advise("keep " + d.dir + " and report this")}
+	return &problem.Error{Kind: problem.Internal, Message: "the demonstration did not come out as it must: " + what, Next: problem.Advise("keep " + d.dir + " and report this")}
 }
 
 func (d *demo) path(name string) string { return filepath.Join(d.dir, name) }

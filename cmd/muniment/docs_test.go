@@ -67,8 +67,9 @@ func TestDocuments(t *testing.T) {
 		docs = append(docs, found...)
 	}
 	for _, doc := range docs {
+		calls := sessions(t, doc)
 		t.Run(filepath.Base(doc), func(t *testing.T) {
-			calls := sessions(t, doc)
+			t.Parallel()
 			if len(calls) < 5 {
 				t.Fatalf("%d commands found, want a session", len(calls))
 			}

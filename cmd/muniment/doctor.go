@@ -10,167 +10,242 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
-	"muniment/release"
+	"muniment/custody"
+	"muniment/internal/release"
 )
 
-func (p *program) doctorCommand() *cobra.Command {
-	var sweep bool
+type doctorCommand struct {
+	*program
+	fix, yes bool
+	checks   []audit.Check
+}
+
+func newDoctorCommand(prog *program) *cobra.Command {
+	p := &doctorCommand{program: prog}
 	cmd := command("start", "doctor", "Check machine, keys, archive and tools, and say how to fix each",
-		"Looks, and changes nothing unless --sweep is given: that removes the temporary files\nwhich interrupted processes left in the archive.\nOutside an archive only the machine and the keys are looked at.\ngit and ssh-keygen are not needed; they are looked for because stock recipes use them.",
-		"muniment doctor\nmuniment -C letters doctor", cobra.NoArgs, func(*cobra.Command, []string) error {
-			var checks []audit.Check
-			add := func(name, state, detail, fix string) {
-				checks = append(checks, audit.Check{Name: name, State: state, Detail: detail, Fix: fix})
-			}
-			add("machine", "ok", runtime.GOOS+"/"+runtime.GOARCH+", "+runtime.Version()+", "+count(runtime.NumCPU(), "processor"), "")
-			if s, err := p.signer(""); err == nil {
-				add("key", "ok", s.Key().Fingerprint(), "")
-			} else {
-				add("key", "warning", err.Error(), "muniment key new makes one")
-			}
-			for _, tool := range []string{"git", "ssh-keygen"} {
-				if path, err := exec.LookPath(tool); err == nil {
-					add(tool, "ok", path, "")
-				} else {
-					add(tool, "absent", "not installed", "not needed; install it to run the stock recipes")
-				}
-			}
-			if url := p.env("CITATION_LLM_URL"); url == "" {
-				add("model", "absent", "CITATION_LLM_URL is not set", "not needed; answers are quotes without one")
-			} else {
-				add("model", "ok", "CITATION_LLM_URL is set; cite asks it, and was not tried here", "")
-			}
-			a, err := p.open()
-			if err == nil {
-				defer a.Close()
-				if sweep {
-					swept, err := audit.Sweep(a)
-					if err != nil {
-						return err
-					}
-					add("sweep", "ok", count(len(swept), "file")+" removed", "")
-				}
-				more, err := audit.Doctor(a)
-				if err != nil {
-					return err
-				}
-				checks = append(checks, withFixes(more)...)
-			} else if problem := (*archive.Error)(nil); !errors.As(err, &problem) || problem.Kind != archive.TypeNoArchive {
-				dir, e := p.archiveDir()
-				if e != nil {
-					return e
-				}
-				checks = append(checks, withFixes(audit.DoctorStore(dir, err, p.world))...)
-			} else if p.dir != "" {
-				return err
-			} else {
-				add("archive", "absent", "no archive here", "muniment init DIR makes one")
-			}
-			bad := 0
-			for _, c := range checks {
-				if c.State == "failed" {
-					bad++
-				}
-			}
-			p.show("doctor", checkList{checks}, func() {
-				for _, c := range checks {
-					p.out("%-8s %-12s %s", c.State, c.Name, c.Detail)
-					if c.State != "ok" && c.Fix != "" {
-						p.out("%-21s fix: %s", "", c.Fix)
-					}
-				}
-			})
-			if bad > 0 {
-				return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(bad, "check") + " failed", Next: archive.Advise("each line marked failed says how to fix it")}
-			}
-			return nil
-		})
-	cmd.Flags().BoolVar(&sweep, "sweep", false, "remove what interrupted processes left behind")
-	return cmd
-}
+		`Looks, and changes nothing unless --fix is given. Outside an archive only the machine
+and the keys are looked at. git and ssh-keygen are not needed; they are looked for because
+stock recipes use them.
 
-func (p *program) gcCommand() *cobra.Command {
-	return command("custody", "gc", "Merge the packs of the archive, and remove what interrupted processes left",
-		`Every add and every snapshot writes a small pack. Small ones are merged as they come;
-gc merges large ones too, so that every pack has at least twice the objects of the
-next smaller one. No object is removed, and damaged packs are left as they are. As git,
-which may do the same, it needs room for a second copy of what it merges.`,
-		`muniment -C letters gc`, cobra.NoArgs, func(*cobra.Command, []string) error {
-			return p.withArchive(func(a *archive.Archive) error {
-				swept, err := audit.Sweep(a)
-				if err != nil {
-					return err
-				}
-				c, err := a.Consolidate()
-				if err != nil {
-					return err
-				}
-				p.show("gc", gcResult{c.Merged, c.Packs, c.Bytes, c.Damaged, len(swept)}, func() {
-					p.out("%s merged, %s now; %s of interrupted processes removed", count(c.Merged, "pack"), count(c.Packs, "pack"), count(len(swept), "file"))
-					if c.Damaged > 0 {
-						p.out("%s left as found: damaged; muniment repair --from REMOTE", count(c.Damaged, "pack"))
-					}
-				})
-				return nil
-			})
-		})
-}
+--fix removes the lock of a writer that has ended, removes the temporary files which
+interrupted processes left in the archive, and merges its packs.
 
-func (p *program) unlockCommand() *cobra.Command {
-	var yes bool
-	cmd := command("custody", "unlock", "Show whose writer's lock it is, and remove that of a dead process",
-		`One process at a time writes an archive, and a lock file names it. The lock of a process
+One process at a time writes an archive, and a lock file names it. The lock of a process
 that has died on this machine is removed by the next writer. Of one on another machine or
-in another container nobody can see from here whether it lives: unlock shows it and, when
-you say so, removes it. The lock of a living process is never removed: stop the process.`,
-		`muniment -C letters unlock
-muniment -C letters unlock --yes`, cobra.NoArgs, func(*cobra.Command, []string) error {
-			dir, err := p.archiveDir()
-			if err != nil {
-				return err
+in another container nobody can see from here whether it lives: --fix shows it and, when
+you say so or with --yes, removes it. The lock of a living process is never removed, and
+then nothing else is mended: wait for the process, or stop it.
+
+Every add and every snapshot writes a small pack. Small ones are merged as they come;
+--fix merges large ones too, so that every pack has at least twice the objects of the
+next smaller one. Damaged packs are left as they are. As git, which may do the same, it
+needs room for a second copy of what it merges. One kind of object is removed: commits
+and files below refs/muniment/cosigs and refs/muniment/log that are no countersignatures
+and no copy of a log, which earlier versions took from a remote.`,
+		"muniment doctor\nmuniment -C letters doctor\nmuniment -C letters doctor --fix --yes", cobra.NoArgs, p.run)
+	cmd.Flags().BoolVar(&p.fix, "fix", false, "remove the lock and the files of ended processes, and merge packs")
+	cmd.Flags().BoolVar(&p.yes, "yes", false, "with --fix: remove a lock without a question, unless its process is alive here")
+	alias(cmd, "sweep", "fix")
+	return cmd
+}
+
+func (p *doctorCommand) run(*cobra.Command, []string) error {
+	p.checkMachine()
+	if p.fix {
+		if err := p.mend(); err != nil {
+			return err
+		}
+	}
+	if err := p.checkArchive(); err != nil {
+		return err
+	}
+	bad := 0
+	for _, c := range p.checks {
+		if c.State == "failed" {
+			bad++
+		}
+	}
+	p.show("doctor", checkList{p.checks}, func() {
+		for _, c := range p.checks {
+			p.out("%-8s %-12s %s", c.State, c.Name, c.Detail)
+			if c.State != "ok" && c.Fix != "" {
+				p.out("%-21s fix: %s", "", c.Fix)
 			}
-			w := p.surroundings()
-			st, err := archive.OpenStore(dir, w.Disk)
-			if err != nil {
-				return err
-			}
-			defer st.Close()
-			a := archive.NewRepository(dir, st, w)
-			r, err := a.FindLock()
-			if err != nil {
-				return err
-			}
-			if r.Locked && r.State != "alive" {
-				if !yes {
-					if yes, err = p.agrees("%s\nRemove it? [y/N] ", describeLock(r)); err != nil {
-						return err
-					}
+		}
+	})
+	if bad > 0 {
+		return &problem.Error{Kind: problem.VerdictNegative, Message: count(bad, "check") + " failed", Next: problem.Advise("each line marked failed says how to fix it")}
+	}
+	return nil
+}
+
+func (p *doctorCommand) add(name, state, detail, fix string) {
+	p.checks = append(p.checks, audit.Check{Name: name, State: state, Detail: detail, Fix: fix})
+}
+
+// checkMachine looks at the machine, the signing key, the tools and the model.
+func (p *doctorCommand) checkMachine() {
+	p.add("machine", "ok", runtime.GOOS+"/"+runtime.GOARCH+", "+runtime.Version()+", "+count(runtime.NumCPU(), "processor"), "")
+	if s, err := p.signer(""); err == nil {
+		p.add("key", "ok", s.Key().Fingerprint(), "")
+	} else {
+		p.add("key", "warning", err.Error(), "muniment key new makes one")
+	}
+	for _, tool := range []string{"git", "ssh-keygen"} {
+		if path, err := exec.LookPath(tool); err == nil {
+			p.add(tool, "ok", path, "")
+		} else {
+			p.add(tool, "absent", "not installed", "not needed; install it to run the stock recipes")
+		}
+	}
+	if url := p.env("CITATION_LLM_URL"); url == "" {
+		p.add("model", "absent", "CITATION_LLM_URL is not set", "not needed; answers are quotes without one")
+	} else {
+		p.add("model", "ok", "CITATION_LLM_URL is set; cite asks it, and was not tried here", "")
+	}
+}
+
+// checkArchive looks at the archive, or at its store alone where it does not open.
+func (p *doctorCommand) checkArchive() error {
+	a, err := p.open()
+	if err == nil {
+		defer a.Close()
+		more, err := audit.Doctor(a)
+		p.checks = append(p.checks, withFixes(more)...)
+		return err
+	}
+	if failure := (*problem.Error)(nil); !errors.As(err, &failure) || failure.Kind != problem.NoArchive {
+		dir, e := p.archiveDir()
+		if e != nil {
+			return e
+		}
+		p.checks = append(p.checks, withFixes(audit.DoctorStore(dir, err, p.world))...)
+		return nil
+	}
+	if p.dir != "" {
+		return err
+	}
+	p.add("archive", "absent", "no archive here", "muniment init DIR makes one")
+	return nil
+}
+
+// mend removes the lock of a dead writer, then what interrupted processes left, and
+// merges the packs. It does nothing while a writer is alive.
+func (p *doctorCommand) mend() error {
+	r, err := p.breakLock()
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.Removed:
+		p.add("lock", "ok", "removed: "+describeLock(r), "")
+	case r.Locked:
+		p.add("lock", "warning", describeLock(r)+"; nothing was mended", ifText(r.State == "alive", "wait for it to end, or stop it", "muniment doctor --fix --yes removes it"))
+		return nil
+	default:
+		p.add("lock", "ok", "nobody has the lock", "")
+	}
+	a, err := p.open()
+	if err != nil {
+		return nil // checkArchive says what is wrong with it
+	}
+	defer a.Close()
+	gc, junk, err := tidy(a)
+	if err != nil {
+		return err
+	}
+	for _, line := range describeJunk(junk) {
+		p.add("junk", "ok", line, "")
+	}
+	p.add("sweep", "ok", count(gc.Swept, "file")+" removed", "")
+	if detail := count(gc.Merged, "pack") + " merged, " + itoa(gc.Packs) + " now"; gc.Damaged == 0 {
+		p.add("packs", "ok", detail, "")
+	} else {
+		p.add("packs", "warning", detail+"; "+itoa(gc.Damaged)+" left as found: damaged", "muniment repair --from REMOTE")
+	}
+	return nil
+}
+
+// breakLock finds the writer's lock and removes it where its process is not alive here
+// and the user agrees.
+func (p *doctorCommand) breakLock() (*archive.LockResult, error) {
+	dir, err := p.archiveDir()
+	if err != nil {
+		return nil, err
+	}
+	w := p.surroundings()
+	st, err := archive.OpenStore(dir, w.Disk)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	a := archive.NewRepository(dir, st, w)
+	r, err := a.FindLock()
+	if err != nil || !r.Locked || r.State == "alive" {
+		return r, err
+	}
+	yes := p.yes
+	if !yes {
+		if yes, err = p.agrees("%s\nRemove it? [y/N] ", describeLock(r)); err != nil {
+			return nil, err
+		}
+	}
+	if yes {
+		err = a.BreakLock(r)
+	}
+	return r, err
+}
+
+// tidy removes what interrupted processes left in an archive, and commits that nothing signed led to, and merges its packs.
+func tidy(a *archive.Archive) (gcResult, *custody.DroppedJunk, error) {
+	swept, err := audit.Sweep(a)
+	if err != nil {
+		return gcResult{}, nil, err
+	}
+	junk, err := custody.DropJunk(a)
+	if err != nil {
+		return gcResult{}, nil, err
+	}
+	c, err := a.Consolidate()
+	if err != nil {
+		return gcResult{}, nil, err
+	}
+	return gcResult{c.Merged, c.Packs, c.Bytes, c.Damaged, len(swept), junk.Objects}, junk, nil
+}
+
+// describeJunk returns a line for each ref that was written again, and one for the objects that went.
+func describeJunk(junk *custody.DroppedJunk) []string {
+	var out []string
+	for _, j := range junk.Refs {
+		if j.Kept != "" {
+			out = append(out, j.Name+" left as it is: "+j.Kept)
+		} else {
+			out = append(out, j.Name+" written again: "+j.Reason)
+		}
+	}
+	if junk.Objects > 0 {
+		out = append(out, count(junk.Objects, "object")+" that nothing signed led to removed")
+	}
+	return out
+}
+
+func newGcCommand(p *program) *cobra.Command {
+	return command("copies", "gc", "Merge the packs of the archive, and remove what interrupted processes left",
+		`doctor --fix does the same, and says why.`,
+		`muniment -C letters gc`, cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
+			r, junk, err := tidy(a)
+			return p.conclude(err, "gc", r, func() {
+				for _, line := range describeJunk(junk) {
+					p.out("%s", line)
 				}
-				if yes {
-					err = a.BreakLock(r)
-				}
-			}
-			if err != nil {
-				return err
-			}
-			p.show("unlock", r, func() {
-				switch {
-				case r.Removed:
-					p.out("removed: %s", describeLock(r))
-				case r.State == "alive":
-					p.out("%s", describeLock(r))
-					p.say("it is alive on this machine: wait for it to end, or stop it")
-				case r.Locked:
-					p.out("left: %s", describeLock(r))
-				default:
-					p.out("nobody has the lock")
+				p.out("%s merged, %s now; %s of interrupted processes removed", count(r.Merged, "pack"), count(r.Packs, "pack"), count(r.Swept, "file"))
+				if r.Damaged > 0 {
+					p.out("%s left as found: damaged; muniment repair --from REMOTE", count(r.Damaged, "pack"))
 				}
 			})
-			return nil
-		})
-	cmd.Flags().BoolVar(&yes, "yes", false, "remove it without a question, unless its process is alive here")
-	return cmd
+		}))
 }
 
 // describeLock returns a line on the owner of a lock.
@@ -192,16 +267,16 @@ func withFixes(checks []audit.Check) []audit.Check {
 	return checks
 }
 
-func (p *program) versionCommand() *cobra.Command {
+func newVersionCommand(p *program) *cobra.Command {
 	return command("tool", "version", "Print the version", "Prints the version of the program, its commit and date, the version of Go, and the formats\nthat the program writes and reads. muniment --version prints the same.",
 		"muniment version --json", cobra.NoArgs, func(*cobra.Command, []string) error {
-			p.showVersion()
+			showVersion(p)
 			return nil
 		})
 }
 
 // showVersion prints which build the program is.
-func (p *program) showVersion() {
+func showVersion(p *program) {
 	b := release.Current("muniment")
 	p.show("version", b, func() {
 		for line := range strings.Lines(b.Text()) {

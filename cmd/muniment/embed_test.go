@@ -44,6 +44,7 @@ func (s *embeddings) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // TestEmbeddings searches by meaning through an endpoint on loopback.
 func TestEmbeddings(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write("one.txt", "Tobias Lunt repaired the mill wheel in March.\n")
 	p.write("two.txt", "The barn was painted.\n")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
 )
@@ -78,20 +79,20 @@ func (p *program) endpoint(address, prefix string) (*archive.Judge, error) {
 		return nil, nil
 	}
 	if u, err := url.Parse(at); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, &archive.Error{Kind: archive.TypeUsage, Message: address + " is no address of http or https", Next: archive.Advise("export " + address + "=http://127.0.0.1:8080/v1")}
+		return nil, misuse(address+" is no address of http or https", "export "+address+"=http://127.0.0.1:8080/v1")
 	}
 	j := &archive.Judge{URL: at, Model: p.env(prefix + "MODEL")}
 	if file := p.env(prefix + "KEY_FILE"); file != "" {
 		key, err := disk.ReadPlain(file, maxHexFile)
 		if err != nil {
-			return nil, &archive.Error{Kind: archive.TypeEnvironment, Message: prefix + "KEY_FILE: " + err.Error(), Next: archive.Advise("name a file that can be read"), Err: err}
+			return nil, &problem.Error{Kind: problem.Environment, Message: prefix + "KEY_FILE: " + err.Error(), Next: problem.Advise("name a file that can be read"), Err: err}
 		}
 		j.Key = strings.TrimSpace(string(key))
 	}
 	if s := p.env(prefix + "TIMEOUT"); s != "" {
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
-			return nil, &archive.Error{Kind: archive.TypeUsage, Message: prefix + "TIMEOUT is no length of time", Next: archive.Advise("such as 30s")}
+			return nil, misuse(prefix+"TIMEOUT is no length of time", "such as 30s")
 		}
 		j.Timeout = d
 	}

@@ -19,7 +19,7 @@ import (
 // notProvoked are the error types that no call of a sound program brings
 // about, with the reason.
 var notProvoked = map[string]string{
-	"TypeInternal": "it stands for a defect of the program",
+	"Internal": "it stands for a defect of the program",
 }
 
 // TestEveryErrorType brings about every error type there is and requires the
@@ -78,33 +78,33 @@ func TestEveryErrorType(t *testing.T) {
 		code     int
 		args     []string
 	}{
-		{"TypeUsage", 2, in("ask", "Who?", "--tier", "king")},
-		{"TypeUsage", 2, []string{"--no-such-flag"}},
-		{"TypeNoArchive", 10, []string{"-C", p.path("nowhere"), "status"}},
-		{"TypeArchiveExists", 2, []string{"init", dir}},
-		{"TypeKey", 12, in("snapshot", "-m", "x", "--key", p.path("empty.txt"))},
-		{"TypeEnvironment", 6, []string{"init", blocked}},
-		{"TypeEnvironment", 6, []string{"-C", p.path("logless"), "ask", "Who repaired the mill wheel?"}},
-		{"TypeRemote", 6, in("push", p.path("no-such-repository.git"))},
-		{"TypeHistory", 1, []string{"-C", p.path("kept"), "fetch", "disk"}},
-		{"TypeNotFound", 2, in("show", "nothing-like-it")},
-		{"TypeAmbiguous", 2, []string{"-C", p.path("unsigned"), "show", "one.txt"}},
-		{"TypePartlyDone", 3, in("add", p.path("empty.txt"))},
-		{"TypeNothingToDo", 1, in("snapshot", "-m", "again")},
-		{"TypeNoSnapshot", 2, []string{"-C", p.path("unsigned"), "ask", "Who?"}},
-		{"TypeSourceNotFound", 2, in("cat", "nothing-like-it")},
-		{"TypeInvalidLocator", 2, in("cat", "one.txt", "--span", "p77:0-1")},
-		{"TypeVerification", 1, in("cite", "--artifact", "one.txt", "--quote", "Nobody repaired the mill wheel.", "--claim", "x")},
-		{"TypeReasoning", 2, in("cite", "--artifact", "one.txt", "--quote", "Tobias", "--claim", "x", "--confidence", "low")},
-		{"TypeInvalidBundle", 1, []string{"bundle", "show", p.path("forged.zip")}},
-		{"TypeInvalidBundle", 1, []string{"verify", p.path("forged.zip")}},
-		{"TypeDamaged", 6, []string{"-C", p.path("damaged"), "status"}},
-		{"TypeAssemblyFailed", 6, []string{"-C", p.path("deaf"), "ask", "Who repaired the mill wheel?"}},
-		{"TypeNotPermitted", 4, []string{"-C", p.path("bare"), "ask", "Who?", "--auditor"}},
-		{"TypeNoAuditor", 2, []string{"-C", p.path("bare"), "ask", "Who?"}},
-		{"TypeAnswerRefused", 5, in("ask", "Which painting did she buy in Vienna?", "--fail-on-refusal")},
-		{"TypeVerdictNegative", 3, []string{"verify", p.path("answer.zip")}},
-		{"TypeVerdictNegative", 1, in("search", "zebra")},
+		{"Usage", 2, in("ask", "Who?", "--tier", "king")},
+		{"Usage", 2, []string{"--no-such-flag"}},
+		{"NoArchive", 10, []string{"-C", p.path("nowhere"), "status"}},
+		{"ArchiveExists", 2, []string{"init", dir}},
+		{"Key", 12, in("snapshot", "-m", "x", "--key", p.path("empty.txt"))},
+		{"Environment", 6, []string{"init", blocked}},
+		{"Environment", 6, []string{"-C", p.path("logless"), "ask", "Who repaired the mill wheel?"}},
+		{"Remote", 6, in("push", p.path("no-such-repository.git"))},
+		{"History", 1, []string{"-C", p.path("kept"), "fetch", "disk"}},
+		{"NotFound", 2, in("show", "nothing-like-it")},
+		{"Ambiguous", 2, []string{"-C", p.path("unsigned"), "show", "one.txt"}},
+		{"PartlyDone", 3, in("add", p.path("empty.txt"))},
+		{"NothingToDo", 1, in("snapshot", "-m", "again")},
+		{"NoSnapshot", 2, []string{"-C", p.path("unsigned"), "ask", "Who?"}},
+		{"SourceNotFound", 2, in("cat", "nothing-like-it")},
+		{"InvalidLocator", 2, in("cat", "one.txt", "--span", "p77:0-1")},
+		{"Verification", 1, in("cite", "--artifact", "one.txt", "--quote", "Nobody repaired the mill wheel.", "--claim", "x")},
+		{"Reasoning", 2, in("cite", "--artifact", "one.txt", "--quote", "Tobias", "--claim", "x", "--confidence", "low")},
+		{"InvalidBundle", 1, []string{"bundle", "show", p.path("forged.zip")}},
+		{"InvalidBundle", 1, []string{"verify", p.path("forged.zip")}},
+		{"Damaged", 6, []string{"-C", p.path("damaged"), "status"}},
+		{"AssemblyFailed", 6, []string{"-C", p.path("deaf"), "ask", "Who repaired the mill wheel?"}},
+		{"NotPermitted", 4, []string{"-C", p.path("bare"), "ask", "Who?", "--auditor"}},
+		{"NoAuditor", 2, []string{"-C", p.path("bare"), "ask", "Who?"}},
+		{"AnswerRefused", 5, in("ask", "Which painting did she buy in Vienna?", "--fail-on-refusal")},
+		{"VerdictNegative", 3, []string{"verify", p.path("answer.zip")}},
+		{"VerdictNegative", 1, in("search", "zebra")},
 	}
 	names := errorTypes(t)
 	defer func() {
@@ -137,8 +137,8 @@ func TestEveryErrorType(t *testing.T) {
 		}
 	}
 	// Brought about by other tests, which look at the same two lines.
-	seen["TypeBusy"], seen["TypeInterrupted"] = true, true
-	seen["TypeDatabase"], seen["TypeTimeout"], seen["TypeQuoteTooLong"], seen["TypeUnverified"] = true, true, true, true // engine_test.go
+	seen["Busy"], seen["Interrupted"], seen["NotSearched"] = true, true, true
+	seen["Database"], seen["Timeout"], seen["QuoteTooLong"], seen["Unverified"] = true, true, true, true // engine_test.go
 	for name := range names {
 		if _, excused := notProvoked[name]; !seen[name] && !excused {
 			t.Errorf("no call brings about %s", name)
@@ -149,13 +149,13 @@ func TestEveryErrorType(t *testing.T) {
 // errorTypes reads the constants of the error types, by name.
 func errorTypes(t *testing.T) map[string]string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../../archive/errors.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../archive/problem/problem.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	types := map[string]string{}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if v, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(v.Names[0].Name, "Type") {
+		if v, ok := n.(*ast.ValueSpec); ok && isKind(v) {
 			types[v.Names[0].Name], err = strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
 			if err != nil {
 				t.Fatal(err)
@@ -184,8 +184,8 @@ func TestEveryErrorSuggests(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		ours := func(i *ast.ImportSpec) bool { return i.Path.Value == `"muniment/archive"` }
-		if file.Name.Name != "archive" && !slices.ContainsFunc(file.Imports, ours) {
+		ours := func(i *ast.ImportSpec) bool { return i.Path.Value == `"muniment/archive/problem"` }
+		if file.Name.Name != "problem" && !slices.ContainsFunc(file.Imports, ours) {
 			return nil // it has errors of its own
 		}
 		ast.Inspect(file, func(node ast.Node) bool {
@@ -222,7 +222,7 @@ func TestEveryErrorSuggests(t *testing.T) {
 func errorFields(node ast.Node) map[string]ast.Expr {
 	switch x := node.(type) {
 	case *ast.CallExpr:
-		if name := nameOf(x.Fun); (name == "Problem" || name == "Negative") && len(x.Args) >= 3 {
+		if name := nameOf(x.Fun); (name == "New" || name == "Negative") && len(x.Args) >= 3 {
 			return map[string]ast.Expr{"Kind": x.Args[0], "Next": x.Args[1], "Message": x.Args[2]}
 		}
 	case *ast.CompositeLit:
@@ -242,7 +242,7 @@ func errorFields(node ast.Node) map[string]ast.Expr {
 	return nil
 }
 
-// nameOf returns the last name of an expression such as archive.Error.
+// nameOf returns the last name of an expression such as problem.Error.
 func nameOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -266,4 +266,10 @@ func isEmpty(e ast.Expr) bool {
 		return len(e.Elts) == 0
 	}
 	return false
+}
+
+// isKind reports whether a constant is declared as a kind of error.
+func isKind(v *ast.ValueSpec) bool {
+	typ, ok := v.Type.(*ast.Ident)
+	return ok && typ.Name == "Kind"
 }

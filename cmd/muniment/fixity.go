@@ -9,14 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
 )
 
-func (p *program) fixityCommand() *cobra.Command {
-	var sample, since string
-	var budget time.Duration
-	var premis, noRecord, remote bool
-	cmd := command("archive", "fixity", "Hash the store again, all of it or a sample",
+type fixityCommand struct {
+	*program
+	sample, since                string
+	budget                       time.Duration
+	premisFlag, noRecord, remote bool
+}
+
+func newFixityCommand(prog *program) *cobra.Command {
+	p := &fixityCommand{program: prog}
+	cmd := command("papers", "fixity", "Hash the store again, all of it or a sample",
 		`Reads payloads, originals, records and the other files of the newest snapshot and
 compares each with its id. Every check goes on where the last one ended, so that
 samples come round to everything. Failed or absent is exit 1; a budget that ended
@@ -33,64 +39,63 @@ rereading and withdrawal, and checks nothing.`,
 muniment -C letters fixity --sample 5% --budget 10m
 muniment -C letters fixity --since 2026-01-01
 muniment -C letters fixity --premis`,
-		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if premis {
-				return p.premis(a)
-			}
-			o := audit.FixityOptions{Budget: budget, NoRecord: noRecord, RemotePayloads: remote}
-			if sample != "" {
-				o.Sample, err = strconv.ParseFloat(strings.TrimSuffix(sample, "%"), 64)
-				if err != nil || !(o.Sample > 0 && o.Sample <= 100) {
-					return &archive.Error{Kind: archive.TypeUsage, Message: "--sample " + strconv.Quote(sample) + " is not a percentage above 0 and at most 100", Next: archive.Advise("muniment fixity --sample 5%")}
-				}
-			}
-			if since != "" {
-				if o.Since, err = time.Parse(time.DateOnly, since); err != nil {
-					if o.Since, err = time.Parse(time.RFC3339, since); err != nil {
-						return &archive.Error{Kind: archive.TypeUsage, Message: "--since " + strconv.Quote(since) + " is not a date", Next: archive.Advise("muniment fixity --since 2026-01-31")}
-					}
-				}
-			}
-			update, end := p.progress("fixity")
-			o.Progress = update
-			r, err := audit.Fixity(cmd.Context(), a, o)
-			end()
-			if err != nil {
-				return err
-			}
-			p.show("fixity", r, func() {
-				for _, x := range r.Problems {
-					p.out("%s: %s: %s", x.State, x.Path, x.Reason)
-				}
-				p.out("%s: %d checked, %d ok, %d failed, %d absent, %d not checked", count(r.Total, "item"), r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
-			})
-			switch {
-			case r.Failed+r.Absent > 0:
-				return &archive.Error{Kind: archive.TypeDamaged, Outcome: archive.Found, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Next: archive.Advise("muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE")}
-			case r.Unreadable > 0:
-				return &archive.Error{Kind: archive.TypeEnvironment, Outcome: archive.Incomplete, Message: count(r.Unreadable, "item") + " cannot be read, and nothing says that they are damaged", Next: archive.Advise("look at the disk and at the permissions of archive.git, then run the same command again")}
-			case r.Unfinished > 0:
-				return &archive.Error{Kind: archive.TypePartlyDone, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Next: archive.Advise("muniment fixity goes on where this check ended")}
-			}
-			return nil
-		})
+		cobra.NoArgs, p.inArchive(p.run))
 	f := cmd.Flags()
-	f.StringVar(&sample, "sample", "", "check `P%` of the items, going on where the last check ended")
-	f.DurationVar(&budget, "budget", 0, "begin nothing more after this `TIME`, such as 10m")
-	f.StringVar(&since, "since", "", "leave out what was checked since this `DATE`")
-	f.BoolVar(&noRecord, "no-record", false, "write nothing: the check is not kept, and the next one begins where this one did")
-	f.BoolVar(&remote, "remote-payloads", false, "also read what lies in the payload store")
-	f.BoolVar(&premis, "premis", false, "print acts and checks as a PREMIS 3 document, and check nothing")
+	f.StringVar(&p.sample, "sample", "", "check `P%` of the items, going on where the last check ended")
+	f.DurationVar(&p.budget, "budget", 0, "begin nothing more after this `TIME`, such as 10m")
+	f.StringVar(&p.since, "since", "", "leave out what was checked since this `DATE`")
+	f.BoolVar(&p.noRecord, "no-record", false, "write nothing: the check is not kept, and the next one begins where this one did")
+	f.BoolVar(&p.remote, "remote-payloads", false, "also read what lies in the payload store")
+	f.BoolVar(&p.premisFlag, "premis", false, "print acts and checks as a PREMIS 3 document, and check nothing")
 	return cmd
 }
 
+func (p *fixityCommand) run(cmd *cobra.Command, a *archive.Archive, _ []string) error {
+	if p.premisFlag {
+		return p.premis(a)
+	}
+	o := audit.FixityOptions{Budget: p.budget, NoRecord: p.noRecord, RemotePayloads: p.remote}
+	if p.sample != "" {
+		var err error
+		o.Sample, err = strconv.ParseFloat(strings.TrimSuffix(p.sample, "%"), 64)
+		if err != nil || !(o.Sample > 0 && o.Sample <= 100) {
+			return misuse("--sample "+strconv.Quote(p.sample)+" is not a percentage above 0 and at most 100", "muniment fixity --sample 5%")
+		}
+	}
+	if p.since != "" {
+		var err error
+		if o.Since, err = time.Parse(time.DateOnly, p.since); err != nil {
+			if o.Since, err = time.Parse(time.RFC3339, p.since); err != nil {
+				return misuse("--since "+strconv.Quote(p.since)+" is not a date", "muniment fixity --since 2026-01-31")
+			}
+		}
+	}
+	update, end := p.progress("fixity")
+	o.Progress = update
+	r, err := audit.Fixity(cmd.Context(), a, o)
+	end()
+	if err != nil {
+		return err
+	}
+	p.show("fixity", r, func() {
+		for _, x := range r.Problems {
+			p.out("%s: %s: %s", x.State, x.Path, x.Reason)
+		}
+		p.out("%s: %d checked, %d ok, %d failed, %d absent, %d not checked", count(r.Total, "item"), r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+	})
+	switch {
+	case r.Failed+r.Absent > 0:
+		return &problem.Error{Kind: problem.Damaged, Outcome: problem.Found, Message: count(r.Failed+r.Absent, "item") + " damaged or absent", Next: problem.Advise("muniment verify says which snapshots are touched; bring them back with muniment repair --from REMOTE")}
+	case r.Unreadable > 0:
+		return &problem.Error{Kind: problem.Environment, Outcome: problem.Incomplete, Message: count(r.Unreadable, "item") + " cannot be read, and nothing says that they are damaged", Next: problem.Advise("look at the disk and at the permissions of archive.git, then run the same command again")}
+	case r.Unfinished > 0:
+		return &problem.Error{Kind: problem.PartlyDone, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Next: problem.Advise("muniment fixity goes on where this check ended")}
+	}
+	return nil
+}
+
 // premis prints what was done with papers, and the log of checks.
-func (p *program) premis(a *archive.Archive) error {
+func (p *fixityCommand) premis(a *archive.Archive) error {
 	events, err := a.FixityEvents()
 	if err != nil {
 		return err

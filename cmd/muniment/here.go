@@ -121,9 +121,3 @@ func alias(cmd *cobra.Command, old, name string) {
 	f.Name, f.Shorthand, f.Hidden = old, "", true
 	cmd.Flags().AddFlag(&f)
 }
-
-// hidden returns a command that stays for a release where it stood before.
-func hidden(cmd *cobra.Command) *cobra.Command {
-	cmd.Hidden = true
-	return cmd
-}

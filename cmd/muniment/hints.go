@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 )
 
@@ -12,14 +12,14 @@ import (
 // every action: a format of the action's arguments, ready to be pasted. %s takes
 // an argument as it is, %q as one word of the shell. Advice stands behind, or
 // before where the format begins with {advice and what is between the two}.
-var commandOf = []map[archive.Action]string{
+var commandOf = []map[problem.Action]string{
 	commandOfArchive, commandOfEngine, commandOfCustody, commandOfAudit, commandOfTrust,
 	commandOfAnswer, commandOfServer,
 }
 
 // hintOf returns the words of a step: how to do it, and what to mind. A step
 // that is empty leads to the list of commands.
-func hintOf(s archive.Step) string {
+func hintOf(s problem.Step) string {
 	hint := ""
 	advice := s.Advice
 	for at := &s; at != nil; at = at.Other {
@@ -46,9 +46,9 @@ func join(a, joint, b string) string {
 
 // commandWords returns the words of this program for an action on args, or ""
 // where the program has none.
-func commandWords(do archive.Action, args []string) string {
+func commandWords(do problem.Action, args []string) string {
 	if do == engine.DoCite {
-		return "{advice: }" + citeCommand(args)
+		return "{advice: }" + citeWords(args)
 	}
 	if do == engine.DoDescribe {
 		if len(args) == 0 {

@@ -2,12 +2,12 @@ package main
 
 import (
 	"muniment/answer"
-	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 // commandOfAnswer says how this program does the acts of answers, drafts and
 // profiles.
-var commandOfAnswer = map[archive.Action]string{
+var commandOfAnswer = map[problem.Action]string{
 	answer.DoAskPlainly:     `ask it in plain words, in at most 4,000 characters: muniment ask "Who repaired the mill?"`,
 	answer.DoAskFirst:       `ask first, in this copy of the archive: muniment ask "QUESTION"`,
 	answer.DoNameRequestor:  "say who asks with --requestor NAME",
@@ -21,18 +21,18 @@ var commandOfAnswer = map[archive.Action]string{
 	answer.DoMoreByHandle:   "use its handle: muniment more %s",
 	answer.DoMoreFromBundle: "--bundle FILE.zip names it; or use its handle: muniment more %s",
 	answer.DoShowRecord:     "muniment show NAME prints the whole record of an artifact",
-	answer.DoCheck:          "muniment check DRAFT.md --profile %s says what is missing",
+	answer.DoCheck:          "muniment draft check DRAFT.md --profile %s says what is missing",
 	answer.DoGiveDay:        "--on 2026-02-11",
-	answer.DoPack:           `muniment pack "What moved rates?" --profile market-brief`,
+	answer.DoPack:           `muniment draft pack "What moved rates?" --profile market-brief`,
 	answer.DoDescribeSource: "muniment describe %s %s, then muniment snapshot -m TEXT",
-	answer.DoReadLimits:     "add sources that meet the limits, or choose another --profile; muniment profile show %s",
-	answer.DoListProfiles:   "muniment profile list",
-	answer.DoFindProfile:    "muniment profile list names them",
-	answer.DoBeginProfile:   "muniment profile show engine > mine.json writes one to begin from",
-	answer.DoAddProfile:     "muniment profile add FILE.json writes it under its name",
-	answer.DoReplaceProfile: "muniment profile add FILE.json replaces it",
-	answer.DoShowPolicy:     "muniment profile policy prints the text in force, to begin from",
+	answer.DoReadLimits:     "add sources that meet the limits, or choose another --profile; muniment draft profile show %s",
+	answer.DoListProfiles:   "muniment draft profile list",
+	answer.DoFindProfile:    "muniment draft profile list names them",
+	answer.DoBeginProfile:   "muniment draft profile show engine > mine.json writes one to begin from",
+	answer.DoAddProfile:     "muniment draft profile add FILE.json writes it under its name",
+	answer.DoReplaceProfile: "muniment draft profile add FILE.json replaces it",
+	answer.DoShowPolicy:     "muniment draft profile policy prints the text in force, to begin from",
 	answer.DoReadOtherForms: "give a text file; muniment add takes other forms and muniment cat prints their text",
 	answer.DoReadBullet:     "muniment citations --synthesis 1 --section prevailing --bullet 2",
-	answer.DoListSyntheses:  "muniment check tells the number; muniment citations --synthesis 0 lists them",
+	answer.DoListSyntheses:  "muniment draft check tells the number; muniment citations --synthesis 0 lists them",
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/custody"
 )
 
 // commandOfCustody has the words for the steps of package custody.
-var commandOfCustody = map[archive.Action]string{
+var commandOfCustody = map[problem.Action]string{
 	custody.DoUpdateCopy:     "choose another folder; muniment fetch brings an existing copy up to date",
 	custody.DoReadArchiveID:  "muniment status prints an archive's id",
 	custody.DoNameRemote:     "a name is of lower case letters, digits, dots and dashes: muniment remote add museum URL",
@@ -33,12 +33,12 @@ var commandOfCustody = map[archive.Action]string{
 }
 
 // commandOfTrust says how this program accepts a trust that a fetch changed.
-var commandOfTrust = map[archive.Action]string{
+var commandOfTrust = map[problem.Action]string{
 	custody.DoAcceptTrust: "compare the digest with the archive's owner, then push or sync again with --accept-trust %s",
 }
 
 // commandOfAudit has the words for the steps of package audit.
-var commandOfAudit = map[archive.Action]string{
+var commandOfAudit = map[problem.Action]string{
 	audit.DoCheckSigner:  "muniment verify says whether the bundle holds; muniment key list shows the keys that can sign",
 	audit.DoExplainFault: "muniment verify says what is wrong with it",
 	audit.DoListClaims:   "muniment bundle show lists the claims with their numbers",
@@ -57,7 +57,8 @@ var commandOfAudit = map[archive.Action]string{
 	audit.DoRepairThenFixity: "muniment verify says which snapshots are touched; muniment repair --from REMOTE, then muniment fixity",
 
 	audit.DoUndoOrRepair:  "undo it with git, or muniment repair --from REMOTE; muniment verify shows whether anything is lost",
-	audit.DoSweep:         "nothing is lost by it; if no other muniment is at work: muniment doctor --sweep",
+	audit.DoCollect:       "muniment doctor --fix takes it out of this copy",
+	audit.DoSweep:         "nothing is lost by it; if no other muniment is at work: muniment doctor --fix",
 	audit.DoVerifyArchive: "muniment verify",
 	audit.DoSignFirst:     "muniment snapshot -m TEXT",
 	audit.DoRestoreLedger: "move archive.local/ledger.db and its -wal and -shm away and keep them; muniment ledger import FILE then fills a new ledger from a backup",

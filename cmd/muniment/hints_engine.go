@@ -3,13 +3,13 @@ package main
 import (
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/server"
 )
 
 // commandOfEngine has the words for the steps of package engine.
-var commandOfEngine = map[archive.Action]string{
+var commandOfEngine = map[problem.Action]string{
 	engine.DoCiteAs:           "{advice, or }register it as --relation %s",
 	engine.DoClaimWords:       "{advice; }claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges",
 	engine.DoLook:             "somebody has to look at it, or listen to it; a transcript or a description of it that is added can be quoted",
@@ -52,13 +52,13 @@ var commandOfEngine = map[archive.Action]string{
 }
 
 // commandOfServer says how this program does the acts of package server.
-var commandOfServer = map[archive.Action]string{
+var commandOfServer = map[problem.Action]string{
 	server.DoListTokens: "muniment token list lists them",
 }
 
-// citeCommand returns the command line of a step to engine.DoCite, with a flag
+// citeWords returns the command line of a step to engine.DoCite, with a flag
 // for each of its args.
-func citeCommand(args []string) string {
+func citeWords(args []string) string {
 	line := "muniment cite"
 	for i := 0; i+1 < len(args); i += 2 {
 		name, value := args[i], args[i+1]
@@ -89,7 +89,7 @@ func suggest(r *engine.CiteResult) {
 }
 
 // stepWords returns the words of a step of a result, "" for none.
-func stepWords(s archive.Step) string {
+func stepWords(s problem.Step) string {
 	if s.IsZero() {
 		return ""
 	}

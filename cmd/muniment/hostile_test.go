@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"muniment/internal/casecount"
 )
 
 // sampleBundle makes an archive, asks it, and returns the place with
@@ -86,6 +88,7 @@ func pack(t *testing.T, list []entry) []byte {
 // deceive or to harm. Each is INVALID with exit 1, in little memory, and no
 // file is made anywhere.
 func TestHostileZip(t *testing.T) {
+	t.Parallel()
 	p := sampleBundle(t)
 	good, err := os.ReadFile(p.path("shown.zip"))
 	if err != nil {
@@ -199,6 +202,7 @@ func TestHostileZip(t *testing.T) {
 
 // TestHostileFolder does the same to unpacked bundles.
 func TestHostileFolder(t *testing.T) {
+	t.Parallel()
 	p := sampleBundle(t)
 	good, err := os.ReadFile(p.path("shown.zip"))
 	if err != nil {
@@ -253,13 +257,14 @@ func TestHostileFolder(t *testing.T) {
 // TestEveryByte changes bytes all over a display copy: none may be changed
 // without being seen.
 func TestEveryByte(t *testing.T) {
+	t.Parallel()
 	p := sampleBundle(t)
 	good, err := os.ReadFile(p.path("shown.zip"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	tried := 0
-	for at := 0; at < len(good); at += 41 {
+	for at := 0; at < len(good); at += casecount.Of(401, 41) {
 		bad := slices.Clone(good)
 		bad[at] ^= 0x01
 		if err := os.WriteFile(p.path("bad.zip"), bad, 0o666); err != nil {
@@ -270,7 +275,7 @@ func TestEveryByte(t *testing.T) {
 		}
 		tried++
 	}
-	if tried < 100 {
+	if tried < casecount.Of(10, 100) {
 		t.Errorf("%d bytes tried, want more", tried)
 	}
 }

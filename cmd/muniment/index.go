@@ -7,16 +7,19 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/search"
+	"muniment/text/legible"
 )
 
-func (p *program) indexCommand() *cobra.Command {
+func newIndexCommand(p *program) *cobra.Command {
 	var rebuild, alone bool
-	cmd := command("archive", "index", "Bring the search index up to date",
+	cmd := command("papers", "index", "Bring the search index up to date",
 		`The search index is made from the archive and can be deleted. search and ask bring
 it to the newest snapshot first, and so does this command, before somebody waits. Of
 more than about 2,000 new passages they only begin this command beside them, answer
-from what is indexed so far, and say so. What an interruption ended goes on where it
-ended; where another process is at it, this command waits and shows how far it is.
+from what is indexed so far, and say which share that is. What they do not find is then
+"not searched yet" (exit 3), no refusal, and nothing is signed. What an interruption
+ended goes on where it ended; where another process is at it, this command waits and
+shows how far it is.
 
 Where there is an index, snapshot, fetch, sync and join start this command by
 themselves after they have ended. With MUNIMENT_INDEX=ask nothing starts it, and search
@@ -25,24 +28,18 @@ and ask wait for their index.
 With CITATION_DB_URL the index lies in that database, shared by all who use it.`,
 		`muniment -C letters index
 muniment -C letters index --rebuild`,
-		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			return p.withArchive(func(a *archive.Archive) error {
-				update, end := p.progress("index")
-				r, err := search.UpdateIndex(cmd.Context(), a, search.UpdateOptions{Rebuild: rebuild, Alone: alone, Progress: update})
-				end()
-				if err != nil {
-					return err
+		cobra.NoArgs, p.inArchive(func(cmd *cobra.Command, a *archive.Archive, _ []string) error {
+			update, end := p.progress("index")
+			r, err := search.UpdateIndex(cmd.Context(), a, search.UpdateOptions{Rebuild: rebuild, Alone: alone, Progress: update})
+			end()
+			return p.conclude(err, "index", r, func() {
+				if r.Busy {
+					p.out("another process builds the index")
+					return
 				}
-				p.show("index", r, func() {
-					if r.Busy {
-						p.out("another process builds the index")
-						return
-					}
-					p.out("%s of snapshot %d can be found", count(r.Artifacts, "text"), r.Seq)
-				})
-				return nil
+				p.out("%s of snapshot %d can be found", count(r.Artifacts, "text"), r.Seq)
 			})
-		})
+		}))
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make the index anew from the archive")
 	cmd.Flags().BoolVar(&alone, "background", false, "end at once where another process builds the index")
 	return cmd
@@ -81,7 +78,7 @@ func (p *program) indexInside() error {
 	go func() {
 		defer a.Close()
 		if _, err := search.UpdateIndex(context.Background(), a, search.UpdateOptions{Alone: true}); err != nil {
-			p.warn("note: the search index was not built: %s", archive.OneLine(err))
+			p.warn("note: the search index was not built: %s", legible.OneLine(err))
 		}
 	}()
 	return nil
@@ -96,8 +93,12 @@ func (p *program) indexAside() error {
 	return p.aside("-C", dir, "index", "--background", "--quiet")
 }
 
-// noteIndex says what was searched where the index was not of the whole snapshot.
-func (p *program) noteIndex(notice string) {
+// noteIndex says what was searched where that was not all of the snapshot: in the text of a
+// result, and as a note on standard error.
+func (p *program) noteIndex(searched *search.Coverage, notice string) {
+	if searched != nil && !searched.Whole() && !p.json {
+		p.prose("Searched: %s; what is not found may be in the rest.", searched)
+	}
 	if notice != "" {
 		p.warn("note: %s", notice)
 	}

@@ -17,7 +17,8 @@ import (
 // as it was, or whole with what came; a clone's folder is not there, or whole;
 // the next run sweeps what was left and comes through.
 func TestKilledFetch(t *testing.T) {
-	moments := casecount.Of(5, 10)
+	t.Parallel()
+	moments := casecount.Of(2, 10)
 	p := newPlace(t)
 	p.must("key", "new")
 	p.must("init", "letters")

@@ -20,6 +20,7 @@ import (
 // the next one writes only the chunks that were not finished. The writer lock
 // is held meanwhile, so that the add cannot be through before it is stopped.
 func TestInterruptedLargeAdd(t *testing.T) {
+	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		t.Run(sig.String(), func(t *testing.T) {
 			p := newPlace(t)

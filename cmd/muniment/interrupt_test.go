@@ -34,6 +34,7 @@ func manyFiles(p *place, folder string, n int) {
 // TestInterruptedAddKeeps stops an add that is to keep what it has finished: some of
 // the files are staged, the others named, and the next add takes them in.
 func TestInterruptedAddKeeps(t *testing.T) {
+	t.Parallel()
 	const files = 400
 	p := newPlace(t)
 	p.must("init", "letters")
@@ -76,6 +77,7 @@ func TestInterruptedAddKeeps(t *testing.T) {
 // and finds every ref, the status and the verdict as they were, no half of a
 // pack in the way of the next add, and that one complete.
 func TestInterruptedAdd(t *testing.T) {
+	t.Parallel()
 	const files = 400
 	p := newPlace(t)
 	p.must("key", "new")
@@ -131,7 +133,7 @@ func TestInterruptedAdd(t *testing.T) {
 	}
 
 	// What the killed one could not remove is seen, and removed when asked.
-	if r := p.run("-C", "letters", "doctor"); r.code != 1 || !strings.Contains(r.stdout, "muniment doctor --sweep") {
+	if r := p.run("-C", "letters", "doctor"); r.code != 1 || !strings.Contains(r.stdout, "muniment doctor --fix") {
 		t.Errorf("doctor after a kill: exit %d\n%s", r.code, r.stdout)
 	}
 	p.must("-C", "letters", "doctor", "--sweep")
@@ -153,6 +155,7 @@ func TestInterruptedAdd(t *testing.T) {
 // TestInterruptedEnds gives a command that does not watch for signals one, and
 // finds that it ends.
 func TestInterruptedEnds(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.must("init", "letters")
 	cmd := p.command("-C", "letters", "bind", "-") // reads a standard input that never ends
@@ -187,6 +190,7 @@ func TestInterruptedEnds(t *testing.T) {
 // TestTwoWriters lets two processes add at once: each is either taken in or
 // told that the other writes, and nothing is lost.
 func TestTwoWriters(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.must("init", "letters")
 	manyFiles(p, "left", 40)
@@ -211,6 +215,7 @@ func TestTwoWriters(t *testing.T) {
 // TestUnreadable adds a folder in which a file and a folder may not be read.
 // The super-user may read anything, so the program then runs as nobody.
 func TestUnreadable(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	root := os.Geteuid() == 0
 	program := ""
@@ -287,6 +292,7 @@ func TestUnreadable(t *testing.T) {
 // TestChangingFile adds a file that is written to all the time: it is skipped
 // with the reason, the other is in. When it holds still it is taken.
 func TestChangingFile(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.must("init", "letters")
 	p.write("box/a.txt", "Still.\n")
@@ -331,6 +337,7 @@ func TestChangingFile(t *testing.T) {
 // TestVanishedFile removes a file between the walk that finds it and its
 // reading.
 func TestVanishedFile(t *testing.T) {
+	t.Parallel()
 	const files = 150
 	p := newPlace(t)
 	p.must("init", "letters")

@@ -12,19 +12,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/history"
 	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"
+	"muniment/text/legible"
 )
 
-func (p *program) keyCommand() *cobra.Command {
+func newKeyCommand(p *program) *cobra.Command {
 	cmd := command("keys", "key", "Make, list and trust keys",
 		"Keys are OpenSSH Ed25519 keys: files, ssh-agent, or hardware keys through the agent.",
 		"muniment key new\nmuniment key list\nmuniment key trust > allowed_signers",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.keyNewCommand(), p.keyListCommand(), p.keyTrustCommand(), p.keyRevokeCommand(), p.keySignRootCommand(), p.keyRotateCommand())
+	cmd.AddCommand(newKeyNewCommand(p), newKeyListCommand(p), newKeyTrustCommand(p), newKeyRevokeCommand(p), newKeySignRootCommand(p), newKeyRotateCommand(p))
 	return withoutArchive(cmd)
 }
 
@@ -40,11 +42,16 @@ type keyResult struct {
 	Line        string `json:"allowed_signers,omitempty"`
 }
 
-func (p *program) keyNewCommand() *cobra.Command {
-	var out, auditor string
-	var holds []string
-	var protect bool
-	var threshold int
+type keyNewCommand struct {
+	*program
+	outFlag, auditor string
+	holds            []string
+	protect          bool
+	threshold        int
+}
+
+func newKeyNewCommand(prog *program) *cobra.Command {
+	p := &keyNewCommand{program: prog}
 	cmd := command("", "new", "Make a key",
 		`Makes an Ed25519 signing key as ssh-keygen does. The first one becomes the default
 key, kept in MUNIMENT_HOME or the user's data folder. An existing file is never
@@ -56,21 +63,23 @@ archive: whoever holds it can open what later answers seal for that scope. With
 		`muniment key new
 muniment key new --out ~/keys/archivist
 muniment -C letters key new --auditor court --out court.key`,
-		cobra.NoArgs, func(*cobra.Command, []string) error {
-			if auditor != "" {
-				return p.newAuditor(auditor, out, holds, threshold)
-			}
-			return p.newSigner(out, protect)
-		})
-	cmd.Flags().StringVar(&out, "out", "", "the private key `FILE` to make")
-	cmd.Flags().StringVar(&auditor, "auditor", "", "make an auditor identity for this `SCOPE`")
-	cmd.Flags().StringSliceVar(&holds, "holds", nil, "leaf kinds that a further scope holds")
-	cmd.Flags().IntVar(&threshold, "threshold", 0, "how many people of the scope must come together")
-	cmd.Flags().BoolVar(&protect, "passphrase", false, "protect it with a passphrase, asked on the terminal or read from MUNIMENT_PASSPHRASE_FILE")
+		cobra.NoArgs, p.run)
+	cmd.Flags().StringVar(&p.outFlag, "out", "", "the private key `FILE` to make")
+	cmd.Flags().StringVar(&p.auditor, "auditor", "", "make an auditor identity for this `SCOPE`")
+	cmd.Flags().StringSliceVar(&p.holds, "holds", nil, "leaf kinds that a further scope holds")
+	cmd.Flags().IntVar(&p.threshold, "threshold", 0, "how many people of the scope must come together")
+	cmd.Flags().BoolVar(&p.protect, "passphrase", false, "protect it with a passphrase, asked on the terminal or read from MUNIMENT_PASSPHRASE_FILE")
 	return withoutArchive(cmd, "auditor")
 }
 
-func (p *program) newSigner(out string, protect bool) error {
+func (p *keyNewCommand) run(_ *cobra.Command, _ []string) error {
+	if p.auditor != "" {
+		return p.newAuditor(p.auditor, p.outFlag, p.holds, p.threshold)
+	}
+	return p.newSigner(p.outFlag, p.protect)
+}
+
+func (p *keyNewCommand) newSigner(out string, protect bool) error {
 	standard := false
 	if out == "" {
 		dir, err := p.dataDir()
@@ -86,14 +95,14 @@ func (p *program) newSigner(out string, protect bool) error {
 	if protect {
 		ask := p.passphrase(out)
 		if ask == nil {
-			return &archive.Error{Kind: archive.TypeUsage, Message: "no terminal to ask for a passphrase", Next: archive.Advise("put it in a file and set MUNIMENT_PASSPHRASE_FILE")}
+			return misuse("no terminal to ask for a passphrase", "put it in a file and set MUNIMENT_PASSPHRASE_FILE")
 		}
 		var err error
 		if passphrase, err = ask(); err != nil {
 			return keyError(err, "check the path in MUNIMENT_PASSPHRASE_FILE")
 		}
 		if len(passphrase) == 0 {
-			return &archive.Error{Kind: archive.TypeUsage, Message: "the passphrase is empty and would protect nothing", Next: archive.Advise("give one, or leave --passphrase out")}
+			return misuse("the passphrase is empty and would protect nothing", "give one, or leave --passphrase out")
 		}
 		if err := p.confirm(passphrase); err != nil {
 			return err
@@ -119,7 +128,7 @@ func (p *program) newSigner(out string, protect bool) error {
 }
 
 // confirm asks for a new passphrase once more, where a person typed it.
-func (p *program) confirm(passphrase []byte) error {
+func (p *keyNewCommand) confirm(passphrase []byte) error {
 	if p.env("MUNIMENT_PASSPHRASE_FILE") != "" {
 		return nil
 	}
@@ -128,17 +137,17 @@ func (p *program) confirm(passphrase []byte) error {
 		return keyError(err, "try again")
 	}
 	if !bytes.Equal(passphrase, again) {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "the two passphrases are not the same", Next: archive.Advise("muniment key new --passphrase")}
+		return misuse("the two passphrases are not the same", "muniment key new --passphrase")
 	}
 	return nil
 }
 
 // keyExists says that a key file is there: keys are never replaced.
-func keyExists(file, hint string) *archive.Error {
-	return &archive.Error{Kind: archive.TypeUsage, Message: file + " is there already and is not replaced", Next: archive.Advise(hint)}
+func keyExists(file, hint string) *problem.Error {
+	return misuse(file+" is there already and is not replaced", hint)
 }
 
-func (p *program) newAuditor(scope, out string, holds []string, threshold int) error {
+func (p *keyNewCommand) newAuditor(scope, out string, holds []string, threshold int) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -177,7 +186,7 @@ func (p *program) newAuditor(scope, out string, holds []string, threshold int) e
 	return nil
 }
 
-func (p *program) keyListCommand() *cobra.Command {
+func newKeyListCommand(p *program) *cobra.Command {
 	return withoutArchive(command("", "list", "List the keys that can sign",
 		"Lists the default key, the other keys of the data folder and the Ed25519 keys of ssh-agent.",
 		"muniment key list", cobra.NoArgs, func(*cobra.Command, []string) error {
@@ -222,7 +231,7 @@ func (p *program) keyListCommand() *cobra.Command {
 
 // trustLine returns the line by which others trust a key: for this archive alone with
 // pin. With enrol the key is staged in the archive too.
-func (p *program) trustLine(k sign.Key, name string, pin, enrol bool, namespaces []string) (string, error) {
+func (p *keyTrustCommand) trustLine(k sign.Key, name string, pin, enrol bool, namespaces []string) (string, error) {
 	line := strings.TrimSpace(history.TrustLine(k, name, namespaces...))
 	if !pin && !enrol {
 		return line, nil
@@ -253,16 +262,21 @@ func roleNamespaces(roles []string) ([]string, error) {
 		case "withdraw":
 			out = append(out, sign.NamespaceWithdraw)
 		default:
-			return nil, &archive.Error{Kind: archive.TypeUsage, Message: "a trust line gives no role " + archive.Printable(r), Next: archive.Advise("--role snapshot, answer or withdraw; with --root DIR every role of a trust root")}
+			return nil, misuse("a trust line gives no role "+legible.Printable(r), "--role snapshot, answer or withdraw; with --root DIR every role of a trust root")
 		}
 	}
 	return out, nil
 }
 
-func (p *program) keyTrustCommand() *cobra.Command {
-	var key, name, dir, org, expires string
-	var roles, thresholds []string
-	var enrol, pin bool
+type keyTrustCommand struct {
+	*program
+	key, name, dirFlag, org, expires string
+	roles, thresholds                []string
+	enrol, pin                       bool
+}
+
+func newKeyTrustCommand(prog *program) *cobra.Command {
+	p := &keyTrustCommand{program: prog}
 	cmd := command("", "trust [FILE.pub]", "Print the line by which others trust a key",
 		`Prints an OpenSSH allowed_signers line for snapshots and answers: what verify --trust
 and git verify-commit take. The fingerprint goes to stderr: compare it over another
@@ -282,57 +296,59 @@ muniment key trust colleague.pub --name "second archivist" >> allowed_signers
 muniment -C letters key trust reader.pub --role answer --enrol
 muniment key trust --root next-root --org vale
 muniment key trust museum.pub --root next-root --org museum --role witness,policy --threshold policy=2/2`,
-		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			var k sign.Key
-			var err error
-			if len(args) == 1 {
-				if k, err = readKey(args[0]); err != nil {
-					return err
-				}
-			} else {
-				s, err := p.signer(key)
-				if err != nil {
-					return err
-				}
-				k = s.Key()
-			}
-			if dir != "" {
-				return p.editRoot(dir, func(a *archive.Archive, r *trust.Root) error {
-					addRoles(a, r, k, org, roles)
-					if err := setExpiry(r, expires); err != nil {
-						return err
-					}
-					return setThresholds(r, thresholds)
-				})
-			}
-			if name == "" {
-				name = "muniment"
-			}
-			var namespaces []string
-			if cmd.Flags().Changed("role") {
-				if namespaces, err = roleNamespaces(roles); err != nil {
-					return err
-				}
-			}
-			line, err := p.trustLine(k, name, pin, enrol, namespaces)
-			if err != nil {
+		cobra.MaximumNArgs(1), p.run)
+	cmd.Flags().StringVar(&p.key, "key", "", "the private key `FILE`; else found as for signing")
+	cmd.Flags().StringVar(&p.name, "name", "", "whose key it is")
+	cmd.Flags().BoolVar(&p.enrol, "enrol", false, "also stage it in the archive")
+	cmd.Flags().BoolVar(&p.pin, "pin", false, "name this archive in the line")
+	cmd.Flags().StringVar(&p.dirFlag, "root", "", "the `DIR` of a draft of the trust root")
+	cmd.Flags().StringVar(&p.expires, "expires", "", "with --root: the `TIME` when this version expires, or never")
+	cmd.Flags().StringVar(&p.org, "org", "archive", "the `ORGANISATION` of the key, a lower case word")
+	cmd.Flags().StringSliceVar(&p.roles, "role", []string{"snapshot", "withdraw", "answer", "log", "policy"}, "what the key may sign")
+	cmd.Flags().StringSliceVar(&p.thresholds, "threshold", nil, "`ROLE=KEYS/ORGANISATIONS` that are needed")
+	return withoutArchive(cmd, "root", "enrol", "pin")
+}
+
+func (p *keyTrustCommand) run(cmd *cobra.Command, args []string) error {
+	var k sign.Key
+	var err error
+	if len(args) == 1 {
+		if k, err = readKey(args[0]); err != nil {
+			return err
+		}
+	} else {
+		s, err := p.signer(p.key)
+		if err != nil {
+			return err
+		}
+		k = s.Key()
+	}
+	if p.dirFlag != "" {
+		return editRoot(p.program, p.dirFlag, func(a *archive.Archive, r *trust.Root) error {
+			addRoles(a, r, k, p.org, p.roles)
+			if err := setExpiry(r, p.expires); err != nil {
 				return err
 			}
-			r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: enrol, Line: line}
-			p.show("trust", r, func() {
-				p.out("%s", r.Line)
-				p.say("fingerprint %s: compare it with the holder over another channel", r.Fingerprint)
-			})
-			return nil
+			return setThresholds(r, p.thresholds)
 		})
-	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
-	cmd.Flags().StringVar(&name, "name", "", "whose key it is")
-	cmd.Flags().BoolVar(&enrol, "enrol", false, "also stage it in the archive")
-	cmd.Flags().BoolVar(&pin, "pin", false, "name this archive in the line")
-	cmd.Flags().StringVar(&dir, "root", "", "the `DIR` of a draft of the trust root")
-	cmd.Flags().StringVar(&expires, "expires", "", "with --root: the `TIME` when this version expires, or never")
-	cmd.Flags().StringVar(&org, "org", "archive", "the `ORGANISATION` of the key, a lower case word")
-	cmd.Flags().StringSliceVar(&roles, "role", []string{"snapshot", "withdraw", "answer", "log", "policy"}, "what the key may sign")
-	cmd.Flags().StringSliceVar(&thresholds, "threshold", nil, "`ROLE=KEYS/ORGANISATIONS` that are needed")
-	return withoutArchive(cmd, "root", "enrol", "pin")
+	}
+	if p.name == "" {
+		p.name = "muniment"
+	}
+	var namespaces []string
+	if cmd.Flags().Changed("role") {
+		if namespaces, err = roleNamespaces(p.roles); err != nil {
+			return err
+		}
+	}
+	line, err := p.trustLine(k, p.name, p.pin, p.enrol, namespaces)
+	if err != nil {
+		return err
+	}
+	r := keyResult{Kind: "signer", Fingerprint: k.Fingerprint(), Public: k.Authorized(), Enrolled: p.enrol, Line: line}
+	p.show("trust", r, func() {
+		p.out("%s", r.Line)
+		p.say("fingerprint %s: compare it with the holder over another channel", r.Fingerprint)
+	})
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/history"
 	"muniment/objects/disk"
 	"muniment/sign"
@@ -34,7 +35,7 @@ type rootResult struct {
 
 // showRoot prints a draft and what it still needs; old is the version in
 // force, or nil.
-func (p *program) showRoot(d *history.RootDraft, old *trust.Root, inForce bool) error {
+func showRoot(p *program, d *history.RootDraft, old *trust.Root, inForce bool) error {
 	r := rootResult{File: d.Dir + "/root.txt", Version: d.Root.Version, Archive: d.Root.Archive.String(), Digest: trust.Paper(d.Root.Digest()),
 		Keys: []string{}, Signers: []string{}, InForce: inForce}
 	if !d.Root.Expires.IsZero() {
@@ -82,7 +83,7 @@ func (p *program) showRoot(d *history.RootDraft, old *trust.Root, inForce bool) 
 }
 
 // editRoot changes the draft in a folder, or begins the next version there.
-func (p *program) editRoot(dir string, change func(a *archive.Archive, r *trust.Root) error) error {
+func editRoot(p *program, dir string, change func(a *archive.Archive, r *trust.Root) error) error {
 	a, err := p.open()
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func (p *program) editRoot(dir string, change func(a *archive.Archive, r *trust.
 	case err == nil && draft.Root.Version == root.Version && draft.Root.Prev == root.Prev:
 		root = draft.Root
 	case err == nil && draft.Root.Version >= root.Version:
-		return &archive.Error{Kind: archive.TypeUsage, Message: fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), Next: archive.Advise("choose another folder with --root DIR")}
+		return misuse(fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), "choose another folder with --root DIR")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -111,12 +112,12 @@ func (p *program) editRoot(dir string, change func(a *archive.Archive, r *trust.
 		return failed
 	}
 	if err != nil {
-		return &archive.Error{Kind: archive.TypeUsage, Message: err.Error(), Next: archive.Advise("muniment help key trust shows the roles; a root needs a policy key")}
+		return misuse(err.Error(), "muniment help key trust shows the roles; a root needs a policy key")
 	}
 	if draft, err = history.WriteRootDraft(dir, changed); err != nil {
 		return err
 	}
-	return p.showRoot(draft, old, false)
+	return showRoot(p, draft, old, false)
 }
 
 // addRoles adds a key to a draft in some roles, from the next place on. In a role
@@ -157,7 +158,7 @@ func setExpiry(r *trust.Root, s string) error {
 			return nil
 		}
 	}
-	return &archive.Error{Kind: archive.TypeUsage, Message: "--expires: " + strconv.Quote(s) + " is no day and no time", Next: archive.Advise("--expires 2027-06-30, or --expires never")}
+	return misuse("--expires: "+strconv.Quote(s)+" is no day and no time", "--expires 2027-06-30, or --expires never")
 }
 
 // setThresholds reads role=keys/organisations.
@@ -168,8 +169,7 @@ func setThresholds(r *trust.Root, list []string) error {
 		n, err1 := strconv.Atoi(keys)
 		m, err2 := strconv.Atoi(orgs)
 		if _, ok := r.Thresholds[trust.Role(role)]; !ok || err1 != nil || err2 != nil {
-			return &archive.Error{Kind: archive.TypeUsage, Message: "--threshold: " + strconv.Quote(s) + " is not of the form role=keys/organisations",
-				Next: archive.Advise("--threshold answer=2/2; the roles are snapshot, withdraw, answer, witness, policy")}
+			return misuse("--threshold: "+strconv.Quote(s)+" is not of the form role=keys/organisations", "--threshold answer=2/2; the roles are snapshot, withdraw, answer, witness, policy")
 		}
 		r.Thresholds[trust.Role(role)] = trust.Threshold{Keys: n, Orgs: m}
 	}
@@ -189,9 +189,14 @@ func readKey(file string) (sign.Key, error) {
 	return k, nil
 }
 
-func (p *program) keyRevokeCommand() *cobra.Command {
-	var dir, last, checkpoint string
-	var roles []string
+type keyRevokeCommand struct {
+	*program
+	dirFlag, last, checkpoint string
+	roles                     []string
+}
+
+func newKeyRevokeCommand(prog *program) *cobra.Command {
+	p := &keyRevokeCommand{program: prog}
 	cmd := command("", "revoke FILE.pub", "Say in the trust root that a key is good no longer",
 		`Adds revocations to the next version of the trust root, a draft in the folder --root.
 For the roles snapshot and withdraw, --last names the last good snapshot: that one and
@@ -201,45 +206,47 @@ that the key signed is good. A policy key ends with the version before.
 
 Custodians then sign the draft, and key rotate puts it in force.`,
 		"muniment key revoke stolen.pub --root next --role snapshot --last bafkrei…\nmuniment key revoke hot.pub --root next --role answer --role log --checkpoint last.checkpoint",
-		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			k, err := readKey(args[0])
-			if err != nil {
-				return err
-			}
-			var note []byte
-			if checkpoint != "" {
-				if note, err = disk.ReadPlain(checkpoint, sign.MaxNote); err != nil {
-					return keyError(err, "give a checkpoint that was kept, such as log show --checkpoint wrote")
-				}
-			}
-			return p.editRoot(dir, func(a *archive.Archive, r *trust.Root) error {
-				for _, role := range roles {
-					if trust.Role(role) == trust.Policy {
-						for i, line := range r.Keys {
-							if line.Role == trust.Policy && line.Key == k && line.To.IsZero() {
-								r.Keys[i].To = trust.Version(r.Version - 1)
-							}
-						}
-						continue
-					}
-					v, err := history.NewRevocation(a, r, trust.Role(role), last, note)
-					if err != nil {
-						return err
-					}
-					v.Name = trust.Name(k)
-					r.Revoked = append(r.Revoked, v)
-				}
-				return nil
-			})
-		})
-	cmd.Flags().StringVar(&dir, "root", "next-root", "the `DIR` of the draft")
-	cmd.Flags().StringSliceVar(&roles, "role", []string{"snapshot"}, "in which `ROLE`")
-	cmd.Flags().StringVar(&last, "last", "", "the last good `SNAPSHOT`")
-	cmd.Flags().StringVar(&checkpoint, "checkpoint", "", "the last good checkpoint `FILE` of the answer log")
+		cobra.ExactArgs(1), p.run)
+	cmd.Flags().StringVar(&p.dirFlag, "root", "next-root", "the `DIR` of the draft")
+	cmd.Flags().StringSliceVar(&p.roles, "role", []string{"snapshot"}, "in which `ROLE`")
+	cmd.Flags().StringVar(&p.last, "last", "", "the last good `SNAPSHOT`")
+	cmd.Flags().StringVar(&p.checkpoint, "checkpoint", "", "the last good checkpoint `FILE` of the answer log")
 	return cmd
 }
 
-func (p *program) keySignRootCommand() *cobra.Command {
+func (p *keyRevokeCommand) run(_ *cobra.Command, args []string) error {
+	k, err := readKey(args[0])
+	if err != nil {
+		return err
+	}
+	var note []byte
+	if p.checkpoint != "" {
+		if note, err = disk.ReadPlain(p.checkpoint, sign.MaxNote); err != nil {
+			return keyError(err, "give a checkpoint that was kept, such as log show --checkpoint wrote")
+		}
+	}
+	return editRoot(p.program, p.dirFlag, func(a *archive.Archive, r *trust.Root) error {
+		for _, role := range p.roles {
+			if trust.Role(role) == trust.Policy {
+				for i, line := range r.Keys {
+					if line.Role == trust.Policy && line.Key == k && line.To.IsZero() {
+						r.Keys[i].To = trust.Version(r.Version - 1)
+					}
+				}
+				continue
+			}
+			v, err := history.NewRevocation(a, r, trust.Role(role), p.last, note)
+			if err != nil {
+				return err
+			}
+			v.Name = trust.Name(k)
+			r.Revoked = append(r.Revoked, v)
+		}
+		return nil
+	})
+}
+
+func newKeySignRootCommand(p *program) *cobra.Command {
 	var key string
 	cmd := command("", "sign-root DIR", "Sign a draft of the trust root",
 		`Adds the signature of one custodian's key to the draft in DIR, beside root.txt, under
@@ -259,7 +266,7 @@ what ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
 			if err := d.Sign(s); err != nil {
 				return err
 			}
-			return p.showRoot(d, nil, false)
+			return showRoot(p, d, nil, false)
 		})
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	return withoutArchive(cmd)
@@ -268,24 +275,19 @@ what ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
 func openDraft(dir string) (*history.RootDraft, error) {
 	d, err := history.OpenRootDraft(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &archive.Error{Kind: archive.TypeNotFound, Message: dir + " holds no root.txt", Next: archive.Advise("muniment key trust --root " + dir + " begins one")}
+		return nil, &problem.Error{Kind: problem.NotFound, Message: dir + " holds no root.txt", Next: problem.Advise("muniment key trust --root " + dir + " begins one")}
 	}
 	return d, err
 }
 
-func (p *program) keyRotateCommand() *cobra.Command {
+func newKeyRotateCommand(p *program) *cobra.Command {
 	return command("", "rotate DIR", "Put a signed version of the trust root in force",
 		`Checks the draft in DIR: enough policy keys of the version in force and enough of the
 new one have signed it, and it forgets no key and no revocation. It is then staged
 under trust/ in the archive, in force from the next snapshot. Where signatures are
 missing it says how many (exit 3).`,
 		"muniment -C letters key rotate next-root",
-		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
+		cobra.ExactArgs(1), p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
 			d, err := openDraft(args[0])
 			if err != nil {
 				return err
@@ -303,13 +305,13 @@ missing it says how many (exit 3).`,
 				missing = old.Missing(d.Root, signers)
 			}
 			if missing != (trust.Threshold{}) {
-				return &archive.Error{Kind: archive.TypePartlyDone,
+				return &problem.Error{Kind: problem.PartlyDone,
 					Message: fmt.Sprintf("version %d of the trust root is not in force, still to sign: %s of %s", d.Root.Version, count(missing.Keys, "key"), count(missing.Orgs, "organisation")),
-					Next:    archive.Advise("muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version")}
+					Next:    problem.Advise("muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version")}
 			}
 			if _, err := a.PutRootInForce(d.Signed); err != nil {
 				return err
 			}
-			return p.showRoot(d, old, true)
-		})
+			return showRoot(p, d, old, true)
+		}))
 }

@@ -29,12 +29,13 @@ import (
 // than the next commands, as on a laptop that joined another network.
 //
 // MUNIMENT_KILLS sets how many kills, MUNIMENT_KILL_SEED the moments; see
-// bench/kill.sh.
+// internal/bench/kill.sh.
 func TestKilledAtRandom(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("skipped: git is not installed")
 	}
-	want, seed := casecount.Of(10, 200), uint64(time.Now().UnixNano())
+	want, seed := casecount.Of(4, 200), uint64(time.Now().UnixNano())
 	for name, set := range map[string]func(uint64){
 		"MUNIMENT_KILLS":     func(n uint64) { want = int(n) },
 		"MUNIMENT_KILL_SEED": func(n uint64) { seed = n },
@@ -280,6 +281,7 @@ func fsck(dir string) string {
 // TestKilledIndex kills the process that builds a search index. status says how far it came,
 // a search beside it answers from that and says so, and the next build reads the rest only.
 func TestKilledIndex(t *testing.T) {
+	t.Parallel()
 	const files = 40
 	p := newPlace(t)
 	p.must("key", "new")

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/cmd/muniment/background"
 )
 
@@ -70,8 +71,8 @@ func run(args []string) (code int) {
 			if os.Getenv("MUNIMENT_TRACE") != "" {
 				panic(v)
 			}
-			code = p.fail(&archive.Error{Kind: archive.TypeInternal, Message: fmt.Sprintf("a bug: %v", v),
-				Next: archive.Advise("report it with the output of muniment version; MUNIMENT_TRACE=1 shows where it happened")})
+			code = p.fail(&problem.Error{Kind: problem.Internal, Message: fmt.Sprintf("a bug: %v", v),
+				Next: problem.Advise("report it with the output of muniment version; MUNIMENT_TRACE=1 shows where it happened")})
 		}
 	}()
 	ctx, stop := p.untilInterrupted()
@@ -132,25 +133,25 @@ const (
 
 // codeOf gives the exit code of each kind of error that HasFound leaves open. An error
 // that names its outcome exits by that, whatever its kind.
-var codeOf = map[archive.Kind]int{
-	archive.TypeUsage: exitUsage, archive.TypeArchiveExists: exitUsage, archive.TypeNotFound: exitUsage, archive.TypeAmbiguous: exitUsage,
-	archive.TypeNoSnapshot: exitUsage, archive.TypeSourceNotFound: exitUsage, archive.TypeInvalidLocator: exitUsage, archive.TypeReasoning: exitUsage,
-	archive.TypeNoAuditor: exitUsage, archive.TypeQuoteTooLong: exitUsage,
-	archive.TypeNoArchive: exitNoArchive, archive.TypeBusy: exitBusy, archive.TypeKey: exitKey, archive.TypeNotPermitted: exitNotAllowed,
-	archive.TypeEnvironment: exitEnvironment, archive.TypeDamaged: exitEnvironment, archive.TypeAssemblyFailed: exitEnvironment,
-	archive.TypeDatabase: exitEnvironment, archive.TypeRemote: exitEnvironment,
-	archive.TypePartlyDone: exitPartly, archive.TypeTimeout: exitPartly, archive.TypeUnverified: exitPartly,
-	archive.TypeInterrupted: exitInterrupted, archive.TypeInternal: exitBug, archive.TypeAnswerRefused: exitRefused,
+var codeOf = map[problem.Kind]int{
+	problem.Usage: exitUsage, problem.ArchiveExists: exitUsage, problem.NotFound: exitUsage, problem.Ambiguous: exitUsage,
+	problem.NoSnapshot: exitUsage, problem.SourceNotFound: exitUsage, problem.InvalidLocator: exitUsage, problem.Reasoning: exitUsage,
+	problem.NoAuditor: exitUsage, problem.QuoteTooLong: exitUsage,
+	problem.NoArchive: exitNoArchive, problem.Busy: exitBusy, problem.Key: exitKey, problem.NotPermitted: exitNotAllowed,
+	problem.Environment: exitEnvironment, problem.Damaged: exitEnvironment, problem.AssemblyFailed: exitEnvironment,
+	problem.Database: exitEnvironment, problem.Remote: exitEnvironment,
+	problem.PartlyDone: exitPartly, problem.Timeout: exitPartly, problem.Unverified: exitPartly, problem.NotSearched: exitPartly,
+	problem.Interrupted: exitInterrupted, problem.Internal: exitBug, problem.AnswerRefused: exitRefused,
 }
 
 // exitCode returns the exit code of an error.
-func exitCode(e *archive.Error) int {
+func exitCode(e *problem.Error) int {
 	switch {
 	case e.HasFound():
 		return exitNo
-	case e.Outcome == archive.Misused:
+	case e.Outcome == problem.Misused:
 		return exitUsage
-	case e.Outcome == archive.Incomplete:
+	case e.Outcome == problem.Incomplete:
 		return exitPartly
 	}
 	if code, known := codeOf[e.Kind]; known {

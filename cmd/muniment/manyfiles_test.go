@@ -18,6 +18,7 @@ import (
 // With hundreds of snapshots, as many packs that cannot be merged, and no more than 64 open
 // files every command does what it does otherwise.
 func TestFewOpenFiles(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("skipped: git is not installed")
 	}

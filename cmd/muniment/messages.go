@@ -9,6 +9,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/archive/logref"
+	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/bundle"
@@ -16,10 +17,12 @@ import (
 	"muniment/custody"
 	"muniment/custody/payloads"
 	"muniment/engine"
+	"muniment/handover"
 	"muniment/history"
-	"muniment/release"
+	"muniment/internal/release"
 	"muniment/server"
 	"muniment/server/pages"
+	"muniment/text/legible"
 )
 
 // messages holds the types of the documents that --json prints, by the NAME in their
@@ -53,7 +56,7 @@ var messages = map[string][]reflect.Type{
 	"disclose":          {of[audit.BundleInfo]()},
 	"doctor":            {of[checkList]()},
 	"error":             {of[errorMessage]()},
-	"export":            {of[custody.BagExportResult](), of[custody.GitBundleResult](), of[custody.WebArchiveResult](), of[pages.SiteResult]()},
+	"export":            {of[handover.BagExportResult](), of[custody.GitBundleResult](), of[handover.WebArchiveResult](), of[pages.SiteResult]()},
 	"fetch":             {of[custody.FetchResult]()},
 	"finding_aid":       {of[exportedFile]()},
 	"fixity":            {of[audit.FixityResult](), of[actList]()},
@@ -112,7 +115,6 @@ var messages = map[string][]reflect.Type{
 	"tokens":            {of[tokenList]()},
 	"tools":             {of[[]map[string]any]()},
 	"trust":             {of[keyResult]()},
-	"unlock":            {of[archive.LockResult]()},
 	"unstage":           {of[accession.UnstageResult]()},
 	"verify":            {of[audit.ArchiveVerdict](), of[audit.BundleVerdict](), of[audit.ProofVerdict](), of[evidence.Verdict](), of[pages.SiteVerdict](), of[bundle.Report]()},
 	"version":           {of[release.Build]()},
@@ -131,7 +133,7 @@ func schemaName(name string) string { return "muniment." + name + ".v1" }
 func messageSchema(name string) ([]byte, error) {
 	types, ok := messages[name]
 	if !ok {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("muniment help json lists the messages"), "no message is named %s", archive.Printable(name))
+		return nil, problem.New(problem.Usage, problem.Advise("muniment help json lists the messages"), "no message is named %s", legible.Printable(name))
 	}
 	return server.MessageSchema(schemaName(name), types...)
 }
@@ -204,6 +206,7 @@ type gcResult struct {
 	Bytes   int64 `json:"bytes_written"`
 	Damaged int   `json:"packs_damaged"`
 	Swept   int   `json:"files_swept"`
+	Dropped int   `json:"objects_dropped"`
 }
 
 type actList struct {

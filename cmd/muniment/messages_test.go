@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -12,10 +13,13 @@ import (
 	"go/types"
 	"io"
 	"maps"
+	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,17 +31,14 @@ const schemaFolder = "../../docs/schema"
 
 var updateSchemas = flag.Bool("update-schemas", false, "write docs/schema from the types of the messages")
 
-// TestSchemas compares docs/schema with what muniment help json NAME prints.
+// definitionsFile holds the definitions that the schemas of docs/schema share.
+const definitionsFile = "definitions.json"
+
+// TestSchemas compares docs/schema with what muniment help json NAME prints. In the folder the
+// definitions of all messages are in one file.
 func TestSchemas(t *testing.T) {
-	if *updateSchemas {
-		if err := os.RemoveAll(schemaFolder); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(schemaFolder, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var want []string
+	want := map[string]string{}
+	definitions := map[string]json.RawMessage{}
 	for _, name := range slices.Sorted(maps.Keys(messages)) {
 		schema, err := messageSchema(name)
 		if err != nil {
@@ -47,31 +48,123 @@ func TestSchemas(t *testing.T) {
 		if _, err := resolveSchema(schema); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		file := name + ".json"
-		want = append(want, file)
-		if *updateSchemas {
-			if err := os.WriteFile(filepath.Join(schemaFolder, file), schema, 0o644); err != nil {
+		file, own := splitSchema(t, schema)
+		for definition, text := range own {
+			if first, ok := definitions[definition]; ok && !bytes.Equal(first, text) {
+				t.Errorf("%s: the definition %s is another one elsewhere", name, definition)
+			}
+			definitions[definition] = text
+		}
+		want[name+".json"] = file
+	}
+	if len(want) < 80 || len(definitions) < 50 {
+		t.Fatalf("%d messages and %d definitions, want all", len(want), len(definitions))
+	}
+	want[definitionsFile] = indented(t, map[string]any{"$defs": definitions})
+	if *updateSchemas {
+		if err := os.RemoveAll(schemaFolder); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(schemaFolder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for file, text := range want {
+			if err := os.WriteFile(filepath.Join(schemaFolder, file), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got, err := os.ReadFile(filepath.Join(schemaFolder, file)); err != nil || string(got) != string(schema) {
-			t.Errorf("docs/schema/%s is not what muniment help json %s prints: go test ./cmd/muniment -run TestSchemas -update-schemas writes it", file, name)
-		}
 	}
-	if len(want) < 80 {
-		t.Fatalf("%d messages, want all", len(want))
-	}
-	var got []string
 	entries, err := os.ReadDir(schemaFolder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		got = append(got, e.Name())
+		got, err := os.ReadFile(filepath.Join(schemaFolder, e.Name()))
+		if err != nil || string(got) != want[e.Name()] {
+			t.Errorf("docs/schema/%s is not what muniment help json prints: go test ./cmd/muniment -run TestSchemas -update-schemas writes it", e.Name())
+		}
+		delete(want, e.Name())
+		if _, err := resolveFile(e.Name()); err != nil {
+			t.Errorf("docs/schema/%s: %v", e.Name(), err)
+		}
 	}
-	if slices.Sort(want); !slices.Equal(got, want) {
-		t.Errorf("docs/schema has %v, want %v", got, want)
+	for file := range want {
+		t.Errorf("docs/schema has no %s", file)
 	}
+}
+
+// splitSchema returns the text of a schema that refers to the shared definitions, and the
+// definitions that it had of its own.
+func splitSchema(t *testing.T, schema []byte) (string, map[string]json.RawMessage) {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(schema))
+	if _, err := dec.Token(); err != nil {
+		t.Fatal(err)
+	}
+	defs := map[string]json.RawMessage{}
+	var rest []string
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var member json.RawMessage
+		if err := dec.Decode(&member); err != nil {
+			t.Fatal(err)
+		}
+		if key != "$defs" {
+			rest = append(rest, fmt.Sprintf("%q:%s", key, member))
+		} else if err := json.Unmarshal(member, &defs); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := indented(t, json.RawMessage("{"+strings.Join(rest, ",")+"}"))
+	return strings.ReplaceAll(text, `"$ref": "#/`, `"$ref": "`+definitionsFile+`#/`), defs
+}
+
+// An object of one plain member and a list of plain values take one line in docs/schema.
+var (
+	onePlainMember = regexp.MustCompile(`\{\n +("[^\n{}\[\]]*)\n +\}`)
+	plainValues    = regexp.MustCompile(`\[\n( +[^\n{}\[\],]+(?:,\n +[^\n{}\[\],]+)*)\n +\]`)
+	lineFeed       = regexp.MustCompile(`,\n +`)
+)
+
+func indented(t *testing.T, v any) string {
+	t.Helper()
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	text := plainValues.ReplaceAllStringFunc(b.String(), func(list string) string {
+		return "[" + lineFeed.ReplaceAllString(strings.TrimSpace(list[1:len(list)-1]), ", ") + "]"
+	})
+	for range 2 { // the second time for an object of such an object
+		text = onePlainMember.ReplaceAllString(text, "{$1}")
+	}
+	return text
+}
+
+// resolveFile resolves a file of docs/schema with the definitions beside it.
+func resolveFile(name string) (*jsonschema.Resolved, error) {
+	read := func(name string) (*jsonschema.Schema, error) {
+		text, err := os.ReadFile(filepath.Join(schemaFolder, name))
+		if err != nil {
+			return nil, err
+		}
+		var s jsonschema.Schema
+		return &s, json.Unmarshal(text, &s)
+	}
+	s, err := read(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Resolve(&jsonschema.ResolveOptions{
+		BaseURI: "file:///schema/" + name,
+		Loader:  func(uri *url.URL) (*jsonschema.Schema, error) { return read(path.Base(uri.Path)) },
+	})
 }
 
 func resolveSchema(text []byte) (*jsonschema.Resolved, error) {
@@ -180,10 +273,14 @@ func printedTypes(t *testing.T) (byName map[string]map[string]bool, anyName map[
 				return true
 			}
 			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok || sel.Sel.Name != "show" && sel.Sel.Name != "document" {
+			if !ok || sel.Sel.Name != "show" && sel.Sel.Name != "document" && sel.Sel.Name != "conclude" {
 				return true
 			}
-			kind := types.Unalias(info.Types[call.Args[1]].Type)
+			args := call.Args
+			if sel.Sel.Name == "conclude" {
+				args = args[1:] // after the error
+			}
+			kind := types.Unalias(info.Types[args[1]].Type)
 			if p, ok := kind.(*types.Pointer); ok {
 				kind = types.Unalias(p.Elem())
 			}
@@ -196,7 +293,7 @@ func printedTypes(t *testing.T) (byName map[string]map[string]bool, anyName map[
 					t.Errorf("%s: a document of a type without a name; messages.go has the others", fset.Position(call.Pos()))
 				}
 			}
-			if v := info.Types[call.Args[0]].Value; v == nil {
+			if v := info.Types[args[0]].Value; v == nil {
 				if full != "" {
 					anyName[full] = true
 				}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,10 +10,10 @@ import (
 	"muniment/archive"
 )
 
-func (p *program) moreCommand() *cobra.Command {
+func newMoreCommand(p *program) *cobra.Command {
 	var f askFlags
 	var file string
-	cmd := command("evidence", "more HANDLE", "Show more of the text around a citation",
+	cmd := command("answers", "more HANDLE", "Show more of the text around a citation",
 		`Takes a handle of an answer, such as "Source A" or A, or the number printed before a claim,
 and shows the sentences around what was quoted, in the same paragraph, at most three excerpts
 long. It is an answer like any other: gated by consent and tier, signed, logged, and charged to
@@ -23,7 +24,7 @@ its ID.`,
 muniment -C letters more 2 --bundle answer.zip
 muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier researcher`,
 		cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
-			return p.answer(cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
+			return deliver(p, cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
 				return answer.More(cmd.Context(), a, strings.Join(args, " "), file, f.o)
 			})
 		})
@@ -41,38 +42,32 @@ muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier re
 	return cmd
 }
 
-func (p *program) budgetCommand() *cobra.Command {
-	var requestor, tier string
-	var all bool
-	cmd := command("evidence", "budget", "Show what a requestor may still be shown today",
+func newBudgetCommand(p *program) *cobra.Command {
+	var o answer.BudgetOptions
+	cmd := command("", "budget", "Show what a requestor may still be shown today",
 		`Words that a requestor has not been shown before are charged to a budget of the day, in
 code points; what it has seen within 30 days costs nothing. All who give no name share one
-budget. What a budget withheld is listed as a risk that the archive is being read out.`,
-		`muniment -C letters budget
-muniment -C letters budget --requestor Ann --tier researcher
-muniment -C letters budget --all --json`,
-		cobra.NoArgs, func(_ *cobra.Command, _ []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := answer.Budget(a, requestor, tier, all)
-			if err != nil {
-				return err
-			}
-			p.show("budget", r, func() {
-				p.out("%s, tier %s: %d of %d characters of new text today, %s; %d left until %s", ifText(r.Requestor == "", "whoever gives no name", r.Requestor), r.Tier,
+budget. A token of muniment serve has an account of its own, "token NAME"; all its callers
+without a token share the account "public". What a budget withheld is listed as a risk
+that the archive is being read out.`,
+		`muniment -C letters answers budget
+muniment -C letters answers budget --requestor Ann --tier researcher
+muniment -C letters answers budget --account "token analyst"
+muniment -C letters answers budget --all --json`,
+		cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
+			r, err := answer.Budget(a, o)
+			return p.conclude(err, "budget", r, func() {
+				p.out("%s, tier %s: %d of %d characters of new text today, %s; %d left until %s", cmp.Or(o.Account, r.Requestor, "whoever gives no name"), r.Tier,
 					r.Spent, r.Daily, count(r.Passages, "passage"), r.Left, r.Resets)
 				for _, x := range r.Risks {
 					p.out("withheld %s from %s: %s, %s", x.Time, ifText(x.Requestor == "", "whoever gives no name", x.Requestor), count(x.CodePoints, "character"), x.Rule)
 				}
 			})
-			return nil
-		})
+		}))
 	f := cmd.Flags()
-	f.StringVar(&requestor, "requestor", "", "whose budget; without it that of all who give no name")
-	f.StringVar(&tier, "tier", "", "the requestor's tier")
-	f.BoolVar(&all, "all", false, "list what was withheld from every requestor")
+	f.StringVar(&o.Requestor, "requestor", "", "whose budget; without it that of all who give no name")
+	f.StringVar(&o.Tier, "tier", "", "the requestor's tier")
+	f.StringVar(&o.Account, "account", "", "the `ACCOUNT` of a caller of a server, instead of a requestor's")
+	f.BoolVar(&o.All, "all", false, "list what was withheld from every requestor")
 	return cmd
 }

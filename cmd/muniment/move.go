@@ -11,19 +11,26 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/custody"
 	"muniment/engine"
-	"muniment/release"
+	"muniment/handover"
+	"muniment/internal/release"
 	"muniment/server"
 	"muniment/server/pages"
 )
 
-func (p *program) importCommand() *cobra.Command {
-	var o accession.AddOptions
-	var answer answerImport
-	var bib string
-	var from packageImport
-	cmd := command("move", "import BAG | --ocfl DIR | --ro-crate DIR | ANSWER.json --format FORMAT | --bib FILE", "Take in a bag, the citations of a model's answer, or sources",
+type importCommand struct {
+	*program
+	o          accession.AddOptions
+	answerFlag answerImport
+	bib        string
+	from       packageImport
+}
+
+func newImportCommand(prog *program) *cobra.Command {
+	p := &importCommand{program: prog}
+	cmd := command("copies", "import BAG | --ocfl DIR | --ro-crate DIR | ANSWER.json --format FORMAT | --bib FILE", "Take in a bag, the citations of a model's answer, or sources",
 		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
 stages its payload for the next snapshot. A bag that is not valid adds nothing; the
 reasons are listed and the exit code is 1. The files outside data/ are kept under the
@@ -48,39 +55,41 @@ muniment -C letters import box-7.zip -n
 muniment -C letters import --ocfl store
 muniment -C letters import answer.json --format anthropic --map names.json
 muniment -C letters import --bib library.bib`,
-		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			if from.ocfl+from.crate != "" {
-				return p.importPackage(cmd.Context(), from, bib+answer.format+answer.names, args, o)
-			}
-			if bib != "" && len(args)+len(answer.format+answer.names+answer.session) == 0 {
-				return p.importSources(bib, o.DryRun)
-			}
-			if len(args) == 0 || bib != "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "import takes one thing: a bag, an answer with --format, or --bib FILE", Next: archive.Advise("muniment import --help")}
-			}
-			if answer.format != "" || answer.names != "" {
-				return p.importAnswer(args[0], answer)
-			}
-			return p.importBag(cmd.Context(), args[0], o)
-		})
-	cmd.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "show what would happen to a bag or to sources")
-	cmd.Flags().StringVar(&from.ocfl, "ocfl", "", "the folder `DIR` of an OCFL storage root or object")
-	cmd.Flags().StringVar(&from.crate, "ro-crate", "", "the folder `DIR` of an RO-Crate")
-	cmd.Flags().StringVar(&bib, "bib", "", "register the sources of a BibTeX, RIS or CSL-JSON `FILE`")
-	cmd.Flags().StringVar(&answer.format, "format", "", "anthropic, openai or cohere")
-	cmd.Flags().StringVar(&answer.names, "map", "", "a JSON `FILE` of artifacts by the answer's names")
-	cmd.Flags().StringVar(&answer.session, "session", "", "name of the conversation or task")
+		cobra.MaximumNArgs(1), p.run)
+	cmd.Flags().BoolVarP(&p.o.DryRun, "dry-run", "n", false, "show what would happen to a bag or to sources")
+	cmd.Flags().StringVar(&p.from.ocfl, "ocfl", "", "the folder `DIR` of an OCFL storage root or object")
+	cmd.Flags().StringVar(&p.from.crate, "ro-crate", "", "the folder `DIR` of an RO-Crate")
+	cmd.Flags().StringVar(&p.bib, "bib", "", "register the sources of a BibTeX, RIS or CSL-JSON `FILE`")
+	cmd.Flags().StringVar(&p.answerFlag.format, "format", "", "anthropic, openai or cohere")
+	cmd.Flags().StringVar(&p.answerFlag.names, "map", "", "a JSON `FILE` of artifacts by the answer's names")
+	cmd.Flags().StringVar(&p.answerFlag.session, "session", "", "name of the conversation or task")
 	return cmd
 }
 
+func (p *importCommand) run(cmd *cobra.Command, args []string) error {
+	if p.from.ocfl+p.from.crate != "" {
+		return p.importPackage(cmd.Context(), p.from, p.bib+p.answerFlag.format+p.answerFlag.names, args, p.o)
+	}
+	if p.bib != "" && len(args)+len(p.answerFlag.format+p.answerFlag.names+p.answerFlag.session) == 0 {
+		return p.importSources(p.bib, p.o.DryRun)
+	}
+	if len(args) == 0 || p.bib != "" {
+		return misuse("import takes one thing: a bag, an answer with --format, or --bib FILE", "muniment import --help")
+	}
+	if p.answerFlag.format != "" || p.answerFlag.names != "" {
+		return importAnswer(p.program, args[0], p.answerFlag)
+	}
+	return p.importBag(cmd.Context(), args[0], p.o)
+}
+
 // importBag takes in a bag and the citations in it.
-func (p *program) importBag(ctx context.Context, file string, o accession.AddOptions) error {
+func (p *importCommand) importBag(ctx context.Context, file string, o accession.AddOptions) error {
 	a, err := p.open()
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	bag, err := custody.ImportBag(ctx, a, file, o)
+	bag, err := handover.ImportBag(ctx, a, file, o)
 	if bag == nil {
 		return err
 	}
@@ -105,9 +114,9 @@ func (p *program) importBag(ctx context.Context, file string, o accession.AddOpt
 		}
 		p.sayCited(r.Cited)
 	})
-	var problem *archive.Error
-	if errors.As(err, &problem) {
-		problem.Partial = nil // it was printed
+	var failure *problem.Error
+	if errors.As(err, &failure) {
+		failure.Partial = nil // it was printed
 	}
 	return err
 }
@@ -117,19 +126,19 @@ type packageImport struct{ ocfl, crate string }
 
 // An importedPackage is what became of a package and of the citations in it.
 type importedPackage struct {
-	*custody.PackageImportResult
+	*handover.PackageImportResult
 	Cited *engine.HandedCitations `json:"cited,omitempty"`
 }
 
 // importPackage takes in a storage root of OCFL or a crate.
-func (p *program) importPackage(ctx context.Context, from packageImport, other string, args []string, o accession.AddOptions) error {
+func (p *importCommand) importPackage(ctx context.Context, from packageImport, other string, args []string, o accession.AddOptions) error {
 	if other != "" || len(args) > 0 || from.ocfl != "" && from.crate != "" {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "import takes one thing: a bag, --ocfl DIR, --ro-crate DIR, an answer with --format, or --bib FILE", Next: archive.Advise("muniment import --help")}
+		return misuse("import takes one thing: a bag, --ocfl DIR, --ro-crate DIR, an answer with --format, or --bib FILE", "muniment import --help")
 	}
 	return p.withArchive(func(a *archive.Archive) error {
-		dir, take := from.ocfl, custody.ImportOCFL
+		dir, take := from.ocfl, handover.ImportOCFL
 		if from.crate != "" {
-			dir, take = from.crate, custody.ImportCrate
+			dir, take = from.crate, handover.ImportCrate
 		}
 		taken, err := take(ctx, a, dir, o)
 		if taken == nil {
@@ -148,16 +157,16 @@ func (p *program) importPackage(ctx context.Context, from packageImport, other s
 			p.sayAdded(r.Added)
 			p.sayCited(r.Cited)
 		})
-		var problem *archive.Error
-		if errors.As(err, &problem) {
-			problem.Partial = nil // it was printed
+		var failure *problem.Error
+		if errors.As(err, &failure) {
+			failure.Partial = nil // it was printed
 		}
 		return err
 	})
 }
 
 // sayAdded says what was taken from a package, nil for nothing.
-func (p *program) sayAdded(r *accession.AddResult) {
+func (p *importCommand) sayAdded(r *accession.AddResult) {
 	if r == nil {
 		return
 	}
@@ -172,12 +181,12 @@ func (p *program) sayAdded(r *accession.AddResult) {
 
 // An importedBag is what became of a bag and of the citations in it.
 type importedBag struct {
-	*custody.BagImportResult
+	*handover.BagImportResult
 	Cited *engine.HandedCitations `json:"cited,omitempty"`
 }
 
 // sayCited says what became of the citations of a package, nil for none.
-func (p *program) sayCited(c *engine.HandedCitations) {
+func (p *importCommand) sayCited(c *engine.HandedCitations) {
 	if c == nil {
 		return
 	}
@@ -187,11 +196,16 @@ func (p *program) sayCited(c *engine.HandedCitations) {
 	p.say("citations: %d registered, %d there already, %d refused", c.Registered, c.Unchanged, len(c.Refused))
 }
 
-func (p *program) exportCommand() *cobra.Command {
-	var bag, store, crate, aid, gitBundle, warc string
-	var cited citationExport
-	var site siteExport
-	cmd := command("move", "export --bag DIR|--ocfl DIR|--ro-crate DIR|--finding-aid FILE|--warc FILE [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
+type exportCommand struct {
+	*program
+	bag, store, crate, aid, gitBundle, warc string
+	citedFlag                               citationExport
+	site                                    siteExport
+}
+
+func newExportCommand(prog *program) *cobra.Command {
+	p := &exportCommand{program: prog}
+	cmd := command("copies", "export --bag DIR|--ocfl DIR|--ro-crate DIR|--finding-aid FILE|--warc FILE [ID|NAME…] | --git-bundle FILE | --site DIR | --annotations FILE | --prov FILE", "Write originals into a bag, the archive into one file, its pages as a site, or citations for others",
 		`--bag writes the originals of the newest snapshot, or of the artifacts that are named,
 byte for byte and under their names into a new BagIt 1.0 bag with sha256 and sha512
 manifests; the folder muniment in it has records, consent and citations, metadata a
@@ -218,71 +232,70 @@ muniment -C letters export --finding-aid letters.html
 muniment -C letters export --git-bundle letters.bundle
 muniment -C letters export --site letters-site
 muniment -C letters export --annotations citations.jsonld`,
-		cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
-			if site.dir != "" {
-				if bag+store+crate+aid+gitBundle+cited.annotations+cited.prov != "" || len(args) > 0 {
-					return &archive.Error{Kind: archive.TypeUsage, Message: "--site writes the pages, alone", Next: archive.Advise("muniment export --site DIR")}
-				}
-				return p.exportSite(cmd.Context(), site)
-			}
-			if warc != "" {
-				return p.exportWARC(cmd.Context(), warc, bag+store+crate+aid+gitBundle+cited.annotations+cited.prov, args)
-			}
-			if cited.annotations != "" || cited.prov != "" {
-				return p.exportCitations(cited, bag+store+crate+aid+gitBundle, args)
-			}
-			if gitBundle != "" {
-				return p.exportGitBundle(gitBundle, bag+store+crate+aid, args)
-			}
-			dir, write, n := "", packageWriter(nil), 0
-			for _, one := range []struct {
-				dir   string
-				write packageWriter
-			}{{bag, custody.ExportBag}, {store, custody.ExportOCFL}, {crate, custody.ExportCrate}, {aid, nil}} {
-				if one.dir != "" {
-					dir, write, n = one.dir, one.write, n+1
-				}
-			}
-			switch {
-			case n != 1:
-				return &archive.Error{Kind: archive.TypeUsage, Message: "export needs one folder or file to make", Next: archive.Advise("muniment export --bag DIR")}
-			case write == nil:
-				return p.exportFindingAid(dir, args)
-			}
-			return p.exportPackage(cmd.Context(), dir, write, args)
-		})
-	cmd.Flags().StringVar(&bag, "bag", "", "the new folder `DIR` of the bag")
-	cmd.Flags().StringVar(&site.dir, "site", "", "the new `DIR` for the pages")
-	cmd.Flags().StringVar(&site.tier, "tier", "", "whom the site is for: a tier of the policy, the lowest without it")
-	cmd.Flags().BoolVar(&site.everything, "everything", false, "the site shows all that the archive holds, whatever consent says")
-	cmd.Flags().StringVar(&site.key, "key", "", "the private key `FILE` to sign the site with")
-	cmd.Flags().BoolVar(&site.private, "private", false, "let only you read the files of the site; else everybody may")
-	cmd.Flags().StringVar(&store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")
-	cmd.Flags().StringVar(&crate, "ro-crate", "", "the new folder `DIR` of an RO-Crate")
-	cmd.Flags().StringVar(&aid, "finding-aid", "", "the new `FILE`.xml, .csv or .html of a finding aid")
-	cmd.Flags().StringVar(&warc, "warc", "", "the new `FILE`.warc.gz, .warc or .wacz of the pages from the web")
-	cmd.Flags().StringVar(&gitBundle, "git-bundle", "", "the new `FILE` that git clone reads")
-	cmd.Flags().StringVar(&cited.annotations, "annotations", "", "the new `FILE` of Web Annotations")
-	cmd.Flags().StringVar(&cited.prov, "prov", "", "the new `FILE` of PROV-JSON")
-	cmd.Flags().StringVar(&cited.session, "session", "", "the citations of this session only")
+		cobra.ArbitraryArgs, p.run)
+	cmd.Flags().StringVar(&p.bag, "bag", "", "the new folder `DIR` of the bag")
+	cmd.Flags().StringVar(&p.site.dir, "site", "", "the new `DIR` for the pages")
+	cmd.Flags().StringVar(&p.site.tier, "tier", "", "whom the site is for: a tier of the policy, the lowest without it")
+	cmd.Flags().BoolVar(&p.site.everything, "everything", false, "the site shows all that the archive holds, whatever consent says")
+	cmd.Flags().StringVar(&p.site.key, "key", "", "the private key `FILE` to sign the site with")
+	cmd.Flags().BoolVar(&p.site.private, "private", false, "let only you read the files of the site; else everybody may")
+	cmd.Flags().StringVar(&p.store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")
+	cmd.Flags().StringVar(&p.crate, "ro-crate", "", "the new folder `DIR` of an RO-Crate")
+	cmd.Flags().StringVar(&p.aid, "finding-aid", "", "the new `FILE`.xml, .csv or .html of a finding aid")
+	cmd.Flags().StringVar(&p.warc, "warc", "", "the new `FILE`.warc.gz, .warc or .wacz of the pages from the web")
+	cmd.Flags().StringVar(&p.gitBundle, "git-bundle", "", "the new `FILE` that git clone reads")
+	cmd.Flags().StringVar(&p.citedFlag.annotations, "annotations", "", "the new `FILE` of Web Annotations")
+	cmd.Flags().StringVar(&p.citedFlag.prov, "prov", "", "the new `FILE` of PROV-JSON")
+	cmd.Flags().StringVar(&p.citedFlag.session, "session", "", "the citations of this session only")
 	return cmd
 }
 
+func (p *exportCommand) run(cmd *cobra.Command, args []string) error {
+	if p.site.dir != "" {
+		if p.bag+p.store+p.crate+p.aid+p.gitBundle+p.citedFlag.annotations+p.citedFlag.prov != "" || len(args) > 0 {
+			return misuse("--site writes the pages, alone", "muniment export --site DIR")
+		}
+		return p.exportSite(cmd.Context(), p.site)
+	}
+	if p.warc != "" {
+		return p.exportWARC(cmd.Context(), p.warc, p.bag+p.store+p.crate+p.aid+p.gitBundle+p.citedFlag.annotations+p.citedFlag.prov, args)
+	}
+	if p.citedFlag.annotations != "" || p.citedFlag.prov != "" {
+		return exportCitations(p.program, p.citedFlag, p.bag+p.store+p.crate+p.aid+p.gitBundle, args)
+	}
+	if p.gitBundle != "" {
+		return p.exportGitBundle(p.gitBundle, p.bag+p.store+p.crate+p.aid, args)
+	}
+	dir, write, n := "", packageWriter(nil), 0
+	for _, one := range []struct {
+		dir   string
+		write packageWriter
+	}{{p.bag, handover.ExportBag}, {p.store, handover.ExportOCFL}, {p.crate, handover.ExportCrate}, {p.aid, nil}} {
+		if one.dir != "" {
+			dir, write, n = one.dir, one.write, n+1
+		}
+	}
+	switch {
+	case n != 1:
+		return misuse("export needs one folder or file to make", "muniment export --bag DIR")
+	case write == nil:
+		return p.exportFindingAid(dir, args)
+	}
+	return p.exportPackage(cmd.Context(), dir, write, args)
+}
+
 // A packageWriter writes a package into a new folder.
-type packageWriter = func(context.Context, *archive.Archive, string, custody.HandoverOptions) (*custody.BagExportResult, error)
+type packageWriter = func(context.Context, *archive.Archive, string, handover.Options) (*handover.BagExportResult, error)
 
 // exportPackage writes originals and what the archive says of them into a folder.
-func (p *program) exportPackage(ctx context.Context, dir string, write packageWriter, refs []string) error {
+func (p *exportCommand) exportPackage(ctx context.Context, dir string, write packageWriter, refs []string) error {
 	return p.withArchive(func(a *archive.Archive) error {
 		citations, err := engine.HandOnCitations(a, refs)
 		if err != nil {
 			return err
 		}
-		r, err := write(ctx, a, dir, custody.HandoverOptions{Refs: refs, Citations: citations})
-		if err != nil {
-			return err
-		}
-		p.show("export", r, func() {
+		r, err := write(ctx, a, dir, handover.Options{Refs: refs, Citations: citations})
+		return p.conclude(err, "export", r, func() {
 			p.out("%s", r.Dir)
 			p.out("%s, %d bytes, snapshot %s", count(r.Files, "file"), r.Octets, r.Snapshot)
 			for _, w := range r.Warnings {
@@ -292,22 +305,18 @@ func (p *program) exportPackage(ctx context.Context, dir string, write packageWr
 				p.say("next: sha256sum -c manifest-sha256.txt in it, or muniment import %s elsewhere", r.Dir)
 			}
 		})
-		return nil
 	})
 }
 
 // exportWARC writes the pages from the web into a web archive; others are the other
 // files and folders that were asked for.
-func (p *program) exportWARC(ctx context.Context, file, others string, refs []string) error {
+func (p *exportCommand) exportWARC(ctx context.Context, file, others string, refs []string) error {
 	if others != "" {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "--warc writes the pages from the web, alone", Next: archive.Advise("muniment export --warc FILE.warc.gz")}
+		return misuse("--warc writes the pages from the web, alone", "muniment export --warc FILE.warc.gz")
 	}
 	return p.withArchive(func(a *archive.Archive) error {
-		r, err := custody.ExportWARC(ctx, a, file, "muniment "+release.Current("muniment").Version, refs)
-		if err != nil {
-			return err
-		}
-		p.show("export", r, func() {
+		r, err := handover.ExportWARC(ctx, a, file, "muniment "+release.Current("muniment").Version, refs)
+		return p.conclude(err, "export", r, func() {
 			p.out("%s", r.File)
 			p.out("%s, %d bytes, snapshot %s", count(r.Pages, "page"), r.Octets, r.Snapshot)
 			if r.Left > 0 {
@@ -318,45 +327,40 @@ func (p *program) exportWARC(ctx context.Context, file, others string, refs []st
 			}
 			p.say("next: muniment add %s in another archive", r.File)
 		})
-		return nil
 	})
 }
 
 // exportFindingAid writes a finding aid in the form that the file's name says.
-func (p *program) exportFindingAid(file string, refs []string) error {
+func (p *exportCommand) exportFindingAid(file string, refs []string) error {
 	form := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
 	switch {
 	case form == "xml" || file == "-":
-		form = custody.FindingAidEAD
+		form = handover.FindingAidEAD
 	case form == "htm":
-		form = custody.FindingAidHTML
+		form = handover.FindingAidHTML
 	}
 	return p.withArchive(func(a *archive.Archive) error {
-		data, err := custody.FindingAid(a, form, refs)
+		data, err := handover.FindingAid(a, form, refs)
 		if err != nil {
 			return err
 		}
-		return p.writeExport("finding_aid", file, data)
+		return writeExport(p.program, "finding_aid", file, data)
 	})
 }
 
-func (p *program) exportGitBundle(file, bag string, args []string) error {
+func (p *exportCommand) exportGitBundle(file, bag string, args []string) error {
 	if bag != "" || len(args) > 0 {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "--git-bundle takes the whole archive, alone", Next: archive.Advise("muniment export --git-bundle FILE")}
+		return misuse("--git-bundle takes the whole archive, alone", "muniment export --git-bundle FILE")
 	}
 	return p.withArchive(func(a *archive.Archive) error {
 		update, end := p.progress("export")
 		r, err := custody.ExportGitBundle(a, file, update)
 		end()
-		if err != nil {
-			return err
-		}
-		p.show("export", r, func() {
+		return p.conclude(err, "export", r, func() {
 			p.out("%s", r.File)
 			p.out("%s, snapshot %d %s", count(r.Objects, "object"), r.Seq, r.Snapshot)
 			p.say("next: git clone %s DIR; or git clone --mirror %s DIR.git, which muniment clone reads", r.File, r.File)
 		})
-		return nil
 	})
 }
 
@@ -368,9 +372,9 @@ type siteExport struct {
 }
 
 // exportSite writes the pages of the archive as files.
-func (p *program) exportSite(ctx context.Context, o siteExport) error {
+func (p *exportCommand) exportSite(ctx context.Context, o siteExport) error {
 	if o.everything && o.tier != "" {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "--everything leaves no tier to choose", Next: archive.Advise("muniment export --site DIR --tier TIER")}
+		return misuse("--everything leaves no tier to choose", "muniment export --site DIR --tier TIER")
 	}
 	signer, err := p.signer(o.key)
 	if err != nil {
@@ -388,20 +392,16 @@ func (p *program) exportSite(ctx context.Context, o siteExport) error {
 	update, end := p.progress("export")
 	r, err := pages.Export(ctx, reader, o.dir, pages.SiteOptions{Signer: signer, Private: o.private, Progress: update})
 	end()
-	if err != nil {
-		return err
-	}
-	p.show("export", r, func() {
+	return p.conclude(err, "export", r, func() {
 		p.out("%s", r.Dir)
 		p.out("%s on %s, %d bytes, of these %d for search; the largest page has %d", count(r.Papers, "paper"), count(r.Pages, "page"), r.Bytes, r.Search, r.Largest)
 		p.out("shown: %s; snapshot %d %s; signed by %s", r.Shown, r.Seq, r.Snapshot, r.Signer)
 		p.say("next: open %s in a browser, or muniment verify %s --trust allowed_signers", filepath.Join(r.Dir, "index.html"), shellWord(r.Dir))
 	})
-	return nil
 }
 
 // importSources registers the sources of a reference manager's file.
-func (p *program) importSources(file string, dryRun bool) error {
+func (p *importCommand) importSources(file string, dryRun bool) error {
 	text, err := p.readText(file, engine.MaxSourcesFile)
 	if err != nil {
 		return err
@@ -423,7 +423,7 @@ func (p *program) importSources(file string, dryRun bool) error {
 				p.say("staged; next: muniment source list, muniment snapshot")
 			}
 		})
-		var partly *archive.Error
+		var partly *problem.Error
 		if errors.As(err, &partly) {
 			partly.Partial = nil // it was printed
 		}

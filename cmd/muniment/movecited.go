@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
 )
@@ -15,7 +16,7 @@ import (
 type answerImport struct{ format, names, session string }
 
 // importAnswer registers the citations of a model's answer.
-func (p *program) importAnswer(file string, f answerImport) error {
+func importAnswer(p *program, file string, f answerImport) error {
 	o := engine.CitationsImport{Format: f.format, Session: f.session}
 	text, err := p.readText(file, engine.MaxAnswerFile)
 	if err != nil {
@@ -28,7 +29,7 @@ func (p *program) importAnswer(file string, f answerImport) error {
 			err = json.Unmarshal(data, &o.Names)
 		}
 		if err != nil {
-			return &archive.Error{Kind: archive.TypeUsage, Message: "map of names: " + err.Error(), Next: archive.Advise(`give a JSON object such as {"0": "letter-07.txt"}`), Err: err}
+			return &problem.Error{Kind: problem.Usage, Message: "map of names: " + err.Error(), Next: problem.Advise(`give a JSON object such as {"0": "letter-07.txt"}`), Err: err}
 		}
 	}
 	return p.withArchive(func(a *archive.Archive) error {
@@ -62,8 +63,8 @@ func (p *program) importAnswer(file string, f answerImport) error {
 			p.out("%d verified, %d unverified, %d rejected", r.Verified, r.Unproven, r.Rejected)
 		})
 		if r.Rejected > 0 {
-			return &archive.Error{Kind: archive.TypeVerdictNegative, Message: count(r.Rejected, "citation") + " rejected",
-				Next: archive.Advise("the list says why; mend the answer, or leave what cannot be shown out")}
+			return &problem.Error{Kind: problem.VerdictNegative, Message: count(r.Rejected, "citation") + " rejected",
+				Next: problem.Advise("the list says why; mend the answer, or leave what cannot be shown out")}
 		}
 		return nil
 	})
@@ -77,9 +78,9 @@ const maxNames = 1 << 20
 type citationExport struct{ annotations, prov, session string }
 
 // exportCitations writes the citations of the ledger for other programs.
-func (p *program) exportCitations(f citationExport, other string, args []string) error {
+func exportCitations(p *program, f citationExport, other string, args []string) error {
 	if other != "" || len(args) > 0 || f.annotations != "" && f.prov != "" {
-		return &archive.Error{Kind: archive.TypeUsage, Message: "one kind of export at a time", Next: archive.Advise("muniment export --annotations FILE")}
+		return misuse("one kind of export at a time", "muniment export --annotations FILE")
 	}
 	return p.withArchive(func(a *archive.Archive) error {
 		file, write := f.annotations, engine.ExportAnnotations
@@ -90,12 +91,12 @@ func (p *program) exportCitations(f citationExport, other string, args []string)
 		if err != nil {
 			return err
 		}
-		return p.writeExport("citation_export", file, data)
+		return writeExport(p, "citation_export", file, data)
 	})
 }
 
 // writeExport writes what is exported to a new file or, for -, to standard output.
-func (p *program) writeExport(kind, file string, data []byte) error {
+func writeExport(p *program, kind, file string, data []byte) error {
 	if file == "-" && !p.json {
 		_, err := p.stdout.Write(unseen(data))
 		return err
@@ -112,7 +113,7 @@ func (p *program) writeExport(kind, file string, data []byte) error {
 		if errors.Is(err, fs.ErrExist) {
 			hint = "give a file that is not there yet"
 		}
-		return &archive.Error{Kind: archive.TypeEnvironment, Message: "export: " + err.Error(), Next: archive.Advise(hint), Err: err}
+		return &problem.Error{Kind: problem.Environment, Message: "export: " + err.Error(), Next: problem.Advise(hint), Err: err}
 	}
 	r := exportedFile{file, len(data)}
 	p.show(kind, r, func() { p.out("%s, %d bytes", r.File, r.Bytes) })

@@ -192,7 +192,7 @@ var testCommand = regexp.MustCompile("go test ((?:'[^']*'|\"[^\"]*\"|[^`|>&;)\n'
 // documents and the scripts run by name, in the packages that they name.
 func TestTestCommands(t *testing.T) {
 	var pages []string
-	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md", "../../bench/*.md", "../../bench/*.sh", "../../testvectors/*.md",
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md", "../../internal/bench/*.md", "../../internal/bench/*.sh", "../../testvectors/*.md",
 		"../../testvectors/*/*.md", "../../verifiers/*.sh", "../../.ci/run"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
@@ -318,10 +318,10 @@ func paragraphs(t *testing.T, page string) []paragraph {
 	return all
 }
 
-// TestBenchPage requires a row in bench/README.md for each script and program
+// TestBenchPage requires a row in internal/bench/README.md for each script and program
 // of bench, and no row for another.
 func TestBenchPage(t *testing.T) {
-	data, err := os.ReadFile("../../bench/README.md")
+	data, err := os.ReadFile("../../internal/bench/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,18 +329,18 @@ func TestBenchPage(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z.]+)[ `]").FindAllStringSubmatch(string(data), -1) {
 		rows[m[1]] = true
 	}
-	entries, err := os.ReadDir("../../bench")
+	entries, err := os.ReadDir("../../internal/bench")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
 		if e.Name() != "README.md" && !rows[e.Name()] {
-			t.Errorf("bench/README.md does not list %s", e.Name())
+			t.Errorf("internal/bench/README.md does not list %s", e.Name())
 		}
 		delete(rows, e.Name())
 	}
 	for name := range rows {
-		t.Errorf("bench/README.md lists %s, which is not there", name)
+		t.Errorf("internal/bench/README.md lists %s, which is not there", name)
 	}
 }
 
@@ -348,7 +348,7 @@ func TestBenchPage(t *testing.T) {
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 	var pages []string
-	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md", "../../bench/*.md"} {
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md", "../../internal/bench/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -56,6 +56,7 @@ func scan(n int, seed byte) string {
 // An archive whose large files lie in a bucket: they are added, read, verified, pushed,
 // cloned and withdrawn, and nothing that is wrong in the bucket is delivered.
 func TestPayloadStore(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	g := startGateway(t, p)
 	small, large, stream := scan(100_000, 1), scan(9<<20, 2), scan(33<<20, 3)
@@ -150,6 +151,7 @@ func TestPayloadStore(t *testing.T) {
 
 // Where the store cannot be reached, add stages nothing, and says so in two lines.
 func TestPayloadStoreAway(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	g := startGateway(t, p)
 	p.write("small.bin", scan(100_000, 1))

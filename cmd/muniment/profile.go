@@ -7,24 +7,33 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/answer"
-	"muniment/answer/policy"
-	"muniment/archive"
+	"muniment/policy"
 )
 
-func (p *program) profileCommand() *cobra.Command {
-	cmd := command("evidence", "profile", "Rules for answers and drafts, as data",
-		`A profile says how many sources an answer needs, how evidence is chosen, what a draft must
-have and how often it is repaired. Nine come with the program; an archive's own lie in
-policy/profiles and are signed with its snapshots.`,
-		`muniment profile list`, cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.profileListCommand(), p.profileShowCommand(), p.profileAddCommand(), p.profileFreeformCommand(), p.profilePolicyCommand())
+// newDraftCommand returns the group of the commands that judge texts.
+func newDraftCommand(p *program) *cobra.Command {
+	cmd := command("texts", "draft", "Judge a draft, cut it into claims, gather its evidence",
+		`check gates a draft by the rules of a profile; segment cuts a text into claims; pack
+gathers evidence to write from; profile shows the rules and stages new ones.`,
+		"muniment -C letters draft check brief.md", cobra.NoArgs, p.overview)
+	cmd.AddCommand(newCheckCommand(p), newSegmentCommand(p), newPackCommand(p), newProfileCommand(p))
 	return withoutArchive(cmd)
 }
 
-func (p *program) profileListCommand() *cobra.Command {
-	return command("", "list", "List the profiles", `Lists the profiles that --profile takes.`, `muniment profile list`,
+func newProfileCommand(p *program) *cobra.Command {
+	cmd := command("", "profile", "Rules for answers and drafts, as data",
+		`A profile says how many sources an answer needs, how evidence is chosen, what a draft must
+have and how often it is repaired. Nine come with the program; an archive's own lie in
+policy/profiles and are signed with its snapshots.`,
+		`muniment draft profile list`, cobra.NoArgs, p.overview)
+	cmd.AddCommand(newProfileListCommand(p), newProfileShowCommand(p), newProfileAddCommand(p), newProfileFreeformCommand(p), newProfilePolicyCommand(p))
+	return withoutArchive(cmd)
+}
+
+func newProfileListCommand(p *program) *cobra.Command {
+	return command("", "list", "List the profiles", `Lists the profiles that --profile takes.`, `muniment draft profile list`,
 		cobra.NoArgs, func(*cobra.Command, []string) error {
-			return p.profiles(func(all []answer.ProfileInfo) error {
+			return withProfiles(p, func(all []answer.ProfileInfo) error {
 				p.show("profiles", profileList{all}, func() {
 					for _, one := range all {
 						p.out("%-16s  %-7s  %s", one.Name, one.From, one.Says)
@@ -35,30 +44,26 @@ func (p *program) profileListCommand() *cobra.Command {
 		})
 }
 
-func (p *program) profileShowCommand() *cobra.Command {
-	return command("", "show NAME", "Print a profile", `Prints the rules of one profile as JSON, to read or to begin one's own from.`, `muniment profile show market-brief`,
+func newProfileShowCommand(p *program) *cobra.Command {
+	return command("", "show NAME", "Print a profile", `Prints the rules of one profile as JSON, to read or to begin one's own from.`, `muniment draft profile show market-brief`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			return p.profiles(func(all []answer.ProfileInfo) error {
+			return withProfiles(p, func(all []answer.ProfileInfo) error {
 				for _, one := range all {
 					if one.Name != args[0] {
 						continue
 					}
 					text, err := json.MarshalIndent(one.Profile, "", "  ")
-					if err != nil {
-						return err
-					}
-					p.show("profile", one, func() { p.lines(string(text)) })
-					return nil
+					return p.conclude(err, "profile", one, func() { printLines(p, string(text)) })
 				}
-				return &archive.Error{Kind: archive.TypeUsage, Message: "no profile is named " + args[0], Next: archive.Advise("muniment profile list names them")}
+				return misuse("no profile is named "+args[0], "muniment draft profile list names them")
 			})
 		})
 }
 
-func (p *program) profileAddCommand() *cobra.Command {
+func newProfileAddCommand(p *program) *cobra.Command {
 	return command("", "add FILE.json", "Stage a profile of the archive's own",
 		`The profile counts when the next snapshot has signed it. It takes the place of an earlier
-one of its name; the shipped profiles cannot be replaced.`, `muniment profile add mine.json`,
+one of its name; the shipped profiles cannot be replaced.`, `muniment draft profile add mine.json`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			const longest = 64 << 10
 			text, err := p.readText(args[0], longest)
@@ -80,17 +85,17 @@ one of its name; the shipped profiles cannot be replaced.`, `muniment profile ad
 		})
 }
 
-func (p *program) profileFreeformCommand() *cobra.Command {
+func newProfileFreeformCommand(p *program) *cobra.Command {
 	var tiers []string
 	var nobody bool
 	cmd := command("", "freeform", "Name the tiers that may be given uncited text",
 		`Text that cites nothing is let through only under a profile with "freeform": true, for a
 requestor whose tier is named here in a signed snapshot; it is then marked as not from the
 archive. Nobody is named in a new archive.`,
-		"muniment profile freeform --tier family\nmuniment profile freeform --nobody",
+		"muniment draft profile freeform --tier family\nmuniment profile freeform --nobody",
 		cobra.NoArgs, func(*cobra.Command, []string) error {
 			if nobody == (len(tiers) > 0) {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "no tier is named", Next: archive.Advise("--tier NAME, which may be repeated, or --nobody")}
+				return misuse("no tier is named", "--tier NAME, which may be repeated, or --nobody")
 			}
 			a, err := p.open()
 			if err != nil {
@@ -114,7 +119,7 @@ archive. Nobody is named in a new archive.`,
 	return cmd
 }
 
-func (p *program) profilePolicyCommand() *cobra.Command {
+func newProfilePolicyCommand(p *program) *cobra.Command {
 	return command("", "policy [FILE.cedar]", "Show the archive's Cedar policy, or replace it",
 		`Prints the Cedar text that says who may see what, in force with the newest snapshot or
 staged for the next. With a FILE, or - for standard input, that text takes its place from the
@@ -127,7 +132,7 @@ text, and "log_refusal", that this program keeps a refusal with its reason:
   forbid (principal, action == Action::"log_refusal", resource);
 
 The answer log has every refusal in any case.`,
-		"muniment profile policy > policy.cedar\nmuniment profile policy policy.cedar",
+		"muniment draft profile policy > policy.cedar\nmuniment profile policy policy.cedar",
 		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 			text := ""
 			if len(args) == 1 {
@@ -147,7 +152,7 @@ The answer log has every refusal in any case.`,
 			}
 			p.show("profile-policy", r, func() {
 				if text == "" {
-					p.lines(r.Text)
+					printLines(p, r.Text)
 				}
 			})
 			if text != "" {
@@ -157,8 +162,8 @@ The answer log has every refusal in any case.`,
 		})
 }
 
-// profiles opens the archive and lists its profiles.
-func (p *program) profiles(run func([]answer.ProfileInfo) error) error {
+// withProfiles opens the archive and lists its profiles.
+func withProfiles(p *program, run func([]answer.ProfileInfo) error) error {
 	a, err := p.open()
 	if err != nil {
 		return err

@@ -11,10 +11,15 @@ import (
 	"muniment/archive"
 )
 
-func (p *program) refusalsCommand() *cobra.Command {
-	var since string
-	var o answer.RefusalsOptions
-	cmd := command("evidence", "refusals", "Show what was refused and why, over time",
+type refusalsCommand struct {
+	*program
+	since string
+	o     answer.RefusalsOptions
+}
+
+func newRefusalsCommand(prog *program) *cobra.Command {
+	p := &refusalsCommand{program: prog}
+	cmd := command("", "refusals", "Show what was refused and why, over time",
 		`Counts what became of the questions that were asked here: refusals by reason and by
 day, the rate of every profile, the average similarity of what was found, and an alert
 where more than half of a profile's questions were refused, where refusals for want of
@@ -25,32 +30,26 @@ ways are counted by their reason.
 
 A requestor is refused at most 300 times within an hour, and is then told when to ask
 again. The signed policy can forbid that refusals are kept here, for everybody or for some
-(muniment profile policy), never that the answer log has them.
+(muniment draft profile policy), never that the answer log has them.
 
 --since takes a day, a time in RFC 3339, or a span back from now such as 7d or 12h.`,
-		`muniment -C letters refusals
-muniment -C letters refusals --since 7d --json`,
-		cobra.NoArgs, func(_ *cobra.Command, _ []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if o.Since, err = sinceWhen(since, p.world.Now()); err != nil {
-				return err
-			}
-			r, err := answer.Refusals(a, o)
-			if err != nil {
-				return err
-			}
-			p.show("refusals", r, func() { p.printRefusals(r) })
-			return nil
-		})
+		`muniment -C letters answers refusals
+muniment -C letters answers refusals --since 7d --json`,
+		cobra.NoArgs, p.inArchive(p.run))
 	fs := cmd.Flags()
-	fs.StringVar(&since, "since", "", "only from this `TIME` on: 2026-03-01, an RFC 3339 time, 7d or 12h")
-	fs.StringVar(&o.Profile, "profile", "", "only questions asked in this profile")
-	fs.BoolVar(&o.Auditor, "auditor", false, "show the true kinds too; needs this archive's auditor identity")
+	fs.StringVar(&p.since, "since", "", "only from this `TIME` on: 2026-03-01, an RFC 3339 time, 7d or 12h")
+	fs.StringVar(&p.o.Profile, "profile", "", "only questions asked in this profile")
+	fs.BoolVar(&p.o.Auditor, "auditor", false, "show the true kinds too; needs this archive's auditor identity")
 	return cmd
+}
+
+func (p *refusalsCommand) run(_ *cobra.Command, a *archive.Archive, _ []string) error {
+	var err error
+	if p.o.Since, err = sinceWhen(p.since, p.world.Now()); err != nil {
+		return err
+	}
+	r, err := answer.Refusals(a, p.o)
+	return p.conclude(err, "refusals", r, func() { p.printRefusals(r) })
 }
 
 // sinceWhen reads a point in time, or a span back from now.
@@ -72,10 +71,10 @@ func sinceWhen(s string, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil && d > 0 {
 		return now.Add(-d), nil
 	}
-	return time.Time{}, &archive.Error{Kind: archive.TypeUsage, Message: fmt.Sprintf("%q is no time", s), Next: archive.Advise("--since 2026-03-01, --since 7d or --since 12h")}
+	return time.Time{}, misuse(fmt.Sprintf("%q is no time", s), "--since 2026-03-01, --since 7d or --since 12h")
 }
 
-func (p *program) printRefusals(r *answer.RefusalsResult) {
+func (p *refusalsCommand) printRefusals(r *answer.RefusalsResult) {
 	p.out("%s, %d refused", count(r.Metrics.Questions, "question"), r.Metrics.Refused)
 	if r.Metrics.Reached > 0 {
 		p.out("average best similarity %.2f over %s", r.Metrics.Similarity, count(r.Metrics.Reached, "question"))

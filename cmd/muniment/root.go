@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
+	"muniment/text/legible"
 )
 
 // A program is one run of the command: its surroundings and global flags.
@@ -53,34 +55,41 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	case err == nil && p.unprinted == nil:
 		return exitOK
 	case err == nil:
-		err = &archive.Error{Kind: archive.TypeEnvironment, Message: "writing the result: " + p.unprinted.Error(),
-			Next: archive.Advise("what was done is done; check the disk or the reader of this output"), Err: p.unprinted}
+		err = &problem.Error{Kind: problem.Environment, Message: "writing the result: " + p.unprinted.Error(),
+			Next: problem.Advise("what was done is done; check the disk or the reader of this output"), Err: p.unprinted}
 	}
-	var problem *archive.Error
-	if !errors.As(err, &problem) {
-		problem = usageError(err, cmd)
+	var failure *problem.Error
+	if !errors.As(err, &failure) {
+		failure = usageError(err, cmd)
 		// The flag parser stops at the first wrong flag and may not have come
 		// to this one.
 		p.json = p.json || slices.Contains(args, "--json")
 	}
-	return p.fail(problem)
+	return p.fail(failure)
 }
 
 // interruptedError is the error of a command that was stopped from outside.
-func interruptedError() *archive.Error {
-	return &archive.Error{Kind: archive.TypeInterrupted, Message: "interrupted", Next: archive.Advise("run the same command again")}
+func interruptedError() *problem.Error {
+	return &problem.Error{Kind: problem.Interrupted, Message: "interrupted", Next: problem.Advise("run the same command again")}
+}
+
+// misuse returns the error of a wrong call; the hint says which call is right.
+func misuse(message, hint string) *problem.Error {
+	return &problem.Error{Kind: problem.Usage, Message: message, Next: problem.Advise(hint)}
 }
 
 // usageError wraps what the flag parser says.
-func usageError(err error, cmd *cobra.Command) *archive.Error {
-	hint := "muniment help lists the commands"
+func usageError(err error, cmd *cobra.Command) *problem.Error {
+	hint := "muniment help commands lists the commands"
 	if cmd.HasParent() {
 		hint = cmd.CommandPath() + " --help shows its flags and an example"
 	}
-	if meant := likely(cmd, err); meant != "" {
+	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 && callFor(args[0]) != "" {
+		hint = callFor(args[0])
+	} else if meant := likely(cmd, err); meant != "" {
 		hint = "did you mean " + meant + "? " + hint
 	}
-	return &archive.Error{Kind: archive.TypeUsage, Message: firstLine(err.Error()), Next: archive.Advise(hint), Err: err}
+	return &problem.Error{Kind: problem.Usage, Message: firstLine(err.Error()), Next: problem.Advise(hint), Err: err}
 }
 
 // overview is what a command that only has sub-commands does.
@@ -100,10 +109,10 @@ func (p *program) overview(cmd *cobra.Command, _ []string) error {
 
 // helpCommand is help COMMAND; unlike cobra's own it is an error to ask for
 // help on what is not there.
-func (p *program) helpCommand() *cobra.Command {
+func newHelpCommand(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND|TOPIC]", Short: "Help on a command or a topic",
-		Long: "Topics: exit-codes, environment, spans, json.", DisableFlagsInUseLine: true,
+		Long: "Topics: commands, exit-codes, environment, spans, json.", DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && args[0] == "json" {
 				schema, err := messageSchema(args[1])
@@ -115,7 +124,7 @@ func (p *program) helpCommand() *cobra.Command {
 			}
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "no command or topic is named " + joinArgs(args), Next: archive.Advise("muniment help lists them")}
+				return misuse("no command or topic is named "+joinArgs(args), "muniment help commands lists them")
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()
@@ -144,7 +153,7 @@ func (p *program) root() *cobra.Command {
 	version := root.Flags().Bool("version", false, "print the version, as muniment version does")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *version {
-			p.showVersion()
+			showVersion(p)
 			return nil
 		}
 		return p.overview(cmd, args)
@@ -156,22 +165,30 @@ func (p *program) root() *cobra.Command {
 	f.BoolVar(&p.json, "json", false, "print one JSON document on stdout")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress")
 	f.StringVar(&p.author, "author", "", "the archivist, \"Name <email>\"; else MUNIMENT_AUTHOR")
-	root.AddGroup(
-		&cobra.Group{ID: "start", Title: "Start"}, &cobra.Group{ID: "archive", Title: "Archive"},
-		&cobra.Group{ID: "evidence", Title: "Evidence"}, &cobra.Group{ID: "audit", Title: "Audit"}, &cobra.Group{ID: "custody", Title: "Custody"},
-		&cobra.Group{ID: "keys", Title: "Keys"}, &cobra.Group{ID: "move", Title: "Move"}, &cobra.Group{ID: "tool", Title: "Tool"})
+	for _, t := range trades {
+		root.AddGroup(&cobra.Group{ID: strings.ToLower(t), Title: t})
+	}
+	root.AddGroup(&cobra.Group{ID: oldNames, Title: "Names of before"})
 	root.AddCommand(
-		p.demoCommand(), p.initCommand(), p.doctorCommand(),
-		p.addCommand(), p.describeCommand(), p.unstageCommand(), p.rereadCommand(), p.snapshotCommand(), p.statusCommand(), p.logCommand(), p.showCommand(), p.lsCommand(), p.diffCommand(), p.catCommand(), p.searchCommand(), p.indexCommand(),
-		p.consentCommand(), p.withdrawCommand(), p.holdCommand(), p.tagCommand(), p.joinCommand(),
-		p.sourceCommand(), p.citeCommand(), p.citationsCommand(), p.ledgerCommand(), p.claimsCommand(), p.linkCommand(), p.whyCommand(), p.askCommand(), p.bindCommand(), p.moreCommand(), p.budgetCommand(), p.refusalsCommand(), p.segmentCommand(), p.bibCommand(), p.checkCommand(), p.packCommand(), p.profileCommand(), p.serveCommand(), p.mcpCommand(),
-		p.bundleCommand(), p.verifyCommand(), p.fixityCommand(),
-		p.cloneCommand(), p.remoteCommand(), p.pushCommand(), p.fetchCommand(), p.syncCommand(), p.repairCommand(), hidden(p.receiptsCommand()),
-		p.keyCommand(), p.tokenCommand(),
-		p.importCommand(), p.exportCommand(),
-		p.gcCommand(), p.answersCommand(), p.unlockCommand(), p.manCommand(), p.versionCommand(),
+		newDemoCommand(p), newInitCommand(p), newDoctorCommand(p),
+		newAddCommand(p), newDescribeCommand(p), newUnstageCommand(p), newSnapshotCommand(p), newStatusCommand(p), newLogCommand(p), newShowCommand(p),
+		newLsCommand(p), newDiffCommand(p), newCatCommand(p), newSearchCommand(p), newIndexCommand(p), newTagCommand(p), newJoinCommand(p),
+		newConsentCommand(p), newWithdrawCommand(p), newHoldCommand(p), newFixityCommand(p),
+		newSourceCommand(p), newCiteCommand(p), newCitationsCommand(p), newClaimsCommand(p), newLinkCommand(p), newWhyCommand(p), newBibCommand(p),
+		newDraftCommand(p),
+		newAskCommand(p), newBindCommand(p), newMoreCommand(p), newAnswersCommand(p),
+		newVerifyCommand(p), newBundleCommand(p),
+		newCloneCommand(p), newRemoteCommand(p), newPushCommand(p), newFetchCommand(p), newSyncCommand(p), newRepairCommand(p),
+		newImportCommand(p), newExportCommand(p), newLedgerCommand(p),
+		newKeyCommand(p), newTokenCommand(p), newServeCommand(p), newMcpCommand(p),
+		newManCommand(p), newVersionCommand(p),
+
+		p.renamed(newCheckCommand(p), "draft check"), p.renamed(newSegmentCommand(p), "draft segment"),
+		p.renamed(newPackCommand(p), "draft pack"), p.renamed(newProfileCommand(p), "draft profile"),
+		p.renamed(newRefusalsCommand(p), "answers refusals"), p.renamed(newBudgetCommand(p), "answers budget"),
+		p.renamed(newReceiptsCommand(p), "remote receipts"), p.renamed(newRereadCommand(p), "describe --reread"), p.renamed(newGcCommand(p), "doctor --fix"),
 	)
-	root.SetHelpCommand(p.helpCommand())
+	root.SetHelpCommand(newHelpCommand(p))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if !p.json {
 			text := strings.Trim(cmd.Long, "\n") + "\n\n" // the first line of a list is indented
@@ -189,6 +206,8 @@ func (p *program) root() *cobra.Command {
 	for _, topic := range helpTopics() {
 		root.AddCommand(topic)
 	}
+	root.AddCommand(&cobra.Command{Use: "commands", Short: "all commands, by trade", Long: byTrade(root)})
+	root.SetUsageTemplate("{{if .HasParent}}" + root.UsageTemplate() + "{{else}}" + firstScreen(root) + "{{end}}")
 	return root
 }
 
@@ -234,16 +253,16 @@ func (p *program) archiveDir() (string, error) {
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return "", &archive.Error{Kind: archive.TypeEnvironment, Message: "the current folder: " + err.Error(), Next: archive.Advise("name the archive with -C DIR"), Err: err}
+		return "", &problem.Error{Kind: problem.Environment, Message: "the current folder: " + err.Error(), Next: problem.Advise("name the archive with -C DIR"), Err: err}
 	}
 	for dir := here; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, archive.StoreDir)); err == nil {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", &archive.Error{Kind: archive.TypeNoArchive,
+			return "", &problem.Error{Kind: problem.NoArchive,
 				Message: "no archive here: no " + archive.StoreDir + " in this folder or above it",
-				Next:    archive.Advise("muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one")}
+				Next:    problem.Advise("muniment init DIR makes one; -C DIR or MUNIMENT_DIR names one")}
 		}
 	}
 }
@@ -271,7 +290,7 @@ func (p *program) open() (*archive.Archive, error) {
 		return nil, err
 	}
 	if _, err := engine.FinishSnapshot(a); err != nil {
-		p.say("note: the ledger has not noted the newest snapshot yet: %s", archive.OneLine(err))
+		p.say("note: the ledger has not noted the newest snapshot yet: %s", legible.OneLine(err))
 	}
 	return a, nil
 }

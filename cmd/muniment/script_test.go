@@ -29,8 +29,12 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(files) < minScripts {
 		t.Fatalf("%d scripts, want at least %d: %v", len(files), minScripts, err)
 	}
+	spec, err := filepath.Abs("../../docs/spec") // before a script is in another folder
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 scriptsHere(t, files),
 		RequireExplicitExec: true,
 		Cmds:                scriptCommands,
 		Setup: func(env *testscript.Env) error {
@@ -41,10 +45,6 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOGC", os.Getenv("GOGC"))
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_NO_REPLACE_OBJECTS", "1")
-			spec, err := filepath.Abs("../../docs/spec")
-			if err != nil {
-				return err
-			}
 			env.Setenv("SPEC", spec)
 			nobody := func() {}
 			env.Values[holder{}] = &nobody
@@ -81,12 +81,14 @@ const minScripts = 19
 //	edit FILE OLD NEW         replace the only OLD in FILE
 //	refs DIR                  print what every ref of a repository holds
 //	await FILE                wait until it exists
+//	run muniment ARG…         what exec muniment becomes, see scriptsHere
 //	hold DIR [dead]           take the writer's lock as another process
 //	release                   and end that process
 //	unpack ZIP DIR            as unzip does
 //	wreck DIR OLD NEW         replace stored bytes in the packs of a repository
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"exits":   scriptExits,
+	"run":     scriptRun,
 	"json":    scriptJSON,
 	"hold":    scriptHold,
 	"wreck":   scriptWreck,
@@ -230,19 +232,12 @@ func scriptExits(ts *testscript.TestScript, _ bool, args []string) {
 	for i := range args {
 		args[i] = literal(ts, args[i])
 	}
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) {
-			ts.Fatalf("%s: %v", args[1], err)
-		}
-		got = exit.ExitCode()
-	}
+	got, stderr := scriptCall(ts, args[1], args[2:])
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 	if args[1] == "muniment" {
-		if err := checkVoice(ts.ReadFile("stderr"), got); err != nil {
+		if err := checkVoice(stderr, got); err != nil {
 			ts.Fatalf("%v", err)
 		}
 	}

@@ -14,10 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/engine"
 	"muniment/server"
 	"muniment/server/pages"
+	"muniment/text/legible"
 )
 
 // Limits of the connections of serve.
@@ -33,7 +35,7 @@ const (
 
 // serveOptions returns what a server of the archive here serves. Without a key it
 // answers no questions.
-func (p *program) serveOptions(key string) (server.Options, error) {
+func serveOptions(p *program, key string) (server.Options, error) {
 	p.serves = true
 	o := server.Options{Open: p.open, Version: programVersion(), ReasoningRequired: p.env("CITATION_REASONING_REQUIRED")}
 	signer, err := p.signer(key)
@@ -53,11 +55,16 @@ func programVersion() string {
 	return "(devel)"
 }
 
-func (p *program) serveCommand() *cobra.Command {
-	var listen, key, trust string
-	var hosts []string
-	var who server.Credential
-	cmd := command("evidence", "serve", "Serve the archive to people and programs over HTTP",
+type serveCommand struct {
+	*program
+	listen, key, trust string
+	hosts              []string
+	who                server.Credential
+}
+
+func newServeCommand(prog *program) *cobra.Command {
+	p := &serveCommand{program: prog}
+	cmd := command("serve", "serve", "Serve the archive to people and programs over HTTP",
 		`Pages for a browser are at /. Calls of programs are under /api/v1/ and the Model Context
 Protocol under /mcp; /openapi.json describes every call. The messages are those that the
 commands print with --json.
@@ -77,36 +84,38 @@ asked; /healthz and /metrics are for a supervisor.`,
 		`muniment -C letters serve
 muniment -C letters serve --role admin
 muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
-		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			o, err := p.serveOptions(key)
-			if err != nil {
-				return err
-			}
-			if trust != "" {
-				trusted, err := archive.ReadTrust(trust)
-				if err != nil {
-					return err
-				}
-				o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: trust}
-			}
-			o.Loopback = who
-			return p.serve(cmd.Context(), listen, hosts, o)
-		})
+		cobra.NoArgs, p.run)
 	f := cmd.Flags()
-	f.StringVar(&listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
-	f.StringArrayVar(&hosts, "host", nil, "a `NAME` under which the server is asked, beside its address; may be repeated")
-	f.StringVar(&key, "key", "", "the private key `FILE` to sign answers with")
-	f.StringVar((*string)(&who.Role), "role", "", "agent, user, auditor or admin: what a caller without a token may do")
-	f.StringVar(&who.Tier, "tier", "", "the tier of a caller without a token, the lowest without it")
-	f.StringVar(&trust, "trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
+	f.StringVar(&p.listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
+	f.StringArrayVar(&p.hosts, "host", nil, "a `NAME` under which the server is asked, beside its address; may be repeated")
+	f.StringVar(&p.key, "key", "", "the private key `FILE` to sign answers with")
+	f.StringVar((*string)(&p.who.Role), "role", "", "agent, user, auditor or admin: what a caller without a token may do")
+	f.StringVar(&p.who.Tier, "tier", "", "the tier of a caller without a token, the lowest without it")
+	f.StringVar(&p.trust, "trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
 	return cmd
 }
 
+func (p *serveCommand) run(cmd *cobra.Command, _ []string) error {
+	o, err := serveOptions(p.program, p.key)
+	if err != nil {
+		return err
+	}
+	if p.trust != "" {
+		trusted, err := archive.ReadTrust(p.trust)
+		if err != nil {
+			return err
+		}
+		o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: p.trust}
+	}
+	o.Loopback = p.who
+	return p.serve(cmd.Context(), p.listen, p.hosts, o)
+}
+
 // serve answers HTTP until the context ends, and then ends the calls under way.
-func (p *program) serve(ctx context.Context, address string, hosts []string, o server.Options) error {
+func (p *serveCommand) serve(ctx context.Context, address string, hosts []string, o server.Options) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return &archive.Error{Kind: archive.TypeEnvironment, Message: "listen on " + address + ": " + archive.Reason(err), Next: archive.Advise("muniment serve --listen 127.0.0.1:0 takes a free port"), Err: err}
+		return &problem.Error{Kind: problem.Environment, Message: "listen on " + address + ": " + legible.Reason(err), Next: problem.Advise("muniment serve --listen 127.0.0.1:0 takes a free port"), Err: err}
 	}
 	defer l.Close()
 	at, ok := l.Addr().(*net.TCPAddr)
@@ -140,21 +149,21 @@ func (p *program) serve(ctx context.Context, address string, hosts []string, o s
 	go func() { ended <- h.Serve(l) }()
 	select {
 	case err := <-ended:
-		return &archive.Error{Kind: archive.TypeEnvironment, Message: "serve: " + err.Error(), Next: archive.Advise("run the same command again"), Err: err}
+		return &problem.Error{Kind: problem.Environment, Message: "serve: " + err.Error(), Next: problem.Advise("run the same command again"), Err: err}
 	case <-ctx.Done():
 	}
 	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	if err := h.Shutdown(last); err != nil && !errors.Is(err, http.ErrServerClosed) {
-		return &archive.Error{Kind: archive.TypeInterrupted, Message: "stopped before every call had ended", Next: archive.Advise("what was confirmed is kept; run the same command again")}
+		return &problem.Error{Kind: problem.Interrupted, Message: "stopped before every call had ended", Next: problem.Advise("what was confirmed is kept; run the same command again")}
 	}
 	return nil
 }
 
-func (p *program) mcpCommand() *cobra.Command {
+func newMcpCommand(p *program) *cobra.Command {
 	var key, session, print string
 	cred := server.Credential{Role: engine.RoleAgent}
-	cmd := command("evidence", "mcp", "Serve the archive to an agent as tools",
+	cmd := command("serve", "mcp", "Serve the archive to an agent as tools",
 		`Speaks the Model Context Protocol on standard input and output: ten tools to search, read,
 cite and check, resources muniment://artifact/ID with the texts, and a prompt that teaches
 citing. A host starts this command by itself; /mcp of muniment serve is the same over HTTP.
@@ -174,7 +183,7 @@ muniment mcp --print-tools openai`,
 				p.document("tools", tools)
 				return nil
 			}
-			o, err := p.serveOptions(key)
+			o, err := serveOptions(p, key)
 			if err != nil {
 				return err
 			}
@@ -198,14 +207,14 @@ muniment mcp --print-tools openai`,
 	return cmd
 }
 
-func (p *program) tokenCommand() *cobra.Command {
+func newTokenCommand(p *program) *cobra.Command {
 	cmd := command("keys", "token", "Make and revoke tokens for programs", "A token is the credential of a program that calls muniment serve. Its hash is kept in archive.local;\nthe secret is printed once.",
 		"muniment token new analyst --role agent --project review --tier researcher\nmuniment token list", cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.tokenNewCommand(), p.tokenListCommand(), p.tokenRevokeCommand())
+	cmd.AddCommand(newTokenNewCommand(p), newTokenListCommand(p), newTokenRevokeCommand(p))
 	return withoutArchive(cmd)
 }
 
-func (p *program) tokenNewCommand() *cobra.Command {
+func newTokenNewCommand(p *program) *cobra.Command {
 	cred := server.Credential{}
 	cmd := command("", "new NAME", "Make a token", "Prints a new token, which cannot be read again. Who sends it as Authorization: Bearer has its\nrole, project and tier, whatever the call says.",
 		"muniment token new analyst --role agent --project review --tier researcher --expires 720h",
@@ -234,38 +243,34 @@ func (p *program) tokenNewCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) tokenListCommand() *cobra.Command {
+func newTokenListCommand(p *program) *cobra.Command {
 	return command("", "list", "List the tokens", "Lists the tokens with what they permit.", "muniment token list",
-		cobra.NoArgs, func(*cobra.Command, []string) error {
-			return p.withArchive(func(a *archive.Archive) error {
-				all, err := server.Tokens(a)
-				if err != nil {
-					return err
+		cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
+			all, err := server.Tokens(a)
+			if err != nil {
+				return err
+			}
+			list := []server.Credential{}
+			for _, t := range all {
+				list = append(list, t.Credential)
+			}
+			p.show("tokens", tokenList{list}, func() {
+				for _, t := range list {
+					p.out("%s", strings.Join(slices.DeleteFunc([]string{t.Name, string(t.Role), t.Project, t.Tier, t.Expires}, func(s string) bool { return s == "" }), "  "))
 				}
-				list := []server.Credential{}
-				for _, t := range all {
-					list = append(list, t.Credential)
-				}
-				p.show("tokens", tokenList{list}, func() {
-					for _, t := range list {
-						p.out("%s", strings.Join(slices.DeleteFunc([]string{t.Name, string(t.Role), t.Project, t.Tier, t.Expires}, func(s string) bool { return s == "" }), "  "))
-					}
-					p.say("%s", count(len(list), "token"))
-				})
-				return nil
+				p.say("%s", count(len(list), "token"))
 			})
-		})
+			return nil
+		}))
 }
 
-func (p *program) tokenRevokeCommand() *cobra.Command {
+func newTokenRevokeCommand(p *program) *cobra.Command {
 	return command("", "revoke NAME", "Revoke a token", "A server refuses the token from the next call on.", "muniment token revoke analyst",
-		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			return p.withArchive(func(a *archive.Archive) error {
-				if err := server.RevokeToken(a, args[0]); err != nil {
-					return err
-				}
-				p.show("token", revokedToken{args[0]}, func() { p.out("revoked %s", args[0]) })
-				return nil
-			})
-		})
+		cobra.ExactArgs(1), p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
+			if err := server.RevokeToken(a, args[0]); err != nil {
+				return err
+			}
+			p.show("token", revokedToken{args[0]}, func() { p.out("revoked %s", args[0]) })
+			return nil
+		}))
 }

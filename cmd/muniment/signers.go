@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
 	"muniment/sign/sshkey"
@@ -25,8 +25,8 @@ func (p *program) dataDir() (string, error) {
 	if home := p.env("HOME"); home != "" {
 		return filepath.Join(home, ".local", "share", "muniment"), nil
 	}
-	return "", &archive.Error{Kind: archive.TypeEnvironment,
-		Message: "no data folder: neither MUNIMENT_HOME, XDG_DATA_HOME nor HOME is set", Next: archive.Advise("set MUNIMENT_HOME, or name the key with --key FILE")}
+	return "", &problem.Error{Kind: problem.Environment,
+		Message: "no data folder: neither MUNIMENT_HOME, XDG_DATA_HOME nor HOME is set", Next: problem.Advise("set MUNIMENT_HOME, or name the key with --key FILE")}
 }
 
 // defaultKey is the name of the key that key new makes first.
@@ -163,14 +163,14 @@ func (p *program) passphrase(file string) func() ([]byte, error) {
 	return func() ([]byte, error) { return p.askSecret("Passphrase for " + file + ": ") }
 }
 
-func keyError(err error, hint string) *archive.Error {
-	var problem *archive.Error
-	if errors.As(err, &problem) {
-		return problem
+func keyError(err error, hint string) *problem.Error {
+	var failure *problem.Error
+	if errors.As(err, &failure) {
+		return failure
 	}
 	message := err.Error()
 	if path, ok := err.(*fs.PathError); ok {
 		message = path.Path + ": " + path.Err.Error()
 	}
-	return &archive.Error{Kind: archive.TypeKey, Message: message, Next: archive.Advise(hint), Err: err}
+	return &problem.Error{Kind: problem.Key, Message: message, Next: problem.Advise(hint), Err: err}
 }

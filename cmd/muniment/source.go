@@ -15,6 +15,7 @@ import (
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
 	"muniment/server"
@@ -96,7 +97,7 @@ func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
 	for _, one := range f.set {
 		key, value, ok := strings.Cut(one, "=")
 		if !ok || key == "" {
-			return l, &archive.Error{Kind: archive.TypeUsage, Message: "--set " + one + " is not KEY=VALUE", Next: archive.Advise("--set shelf=3")}
+			return l, misuse("--set "+one+" is not KEY=VALUE", "--set shelf=3")
 		}
 		if err := l.Values.SetAny(key, value); err != nil {
 			return l, f.problem(err)
@@ -117,7 +118,7 @@ func (f *sourceFlags) problem(err error) error {
 	case f.withSidecar:
 		command = "add"
 	}
-	return &archive.Error{Kind: archive.TypeUsage, Message: "source: " + err.Error(), Next: archive.Advise("muniment " + command + " --help says what each field may be"), Err: err}
+	return &problem.Error{Kind: problem.Usage, Message: "source: " + err.Error(), Next: problem.Advise("muniment " + command + " --help says what each field may be"), Err: err}
 }
 
 // metaError is a defect of the file that a flag names.
@@ -127,7 +128,7 @@ func metaError(flag string, err error) error {
 	if errors.As(err, &p) {
 		hint = "give --" + flag + " a file that can be read"
 	}
-	return &archive.Error{Kind: archive.TypeUsage, Message: flag + ": " + err.Error(), Next: archive.Advise(hint), Err: err}
+	return &problem.Error{Kind: problem.Usage, Message: flag + ": " + err.Error(), Next: problem.Advise(hint), Err: err}
 }
 
 // readRegistry reads --registry, nil without one.
@@ -175,8 +176,8 @@ func (f *sourceFlags) readSidecar(flag string) (*sourcemeta.Sidecar, error) {
 	return s, nil
 }
 
-func (p *program) sourceCommand() *cobra.Command {
-	cmd := command("evidence", "source", "Register and list sources",
+func newSourceCommand(p *program) *cobra.Command {
+	cmd := command("claims", "source", "Register and list sources",
 		`A source is registered when it is given to an agent, and then has a number to cite it
 by: a file (add-doc), a page (add-web), the answer of a database (add-db), or what an
 agent made itself (add-custom). A source without a body, paywalled perhaps, is a
@@ -184,14 +185,19 @@ record alone (add) and is cited by the words of its metadata: cite --relation
 metadata_fact.`,
 		"muniment source add --url https://example.org/a --title \"Prices rise\"\nmuniment source list",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(p.sourceAddCommand(), p.sourceDocCommand(), p.sourceWebCommand(), p.sourceDBCommand(), p.sourceCustomCommand(), p.sourceListCommand(), p.sourceShowCommand(), p.sourceSetCommand())
+	cmd.AddCommand(newSourceAddCommand(p), newSourceDocCommand(p), newSourceWebCommand(p), newSourceDBCommand(p), newSourceCustomCommand(p), newSourceListCommand(p), newSourceShowCommand(p), newSourceSetCommand(p))
 	return withoutArchive(cmd)
 }
 
-func (p *program) sourceAddCommand() *cobra.Command {
-	f := sourceFlags{}
-	var caller callerFlags
-	var batch string
+type sourceAddCommand struct {
+	*program
+	f         sourceFlags
+	caller    callerFlags
+	batchFlag string
+}
+
+func newSourceAddCommand(prog *program) *cobra.Command {
+	p := &sourceAddCommand{program: prog, f: sourceFlags{}}
 	cmd := command("", "add", "Register a source without a body, or sources of a file",
 		`Stages a record of the source's metadata for the next snapshot. Nothing is fetched.
 A source with a body is taken in with add.
@@ -204,45 +210,43 @@ registered keeps its number, so that the same batch again adds nothing. Exit 3 w
 was not registered.`,
 		`muniment source add --url https://example.org/a --title "Prices rise" --publisher "The Paper" --published-at 2026-02-10
 muniment source add --batch sources.jsonl`,
-		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			if batch != "" {
-				return p.engine(&caller, func(e *engine.Engine) error { return p.sourceBatch(cmd.Context(), e, batch) })
-			}
-			layer, err := f.layer()
-			if err != nil {
-				return err
-			}
-			registry, err := f.readRegistry(p)
-			if err != nil {
-				return err
-			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := accession.AddSource(a, layer, registry)
-			if err != nil {
-				return err
-			}
-			p.show("source", r, func() {
-				p.out("%s  %s", r.Record, r.Name)
-				p.say("staged; next: muniment cite --relation metadata_fact --artifact %s --quote TEXT --claim TEXT", r.Record)
-			})
-			return nil
-		})
-	f.register(cmd)
-	caller.describe(cmd, "session")
-	caller.describe(cmd, "agent")
-	caller.describe(cmd, "project")
-	caller.caller.Role = engine.RoleAdmin
-	cmd.Flags().StringVar(&batch, "batch", "", "register the sources in the lines of a `FILE` of JSON, - for standard input")
+		cobra.NoArgs, p.run)
+	p.f.register(cmd)
+	p.caller.describe(cmd, "session")
+	p.caller.describe(cmd, "agent")
+	p.caller.describe(cmd, "project")
+	p.caller.caller.Role = engine.RoleAdmin
+	cmd.Flags().StringVar(&p.batchFlag, "batch", "", "register the sources in the lines of a `FILE` of JSON, - for standard input")
 	cmd.Aliases = []string{"register"}
 	return cmd
 }
 
+func (p *sourceAddCommand) run(cmd *cobra.Command, _ []string) error {
+	if p.batchFlag != "" {
+		return p.engine(&p.caller, func(e *engine.Engine) error { return p.sourceBatch(cmd.Context(), e, p.batchFlag) })
+	}
+	layer, err := p.f.layer()
+	if err != nil {
+		return err
+	}
+	registry, err := p.f.readRegistry(p.program)
+	if err != nil {
+		return err
+	}
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	r, err := accession.AddSource(a, layer, registry)
+	return p.conclude(err, "source", r, func() {
+		p.out("%s  %s", r.Record, r.Name)
+		p.say("staged; next: muniment cite --relation metadata_fact --artifact %s --quote TEXT --claim TEXT", r.Record)
+	})
+}
+
 // sourceBatch registers the sources of a file of lines and prints a line for each.
-func (p *program) sourceBatch(ctx context.Context, e *engine.Engine, file string) error {
+func (p *sourceAddCommand) sourceBatch(ctx context.Context, e *engine.Engine, file string) error {
 	b := p.batch(e)
 	done, err := p.batchOf(file, func(in io.Reader) (server.BatchDone, error) { return b.AddSources(ctx, in, p.stdout) })
 	if err != nil {
@@ -250,50 +254,52 @@ func (p *program) sourceBatch(ctx context.Context, e *engine.Engine, file string
 	}
 	p.say("%s: %d registered, %d not", count(done.Lines, "line"), done.Verified, done.Errors)
 	if done.Errors > 0 {
-		return &archive.Error{Kind: archive.TypePartlyDone, Message: count(done.Errors, "line") + " could not be registered", Next: archive.Advise("the output has an error for each; mend those lines and run the same command again, the others are not doubled")}
+		return &problem.Error{Kind: problem.PartlyDone, Message: count(done.Errors, "line") + " could not be registered", Next: problem.Advise("the output has an error for each; mend those lines and run the same command again, the others are not doubled")}
 	}
 	return nil
 }
 
-func (p *program) sourceListCommand() *cobra.Command {
-	var f callerFlags
-	var typ string
+type sourceListCommand struct {
+	*program
+	f   callerFlags
+	typ string
+}
+
+func newSourceListCommand(prog *program) *cobra.Command {
+	p := &sourceListCommand{program: prog}
 	cmd := command("", "list", "List the sources", `Lists the registered sources with their numbers, and every record that says where its
 original comes from.`,
-		"muniment source list --type website", cobra.NoArgs, func(*cobra.Command, []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			e, err := engine.New(a, f.caller)
-			if err != nil {
-				return err
-			}
-			registered, err := e.Sources(typ)
-			if err != nil {
-				return err
-			}
-			list := []accession.SourceInfo{}
-			if typ == "" {
-				if list, err = accession.Sources(a); err != nil {
-					return err
-				}
-			}
-			p.show("sources", sourceList{registered, list}, func() {
-				for _, s := range registered {
-					p.out("%4d  %-8s  %s  %s", s.SourceID, s.Type, s.Identifier, s.Name)
-				}
-				for _, s := range list {
-					p.out("%s  %-13s  %s  %s", s.Record, s.Kind, s.Name, s.Source.Title)
-				}
-				p.say("%d registered; %s with source metadata", len(registered), count(len(list), "record"))
-			})
-			return nil
-		})
-	cmd.Flags().StringVar(&typ, "type", "", "document, website, database or custom")
-	f.register(cmd)
+		"muniment source list --type website", cobra.NoArgs, p.inArchive(p.run))
+	cmd.Flags().StringVar(&p.typ, "type", "", "document, website, database or custom")
+	p.f.register(cmd)
 	return cmd
+}
+
+func (p *sourceListCommand) run(_ *cobra.Command, a *archive.Archive, _ []string) error {
+	e, err := engine.New(a, p.f.caller)
+	if err != nil {
+		return err
+	}
+	registered, err := e.Sources(p.typ)
+	if err != nil {
+		return err
+	}
+	list := []accession.SourceInfo{}
+	if p.typ == "" {
+		if list, err = accession.Sources(a); err != nil {
+			return err
+		}
+	}
+	p.show("sources", sourceList{registered, list}, func() {
+		for _, s := range registered {
+			p.out("%4d  %-8s  %s  %s", s.SourceID, s.Type, s.Identifier, s.Name)
+		}
+		for _, s := range list {
+			p.out("%s  %-13s  %s  %s", s.Record, s.Kind, s.Name, s.Source.Title)
+		}
+		p.say("%d registered; %s with source metadata", len(registered), count(len(list), "record"))
+	})
+	return nil
 }
 
 // describedFlags describe a source that is registered.
@@ -310,12 +316,12 @@ func (f *describedFlags) register(cmd *cobra.Command) {
 	f.callerFlags.register(cmd)
 }
 
-// run registers a source and prints its number.
-func (f *describedFlags) run(p *program, add func(*engine.Engine) (*engine.RegisteredSource, error)) error {
+// registerSource registers a source and prints its number.
+func (f *describedFlags) registerSource(p *program, add func(*engine.Engine) (*engine.RegisteredSource, error)) error {
 	for _, m := range f.metadata {
 		key, value, ok := strings.Cut(m, "=")
 		if !ok || key == "" {
-			return &archive.Error{Kind: archive.TypeUsage, Message: "--set " + m + " is not KEY=VALUE", Next: archive.Advise("--set shelf=3")}
+			return misuse("--set "+m+" is not KEY=VALUE", "--set shelf=3")
 		}
 		if f.options.Metadata == nil {
 			f.options.Metadata = map[string]string{}
@@ -324,15 +330,11 @@ func (f *describedFlags) run(p *program, add func(*engine.Engine) (*engine.Regis
 	}
 	return p.engine(&f.callerFlags, func(e *engine.Engine) error {
 		r, err := add(e)
-		if err != nil {
-			return err
-		}
-		p.show("registered-source", r, func() { p.printRegistered(r) })
-		return nil
+		return p.conclude(err, "registered-source", r, func() { printRegistered(p, r) })
 	})
 }
 
-func (p *program) printRegistered(r *engine.RegisteredSource) {
+func printRegistered(p *program, r *engine.RegisteredSource) {
 	p.out("source %d  %s  %s  %s", r.SourceID, r.Type, r.Identifier, r.Name)
 	if r.Artifact != "" {
 		p.out("%s", r.Artifact)
@@ -343,12 +345,12 @@ func (p *program) printRegistered(r *engine.RegisteredSource) {
 	p.say("next: muniment cite --source %d --quote TEXT --claim TEXT", r.SourceID)
 }
 
-func (p *program) sourceDocCommand() *cobra.Command {
+func newSourceDocCommand(p *program) *cobra.Command {
 	var f describedFlags
 	cmd := command("", "add-doc FILE", "Register a file as a source", "Takes the file in for the next snapshot, or finds it taken in, and gives it a number to\ncite it by.",
 		`muniment source add-doc gobd.pdf --name "GoBD Regulations" --version 2024-01`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
+			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				return e.AddDocSource(cmd.Context(), args[0], f.options)
 			})
 		})
@@ -356,12 +358,12 @@ func (p *program) sourceDocCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) sourceWebCommand() *cobra.Command {
+func newSourceWebCommand(p *program) *cobra.Command {
 	var f describedFlags
 	cmd := command("", "add-web URL", "Register a page as a source", "Fetches the page once, archives it for the next snapshot, and gives it a number to cite\nit by. Nothing is rendered.",
 		`muniment source add-web https://example.org/regulations --name "Updated guidelines"`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
+			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				return e.AddWebSource(cmd.Context(), args[0], f.options)
 			})
 		})
@@ -372,7 +374,7 @@ func (p *program) sourceWebCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) sourceDBCommand() *cobra.Command {
+func newSourceDBCommand(p *program) *cobra.Command {
 	var f describedFlags
 	var o engine.DBSourceOptions
 	var content string
@@ -388,7 +390,7 @@ func (p *program) sourceDBCommand() *cobra.Command {
 				}
 				o.Content = text
 			}
-			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
+			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				o.SourceOptions = f.options
 				return e.AddDBSource(cmd.Context(), o)
 			})
@@ -405,7 +407,7 @@ func (p *program) sourceDBCommand() *cobra.Command {
 // input that is read as a whole.
 const maxContent = 8 << 20
 
-func (p *program) sourceCustomCommand() *cobra.Command {
+func newSourceCustomCommand(p *program) *cobra.Command {
 	var f describedFlags
 	var o engine.CustomSourceOptions
 	var content string
@@ -420,7 +422,7 @@ resolve; muniment why walks the chain down to the papers.`,
 				return err
 			}
 			o.Name, o.Content = args[0], text
-			return f.run(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
+			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				o.SourceOptions = f.options
 				return e.AddCustomSource(cmd.Context(), o)
 			})
@@ -433,69 +435,69 @@ resolve; muniment why walks the chain down to the papers.`,
 	return cmd
 }
 
-func (p *program) sourceSetCommand() *cobra.Command {
-	f := sourceFlags{describes: true}
+type sourceSetCommand struct {
+	*program
+	f sourceFlags
+}
+
+func newSourceSetCommand(prog *program) *cobra.Command {
+	p := &sourceSetCommand{program: prog, f: sourceFlags{describes: true}}
 	cmd := command("", "set NUMBER|NAME… --title TEXT …", "Say more of a source: title, creator, date and other fields",
 		`Stages a record for each source that supersedes the one before, as describe does, and takes
 the numbers of registered sources too. A profile that is strict about metadata cites a source
 once its title, its creator or publisher, and its date are signed. The source keeps its number.`,
 		`muniment source set 3 --title "Mill notes" --creator "Tobias Lunt" --date 1931-04-02`,
-		cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
-			layer, err := f.layer()
-			if err != nil {
-				return err
-			}
-			if layer.Values.IsZero() {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "nothing is said of the source: no field is given", Next: archive.Next(accession.DoDescribe)}
-			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			e, err := engine.New(a, engine.Caller{Role: engine.RoleAdmin})
-			if err != nil {
-				return err
-			}
-			for i, ref := range args {
-				n, err := strconv.ParseInt(ref, 10, 64)
-				if err != nil {
-					continue // a name, an id or an address
-				}
-				s, err := e.Source(n)
-				if err != nil {
-					return err
-				}
-				if args[i] = s.Artifact; s.Artifact == "" {
-					args[i] = s.Record
-				}
-			}
-			r, err := accession.Describe(a, args, accession.Description{Values: layer.Values})
-			if err != nil {
-				return err
-			}
-			p.show("describe", r, func() { p.printDescribed(r) })
-			return nil
-		})
-	f.register(cmd)
+		cobra.MinimumNArgs(1), p.run)
+	p.f.register(cmd)
 	return cmd
 }
 
-func (p *program) sourceShowCommand() *cobra.Command {
+func (p *sourceSetCommand) run(_ *cobra.Command, args []string) error {
+	layer, err := p.f.layer()
+	if err != nil {
+		return err
+	}
+	if layer.Values.IsZero() {
+		return problem.New(problem.Usage, problem.Next(accession.DoDescribe), "nothing is said of the source: no field is given")
+	}
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	e, err := engine.New(a, engine.Caller{Role: engine.RoleAdmin})
+	if err != nil {
+		return err
+	}
+	for i, ref := range args {
+		n, err := strconv.ParseInt(ref, 10, 64)
+		if err != nil {
+			continue // a name, an id or an address
+		}
+		s, err := e.Source(n)
+		if err != nil {
+			return err
+		}
+		if args[i] = s.Artifact; s.Artifact == "" {
+			args[i] = s.Record
+		}
+	}
+	r, err := accession.Describe(a, args, accession.Description{Values: layer.Values})
+	return p.conclude(err, "describe", r, func() { printDescribed(p.program, r) })
+}
+
+func newSourceShowCommand(p *program) *cobra.Command {
 	var f callerFlags
 	cmd := command("", "show NUMBER", "Show a registered source", "Shows what a number stands for, with what it was derived from.",
 		"muniment source show 2", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			n, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
-				return &archive.Error{Kind: archive.TypeUsage, Message: args[0] + " is no number of a source", Next: archive.Advise("muniment source list shows the numbers")}
+				return misuse(args[0]+" is no number of a source", "muniment source list shows the numbers")
 			}
 			return p.engine(&f, func(e *engine.Engine) error {
 				r, err := e.DescribeSource(n)
-				if err != nil {
-					return err
-				}
-				p.show("registered-source", r, func() {
-					p.printRegistered(r)
+				return p.conclude(err, "registered-source", r, func() {
+					printRegistered(p, r)
 					for _, line := range [][2]string{{"query", r.Query}, {"result", r.Result}, {"description", r.Description}, {"content", strings.TrimSuffix(r.Content, "\n")}} {
 						if line[1] != "" {
 							p.out("%s: %s", line[0], line[1])
@@ -505,7 +507,6 @@ func (p *program) sourceShowCommand() *cobra.Command {
 						p.out("content: %s, which %s writes", count(int(r.ContentSize), "byte"), p.here("muniment cat "+r.Artifact))
 					}
 				})
-				return nil
 			})
 		})
 	f.register(cmd)

@@ -10,10 +10,15 @@ import (
 	"muniment/sign"
 )
 
-func (p *program) syncCommand() *cobra.Command {
-	var trust, key, accept string
-	var cosign bool
-	cmd := command("custody", "sync", "Fetch from and push to every remote, and keep a receipt of each",
+type syncCommand struct {
+	*program
+	trust, key, accept string
+	cosign             bool
+}
+
+func newSyncCommand(prog *program) *cobra.Command {
+	p := &syncCommand{program: prog}
+	cmd := command("copies", "sync", "Fetch from and push to every remote, and keep a receipt of each",
 		`Fetches from every remote, then pushes to every one, then asks each what it shows
 and notes that in archive.local/receipts. A remote that could not be reached is one
 line and exit code 3; one whose history disagrees is an alarm and exit code 1, as
@@ -23,47 +28,49 @@ Before the push the answer logs of this archive are copied to their refs. With
 --cosign a witness's key cosigns each log that goes on where it was seen last.`,
 		`muniment -C letters sync
 muniment -C letters sync --cosign --key witness`,
-		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			o, err := p.fetchOptions(trust)
-			if err != nil {
-				return err
-			}
-			var witness sign.Signer
-			if cosign {
-				if witness, err = p.signer(key); err != nil {
-					return err
-				}
-			}
-			return p.withArchive(func(a *archive.Archive) error {
-				update, end := p.progress("sync")
-				o.Transfer = p.transfer(update)
-				o.Transfer.AcceptTrust = accept
-				r, err := custody.Sync(cmd.Context(), a, o, witness)
-				end()
-				if r == nil || cmd.Context().Err() != nil {
-					return p.interruptionOf(cmd, err)
-				}
-				defer p.refreshIndex(a)
-				p.show("sync", r, func() {
-					for _, one := range r.Remotes {
-						p.printSynced(one)
-					}
-					for _, l := range r.Logs {
-						p.out("log %s  epoch %d, %s%s", l.Key, l.Epoch, count(int(l.Size), "entry"), ifText(cosign, ", cosigned", ""))
-					}
-				})
-				return err
-			})
-		})
+		cobra.NoArgs, p.run)
 	f := cmd.Flags()
-	f.StringVar(&trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
-	f.BoolVar(&cosign, "cosign", false, "cosign the answer logs as a witness")
-	f.StringVar(&key, "key", "", "the witness's key `FILE`")
-	f.StringVar(&accept, "accept-trust", "", acceptHelp)
+	f.StringVar(&p.trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
+	f.BoolVar(&p.cosign, "cosign", false, "cosign the answer logs as a witness")
+	f.StringVar(&p.key, "key", "", "the witness's key `FILE`")
+	f.StringVar(&p.accept, "accept-trust", "", acceptHelp)
 	return cmd
 }
 
-func (p *program) printSynced(one custody.RemoteSync) {
+func (p *syncCommand) run(cmd *cobra.Command, _ []string) error {
+	o, err := fetchOptions(p.program, p.trust)
+	if err != nil {
+		return err
+	}
+	var witness sign.Signer
+	if p.cosign {
+		if witness, err = p.signer(p.key); err != nil {
+			return err
+		}
+	}
+	return p.withArchive(func(a *archive.Archive) error {
+		update, end := p.progress("sync")
+		o.Transfer = newTransfer(p.program, update)
+		o.Transfer.AcceptTrust = p.accept
+		r, err := custody.Sync(cmd.Context(), a, o, witness)
+		end()
+		if r == nil || cmd.Context().Err() != nil {
+			return interruptionOf(p.program, cmd, err)
+		}
+		defer p.refreshIndex(a)
+		p.show("sync", r, func() {
+			for _, one := range r.Remotes {
+				p.printSynced(one)
+			}
+			for _, l := range r.Logs {
+				p.out("log %s  epoch %d, %s%s", l.Key, l.Epoch, count(int(l.Size), "entry"), ifText(p.cosign, ", cosigned", ""))
+			}
+		})
+		return err
+	})
+}
+
+func (p *syncCommand) printSynced(one custody.RemoteSync) {
 	if one.Error != "" {
 		p.out("%s  failed: %s", one.Remote, one.Error)
 		return
@@ -80,117 +87,123 @@ func (p *program) printSynced(one custody.RemoteSync) {
 		return
 	}
 	if one.Fetched != nil {
-		p.expiry(one.Fetched.Expiry)
+		sayExpiry(p.program, one.Fetched.Expiry)
+		for _, c := range one.Fetched.Refs {
+			if c.OwnerCommand != "" {
+				warnUncleared(p.program, c)
+			}
+		}
 	}
 	p.out("%s  snapshot %d  %d fetched, %d sent  seen %s", one.Remote, one.Receipt.Seq, got, sent, one.Receipt.Time)
 }
 
-func (p *program) receiptsCommand() *cobra.Command {
-	return command("custody", "receipts [REMOTE]", "List what custodians have shown, and when",
+func newReceiptsCommand(p *program) *cobra.Command {
+	return command("", "receipts [REMOTE]", "List what custodians have shown, and when",
 		`A receipt is a line that sync adds to archive.local/receipts: which snapshot a
 remote showed as its newest, as this archive saw it. It is a note of ours and carries
 no signature of the custodian.`,
 		`muniment -C letters remote receipts
 muniment -C letters remote receipts museum`,
-		cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
-			return p.withArchive(func(a *archive.Archive) error {
-				name := ""
-				if len(args) == 1 {
-					name = args[0]
+		cobra.MaximumNArgs(1), p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
+			name := ""
+			if len(args) == 1 {
+				name = args[0]
+			}
+			all, err := custody.Receipts(a, name)
+			return p.conclude(err, "receipts", receiptList{all}, func() {
+				for _, r := range all {
+					p.out("%s  %s  snapshot %d  %s", r.Time, r.Remote, r.Seq, r.Snapshot)
 				}
-				all, err := custody.Receipts(a, name)
-				if err != nil {
-					return err
+				if len(all) == 0 {
+					p.say("no receipts; next: muniment sync")
 				}
-				p.show("receipts", receiptList{all}, func() {
-					for _, r := range all {
-						p.out("%s  %s  snapshot %d  %s", r.Time, r.Remote, r.Seq, r.Snapshot)
-					}
-					if len(all) == 0 {
-						p.say("no receipts; next: muniment sync")
-					}
-				})
-				return nil
 			})
-		})
+		}))
 }
 
-func (p *program) repairCommand() *cobra.Command {
-	var from string
-	var yes bool
-	var files []string
-	cmd := command("custody", "repair --from REMOTE", "Bring damaged or absent objects back from a remote",
-		`Reads every pack and every object. What is damaged or absent is taken from the
-remote by its name and hashed before it is used, so the remote needs no trust. Damaged
+type repairCommand struct {
+	*program
+	from  string
+	yes   bool
+	files []string
+}
+
+func newRepairCommand(prog *program) *cobra.Command {
+	p := &repairCommand{program: prog}
+	cmd := command("copies", "repair", "Bring back what is damaged or absent, from this copy and a remote",
+		`Reads every pack and every object. Without --from this copy alone is used, which brings
+back a lost branch or tag. What is damaged or absent is taken from the remote by
+its name and hashed before it is used, so the remote needs no trust. Damaged
 packs are written anew from what could be read and what came back, and the old files
 are moved to archive.local/damaged; nothing is deleted. An intact pack whose index is
 damaged gets a new one from itself. Refs that lead nowhere are shown with where they will
-lead, the newest valid snapshot here or what the remote shows, and moved when you agree.
+lead, and moved when you agree: the branch to the newest snapshot that this copy had or
+verified, wherever that is found; what a remote has beyond it, fetch takes over.
 
 --payloads reads what lies in the payload store, and puts what is absent or wrong there
 again from files that still have the bytes, whatever they are called.`,
-		`muniment -C letters repair --from museum
+		`muniment -C letters repair --yes
+muniment -C letters repair --from museum
 muniment -C letters repair --payloads /mnt/disk/scans`,
-		cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			if len(files) > 0 {
-				return p.repairPayloads(cmd, files)
-			}
-			if from == "" {
-				return &archive.Error{Kind: archive.TypeUsage, Message: "repair needs a remote to take objects from", Next: archive.Advise("muniment repair --from REMOTE")}
-			}
-			dir, err := p.archiveDir()
-			if err != nil {
-				return err
-			}
-			update, end := p.progress("repair")
-			r, err := custody.Repair(cmd.Context(), dir, from, p.transfer(update), p.surroundings(), func(plan []custody.RefRepair) (bool, error) {
-				end()
-				return p.agreeOnRefs(plan, yes)
-			})
-			end()
-			if err != nil {
-				return p.interruptionOf(cmd, err)
-			}
-			p.show("repair", r, func() {
-				if r.Rebuilt > 0 {
-					p.out("%s got a new index", count(r.Rebuilt, "intact pack"))
-				}
-				for _, name := range r.Settings {
-					p.out("written anew  %s", name)
-				}
-				for _, one := range r.Refs {
-					p.out("%s  %s", one.Ref, ifText(one.To == "", "left out", "moved to "+one.To))
-				}
-				if r.Healed == 0 && len(r.Aside) == 0 {
-					if r.Rebuilt > 0 || len(r.Settings)+len(r.Refs) > 0 {
-						return
-					}
-					p.out("nothing is damaged or absent")
-					return
-				}
-				p.out("%s healed from %s, %d saved from damaged packs", count(r.Healed, "object"), r.Remote, r.Salvaged)
-				for _, name := range r.Aside {
-					p.out("  set aside  %s", name)
-				}
-				if r.Folder != "" {
-					p.say("the damaged files are in %s", r.Folder)
-				}
-				p.say("next: muniment verify")
-			})
-			return nil
-		})
-	cmd.Flags().StringVar(&from, "from", "", "the `REMOTE`, by name or address")
-	cmd.Flags().StringArrayVar(&files, "payloads", nil, "the `PATH` of a file or folder with bytes that the payload store lacks")
-	cmd.Flags().BoolVar(&yes, "yes", false, "move refs that lead nowhere without a question")
+		cobra.NoArgs, p.run)
+	cmd.Flags().StringVar(&p.from, "from", "", "the `REMOTE`, by name or address")
+	cmd.Flags().StringArrayVar(&p.files, "payloads", nil, "the `PATH` of a file or folder with bytes that the payload store lacks")
+	cmd.Flags().BoolVar(&p.yes, "yes", false, "move refs that lead nowhere without a question")
 	return cmd
 }
 
+func (p *repairCommand) run(cmd *cobra.Command, _ []string) error {
+	if len(p.files) > 0 {
+		return p.repairPayloads(cmd, p.files)
+	}
+	dir, err := p.archiveDir()
+	if err != nil {
+		return err
+	}
+	update, end := p.progress("repair")
+	r, err := custody.Repair(cmd.Context(), dir, p.from, newTransfer(p.program, update), p.surroundings(), func(plan []custody.RefRepair) (bool, error) {
+		end()
+		return p.agreeOnRefs(plan, p.yes)
+	})
+	end()
+	if err != nil {
+		return interruptionOf(p.program, cmd, err)
+	}
+	p.show("repair", r, func() {
+		if r.Rebuilt > 0 {
+			p.out("%s got a new index", count(r.Rebuilt, "intact pack"))
+		}
+		for _, name := range r.Settings {
+			p.out("written anew  %s", name)
+		}
+		for _, one := range r.Refs {
+			p.out("%s  %s", one.Ref, ifText(one.To == "", "left out", "moved to "+one.To))
+		}
+		if r.Healed == 0 && len(r.Aside) == 0 {
+			if r.Rebuilt > 0 || len(r.Settings)+len(r.Refs) > 0 {
+				return
+			}
+			p.out("nothing is damaged or absent")
+			return
+		}
+		p.out("%s healed%s, %d saved from damaged packs", count(r.Healed, "object"), ifText(r.Remote == "", "", " from "+r.Remote), r.Salvaged)
+		for _, name := range r.Aside {
+			p.out("  set aside  %s", name)
+		}
+		if r.Folder != "" {
+			p.say("the damaged files are in %s", r.Folder)
+		}
+		p.say("next: muniment verify")
+	})
+	return nil
+}
+
 // repairPayloads puts what a payload store lacks there again from files.
-func (p *program) repairPayloads(cmd *cobra.Command, files []string) error {
+func (p *repairCommand) repairPayloads(cmd *cobra.Command, files []string) error {
 	return p.withArchive(func(a *archive.Archive) error {
 		r, err := custody.RepairPayloads(cmd.Context(), a, files)
 		if err != nil {
-			return p.interruptionOf(cmd, err)
+			return interruptionOf(p.program, cmd, err)
 		}
 		p.show("repair-payloads", r, func() {
 			p.out("%s at %s read, %d put there again", count(r.Objects, "object"), r.Store, r.Restored)
@@ -200,7 +213,7 @@ func (p *program) repairPayloads(cmd *cobra.Command, files []string) error {
 }
 
 // agreeOnRefs shows where refs that lead nowhere will lead, and asks.
-func (p *program) agreeOnRefs(plan []custody.RefRepair, yes bool) (bool, error) {
+func (p *repairCommand) agreeOnRefs(plan []custody.RefRepair, yes bool) (bool, error) {
 	for _, one := range plan {
 		to := one.To
 		if one.Snapshot != "" {

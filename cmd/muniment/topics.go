@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 // helpTopics are pages of help that belong to no command.
@@ -22,7 +23,8 @@ func helpTopics() []*cobra.Command {
    1  it worked and the verdict is no: a quote that does not verify, an INVALID
       bundle, nothing found, nothing to snapshot
    2  the call is wrong
-   3  partly done (inputs that could not be taken) or not checked (INCOMPLETE)
+   3  partly done (inputs that could not be taken), not checked (INCOMPLETE) or not
+      searched yet
    4  not permitted
    5  the answer is a refusal, with --fail-on-refusal
    6  disk, database, git or model
@@ -94,7 +96,7 @@ type manResult struct {
 	Pages []string `json:"pages"`
 }
 
-func (p *program) manCommand() *cobra.Command {
+func newManCommand(p *program) *cobra.Command {
 	return withoutArchive(command("tool", "man DIR", "Write the manual pages into a folder",
 		`Writes one page for each command and topic, in roff, made from the help texts:
 man DIR/muniment-ask.1 shows one. A package puts them into share/man/man1.`,
@@ -122,7 +124,7 @@ man DIR/muniment-ask.1 shows one. A package puts them into share/man/man1.`,
 				err = write(cmd.Root())
 			}
 			if err != nil {
-				return archive.Environment(err, "manual pages")
+				return problem.Wrap(err, "manual pages")
 			}
 			p.show("man", r, func() { p.out("%s in %s", count(len(r.Pages), "page"), r.Dir) })
 			return nil

@@ -13,8 +13,9 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
+	"muniment/text/legible"
 )
 
 // This file is the program's voice: everything it says about itself goes to
@@ -22,7 +23,7 @@ import (
 
 // fail reports an error in two lines, and as a document with --json when
 // nothing else was printed, and returns the exit code.
-func (p *program) fail(e *archive.Error) int {
+func (p *program) fail(e *problem.Error) int {
 	code, hint := exitCode(e), p.here(hintOf(e.Next))
 	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(hint))
 	if p.json && !p.printed {
@@ -33,7 +34,7 @@ func (p *program) fail(e *archive.Error) int {
 
 // oneLine keeps a message on its line and free of control characters.
 func oneLine(s string) string {
-	return archive.RevealInvisible(strings.Map(func(r rune) rune {
+	return legible.RevealInvisible(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
@@ -48,7 +49,7 @@ func oneLine(s string) string {
 // document as JSON escapes: the same document, and nothing in it is hidden on a
 // terminal or commands one.
 func unseen(doc []byte) []byte {
-	return bundle.EscapeJSON(doc, func(r rune) bool { return archive.IsInvisible(r) || r >= 0x7f && r < 0xa0 })
+	return bundle.EscapeJSON(doc, func(r rune) bool { return legible.IsInvisible(r) || r >= 0x7f && r < 0xa0 })
 }
 
 // document prints v as one JSON document whose first member is its schema.
@@ -100,6 +101,14 @@ func (p *program) show(name string, v any, text func()) {
 		return
 	}
 	text()
+}
+
+// conclude shows the result of a command that did not fail, and returns its error.
+func (p *program) conclude(err error, name string, v any, text func()) error {
+	if err == nil {
+		p.show(name, v, text)
+	}
+	return err
 }
 
 // paints are the colours of verdicts, results and rungs at the beginning of a line. The
@@ -356,7 +365,7 @@ func (p *program) interactive() bool {
 // agrees asks a question on the terminal, and reports whether the answer is yes.
 func (p *program) agrees(format string, args ...any) (bool, error) {
 	if !p.interactive() {
-		return false, &archive.Error{Kind: archive.TypeUsage, Message: "no terminal to ask whether to go on", Next: archive.Advise("give --yes to go on without a question")}
+		return false, misuse("no terminal to ask whether to go on", "give --yes to go on without a question")
 	}
 	fmt.Fprintf(p.stderr, format, clean(args)...)
 	var answer string
@@ -398,8 +407,8 @@ func joinArgs(args []string) string { return strings.Join(args, " ") }
 func splitLines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
 
 // quietNo is the error of a command that worked and whose answer is no.
-func quietNo(message string) *archive.Error {
-	return &archive.Error{Kind: archive.TypeVerdictNegative, Message: message, Next: archive.Advise("try other words; muniment ls shows what is here")}
+func quietNo(message string) *problem.Error {
+	return &problem.Error{Kind: problem.VerdictNegative, Message: message, Next: problem.Advise("try other words; muniment ls shows what is here")}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

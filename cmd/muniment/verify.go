@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
@@ -33,9 +34,14 @@ type verifyFlags struct {
 	require, identities, since []string
 }
 
-func (p *program) verifyCommand() *cobra.Command {
-	var v verifyFlags
-	cmd := command("audit", "verify [FILE.zip|DIR|PROOF.json|EVIDENCE|SNAPSHOT]", "Verify a bundle, evidence, a snapshot or a whole archive, offline",
+type verifyCommand struct {
+	*program
+	v verifyFlags
+}
+
+func newVerifyCommand(prog *program) *cobra.Command {
+	p := &verifyCommand{program: prog}
+	cmd := command("proof", "verify [FILE.zip|DIR|PROOF.json|EVIDENCE|SNAPSHOT]", "Verify a bundle, evidence, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
 checked, one line per axis. --trust takes a trust root or an OpenSSH allowed_signers
 file; without it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3).
@@ -74,42 +80,44 @@ muniment verify p2.proof.json --trust allowed_signers
 muniment verify letter.proof.json --trust allowed_signers
 muniment verify archive.local/evidence/equivocation-2-1f0c-9a3e.zip
 muniment -C letters verify`,
-		cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			trusted, err := archive.ReadTrust(v.trust)
-			if err != nil {
-				return err
-			}
-			if id, err := cid.ParseAs(cid.JSON, v.archive); err == nil {
-				v.pinned, v.archive = id, ""
-			}
-			if len(args) == 0 {
-				return p.verifyArchive("", trusted, &v)
-			}
-			if _, err := os.Stat(filepath.Join(args[0], archive.StoreDir)); err == nil {
-				p.dir = args[0] // an archive's folder, not a bundle's
-				return p.verifyArchive("", trusted, &v)
-			}
-			if _, err := os.Lstat(args[0]); err != nil && !looksLikePath(args[0]) {
-				return p.verifyArchive(args[0], trusted, &v)
-			}
-			o, err := v.options(trusted, p.world.Now())
-			if err != nil {
-				return err
-			}
-			return p.verifyFile(args[0], v.archive, o)
-		})
+		cobra.MaximumNArgs(1), p.run)
 	f := cmd.Flags()
-	f.StringVar(&v.trust, "trust", "", "a trust root, or an OpenSSH allowed_signers `FILE`")
-	f.StringSliceVar(&v.require, "require", nil, "an `AXIS` that must pass")
-	f.StringSliceVar(&v.identities, "identity", nil, "an auditor's identity `FILE`")
-	f.StringVar(&v.question, "question", "", "the question that was asked, with --nonce")
-	f.StringVar(&v.nonce, "nonce", "", "the request nonce that ask printed")
-	f.StringVar(&v.nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
-	f.StringSliceVar(&v.since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
-	f.StringVar(&v.archive, "archive", "", "the `ID` of the archive that is meant; or the archive's DIR, to learn what was withdrawn since")
-	f.StringVar(&v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
-	f.BoolVar(&v.remotePayloads, "remote-payloads", false, "read the payloads that lie in the payload store")
+	f.StringVar(&p.v.trust, "trust", "", "a trust root, or an OpenSSH allowed_signers `FILE`")
+	f.StringSliceVar(&p.v.require, "require", nil, "an `AXIS` that must pass")
+	f.StringSliceVar(&p.v.identities, "identity", nil, "an auditor's identity `FILE`")
+	f.StringVar(&p.v.question, "question", "", "the question that was asked, with --nonce")
+	f.StringVar(&p.v.nonce, "nonce", "", "the request nonce that ask printed")
+	f.StringVar(&p.v.nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
+	f.StringSliceVar(&p.v.since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
+	f.StringVar(&p.v.archive, "archive", "", "the `ID` of the archive that is meant; or the archive's DIR, to learn what was withdrawn since")
+	f.StringVar(&p.v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
+	f.BoolVar(&p.v.remotePayloads, "remote-payloads", false, "read the payloads that lie in the payload store")
 	return withoutArchiveForFile(cmd)
+}
+
+func (p *verifyCommand) run(cmd *cobra.Command, args []string) error {
+	trusted, err := archive.ReadTrust(p.v.trust)
+	if err != nil {
+		return err
+	}
+	if id, err := cid.ParseAs(cid.JSON, p.v.archive); err == nil {
+		p.v.pinned, p.v.archive = id, ""
+	}
+	if len(args) == 0 {
+		return p.verifyArchive("", trusted, &p.v)
+	}
+	if _, err := os.Stat(filepath.Join(args[0], archive.StoreDir)); err == nil {
+		p.dir = args[0] // an archive's folder, not a bundle's
+		return p.verifyArchive("", trusted, &p.v)
+	}
+	if _, err := os.Lstat(args[0]); err != nil && !looksLikePath(args[0]) {
+		return p.verifyArchive(args[0], trusted, &p.v)
+	}
+	o, err := p.v.options(trusted, p.world.Now())
+	if err != nil {
+		return err
+	}
+	return p.verifyFile(args[0], p.v.archive, o)
 }
 
 // options returns the options for a bundle; the files that flags name are read.
@@ -143,7 +151,7 @@ func (v *verifyFlags) request() (*bundle.RequestProof, error) {
 		return nil, nil
 	}
 	if err != nil || len(nonce) == 0 || v.question == "" {
-		return nil, &archive.Error{Kind: archive.TypeUsage, Message: "--question and --nonce go together; the nonce is hexadecimal", Next: archive.Advise("ask --json printed it as request_nonce")}
+		return nil, misuse("--question and --nonce go together; the nonce is hexadecimal", "ask --json printed it as request_nonce")
 	}
 	return &bundle.RequestProof{Question: v.question, Nonce: nonce}, nil
 }
@@ -151,11 +159,11 @@ func (v *verifyFlags) request() (*bundle.RequestProof, error) {
 // verifyArchive verifies the whole archive, from the snapshot on that an id or
 // prefix names, or from the newest for "". pinned is the archive that is meant, or
 // zero.
-func (p *program) verifyArchive(snapshot string, trusted archive.Trust, v *verifyFlags) error {
+func (p *verifyCommand) verifyArchive(snapshot string, trusted archive.Trust, v *verifyFlags) error {
 	a, err := p.open()
-	var problem *archive.Error
-	if errors.As(err, &problem) && problem.Kind == archive.TypeDamaged {
-		return p.archiveVerdict(audit.DamagedVerdict(problem), trusted.IsZero())
+	var failure *problem.Error
+	if errors.As(err, &failure) && failure.Kind == problem.Damaged {
+		return p.archiveVerdict(audit.DamagedVerdict(failure), trusted.IsZero())
 	}
 	if err != nil {
 		return err
@@ -171,7 +179,7 @@ func (p *program) verifyArchive(snapshot string, trusted archive.Trust, v *verif
 }
 
 // archiveVerdict prints the verdict on an archive.
-func (p *program) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
+func (p *verifyCommand) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
 	p.show("verify", r, func() {
 		var b strings.Builder
 		b.WriteString(bundle.VerdictLines(r.Verdict))
@@ -207,7 +215,7 @@ func looksLikePath(s string) bool {
 // verifyProof verifies the proof of a paragraph or an artifact.
 // verifyFile verifies a bundle, a site, evidence or a proof. archiveDir names the
 // archive that says what was withdrawn since; it may be "".
-func (p *program) verifyFile(file, archiveDir string, o audit.VerifyOptions) error {
+func (p *verifyCommand) verifyFile(file, archiveDir string, o audit.VerifyOptions) error {
 	switch {
 	case pages.IsSite(os.DirFS(file)):
 		return p.verifySite(file, o)
@@ -220,7 +228,7 @@ func (p *program) verifyFile(file, archiveDir string, o audit.VerifyOptions) err
 }
 
 // verifySite verifies a folder of pages.
-func (p *program) verifySite(dir string, o audit.VerifyOptions) error {
+func (p *verifyCommand) verifySite(dir string, o audit.VerifyOptions) error {
 	r := pages.VerifySite(os.DirFS(dir), bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Archive: o.Archive, Now: o.Now})
 	p.show("verify", r, func() {
 		p.printed = true
@@ -235,7 +243,7 @@ func (p *program) verifySite(dir string, o audit.VerifyOptions) error {
 	return verdictError(r.Verdict, dir, o.Allowed == nil && o.Root == nil)
 }
 
-func (p *program) verifyProof(file string, o audit.VerifyOptions) error {
+func (p *verifyCommand) verifyProof(file string, o audit.VerifyOptions) error {
 	r, err := audit.VerifyProofFile(file, o)
 	if err != nil {
 		return err
@@ -249,7 +257,7 @@ func (p *program) verifyProof(file string, o audit.VerifyOptions) error {
 }
 
 // verifyEvidence verifies a file that shows two histories.
-func (p *program) verifyEvidence(file string, o audit.VerifyOptions) error {
+func (p *verifyCommand) verifyEvidence(file string, o audit.VerifyOptions) error {
 	r, err := audit.VerifyEvidenceFile(file, o)
 	if err != nil {
 		return err
@@ -262,7 +270,7 @@ func (p *program) verifyEvidence(file string, o audit.VerifyOptions) error {
 	return verdictError(r.Verdict, file, o.Allowed == nil && o.Root == nil)
 }
 
-func (p *program) verifyBundle(file, archive string, q audit.VerifyOptions) error {
+func (p *verifyCommand) verifyBundle(file, archive string, q audit.VerifyOptions) error {
 	readsForeignFile()
 	r, err := p.judgeBundle(file, archive, q)
 	if err != nil {
@@ -278,7 +286,7 @@ func (p *program) verifyBundle(file, archive string, q audit.VerifyOptions) erro
 
 // judgeBundle verifies a bundle with the archive that is named, or with the one
 // found here when it is the bundle's, or with none.
-func (p *program) judgeBundle(file, archive string, q audit.VerifyOptions) (*audit.BundleVerdict, error) {
+func (p *verifyCommand) judgeBundle(file, archive string, q audit.VerifyOptions) (*audit.BundleVerdict, error) {
 	if archive != "" {
 		p.dir = archive
 	}
@@ -309,10 +317,10 @@ func verdictError(verdict, what string, noTrust bool) error {
 		if noTrust {
 			hint = "name the keys you trust with --trust allowed_signers; muniment key trust prints the line of a key"
 		}
-		return &archive.Error{Kind: archive.TypeVerdictNegative, Outcome: archive.Incomplete, Message: what + " is INCOMPLETE: a required axis could not be checked", Next: archive.Advise(hint)}
+		return &problem.Error{Kind: problem.VerdictNegative, Outcome: problem.Incomplete, Message: what + " is INCOMPLETE: a required axis could not be checked", Next: problem.Advise(hint)}
 	}
 	if what == theArchive {
-		return &archive.Error{Kind: archive.TypeDamaged, Outcome: archive.Found, Message: what + " is INVALID", Next: archive.Advise("the lines marked FAIL and those below them say why; muniment repair --from REMOTE brings back what is damaged, or trust the keys you meant to trust")}
+		return &problem.Error{Kind: problem.Damaged, Outcome: problem.Found, Message: what + " is INVALID", Next: problem.Advise("the lines marked FAIL and those below them say why; muniment repair --from REMOTE brings back what is damaged, or trust the keys you meant to trust")}
 	}
-	return &archive.Error{Kind: archive.TypeInvalidBundle, Message: what + " is INVALID", Next: archive.Advise("the lines marked FAIL say why; do not rely on it, ask its sender for another copy")}
+	return &problem.Error{Kind: problem.InvalidBundle, Message: what + " is INVALID", Next: problem.Advise("the lines marked FAIL say why; do not rely on it, ask its sender for another copy")}
 }

@@ -80,6 +80,7 @@ func (w *webPlace) refused(r result, words ...string) {
 // A page that changes is two artifacts under one name, and both stay; the same
 // page again is nothing new.
 func TestAddPageThatChanges(t *testing.T) {
+	t.Parallel()
 	w := newWebPlace(t)
 	var version atomic.Int64
 	w.page("/mill.html", func() string {
@@ -166,6 +167,7 @@ func member(doc any, name string) map[string]any {
 // What keeps a page out is told with its reason, and the archive stays as it
 // was.
 func TestAddPageRefused(t *testing.T) {
+	t.Parallel()
 	w := newWebPlace(t)
 	w.mux.HandleFunc("/robots.txt", func(out http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(out, "User-agent: *\nDisallow: /private/\n")
@@ -241,6 +243,7 @@ func TestAddPageAmongOthers(t *testing.T) {
 // Addresses that are not public are refused before anything is sent, also when
 // a public name or a redirect leads to them.
 func TestAddPrivateAddress(t *testing.T) {
+	t.Parallel()
 	w := newWebPlace(t)
 	var asked atomic.Int64
 	w.page("/", func() string { asked.Add(1); return "<p>private" })
@@ -259,6 +262,7 @@ func TestAddPrivateAddress(t *testing.T) {
 
 // A server that does not answer can be left at any time; nothing is kept.
 func TestAddSlowServer(t *testing.T) {
+	t.Parallel()
 	w := newWebPlace(t)
 	release := make(chan struct{})
 	asked := make(chan struct{}, 10)

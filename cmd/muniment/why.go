@@ -11,11 +11,16 @@ import (
 	"muniment/engine"
 )
 
-func (p *program) whyCommand() *cobra.Command {
-	var f callerFlags
-	var profile string
-	var identities []string
-	cmd := command("evidence", "why CITATION|ANSWER.zip", "Explain a citation, its failure, or an answer step by step",
+type whyCommand struct {
+	*program
+	f          callerFlags
+	profile    string
+	identities []string
+}
+
+func newWhyCommand(prog *program) *cobra.Command {
+	p := &whyCommand{program: prog}
+	cmd := command("claims", "why CITATION|ANSWER.zip", "Explain a citation, its failure, or an answer step by step",
 		`Walks through the checks of a citation in their order, with what was expected and
 what was found, then looks its words up again. For an aggregation the chain is
 walked down to the papers it rests on.
@@ -24,40 +29,38 @@ Of an answer it says what each gate decided and why: the scores, the tests that 
 failed, the refusals, and what would change them. The gates are sealed: they are opened
 with --identity or the archive's own identity, which is noted as bundle open notes it.
 Without one only what its requestor was told is explained.`,
-		"muniment why 3\nmuniment why 3 --profile market-brief\nmuniment why answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			if strings.HasSuffix(args[0], ".zip") {
-				return p.whyAnswer(args[0], identities)
-			}
-			return p.engine(&f, func(e *engine.Engine) error {
-				explain := func() (*engine.WhyResult, error) { return e.Why(args[0]) }
-				if profile != "" {
-					explain = func() (*engine.WhyResult, error) { return answer.ExplainUnder(e, args[0], profile) }
-				}
-				r, err := explain()
-				if err != nil {
-					return err
-				}
-				p.show("why", r, func() { p.explain(r) })
-				return nil
-			})
-		})
-	cmd.Flags().StringVar(&profile, "profile", "", "and say what it counts for in a draft under this profile of rules")
-	cmd.Flags().StringArrayVar(&identities, "identity", nil, "of an answer: an auditor's identity `FILE`")
-	f.register(cmd)
+		"muniment why 3\nmuniment why 3 --profile market-brief\nmuniment why answer.zip", cobra.ExactArgs(1), p.run)
+	cmd.Flags().StringVar(&p.profile, "profile", "", "and say what it counts for in a draft under this profile of rules")
+	cmd.Flags().StringArrayVar(&p.identities, "identity", nil, "of an answer: an auditor's identity `FILE`")
+	p.f.register(cmd)
 	return cmd
 }
 
+func (p *whyCommand) run(_ *cobra.Command, args []string) error {
+	if strings.HasSuffix(args[0], ".zip") {
+		return p.whyAnswer(args[0], p.identities)
+	}
+	return p.engine(&p.f, func(e *engine.Engine) error {
+		explain := func() (*engine.WhyResult, error) { return e.Why(args[0]) }
+		if p.profile != "" {
+			explain = func() (*engine.WhyResult, error) { return answer.ExplainUnder(e, args[0], p.profile) }
+		}
+		r, err := explain()
+		return p.conclude(err, "why", r, func() { p.explain(r) })
+	})
+}
+
 // whyAnswer explains the answer in a bundle.
-func (p *program) whyAnswer(file string, identities []string) error {
+func (p *whyCommand) whyAnswer(file string, identities []string) error {
 	sealed := ""
-	key, err := p.identity(identities)
+	key, err := readIdentity(p.program, identities)
 	if err != nil && len(identities) > 0 {
 		return err
 	} else if err != nil {
 		key, sealed = nil, err.Error()
 	}
 	readsForeignFile()
-	r, err := audit.ExplainAnswer(file, key, sealed, func(r *audit.OpenResult) error { return p.noteOpening(file, r, key) })
+	r, err := audit.ExplainAnswer(file, key, sealed, func(r *audit.OpenResult) error { return noteOpening(p.program, file, r, key) })
 	if err != nil {
 		return err
 	}
@@ -87,8 +90,8 @@ func (p *program) whyAnswer(file string, identities []string) error {
 	return nil
 }
 
-func (p *program) explain(r *engine.WhyResult) {
-	p.citationLines(&r.CitationInfo)
+func (p *whyCommand) explain(r *engine.WhyResult) {
+	printCitation(p.program, &r.CitationInfo)
 	step := func(s engine.WhyStep) {
 		p.prose("  %-11s %s", s.Result, s.Step)
 		if s.Expected != "" {
@@ -124,7 +127,7 @@ func (p *program) explain(r *engine.WhyResult) {
 	}
 }
 
-func (p *program) inputs(all []engine.WhyInput, indent string) {
+func (p *whyCommand) inputs(all []engine.WhyInput, indent string) {
 	for _, in := range all {
 		name := in.Name
 		if name == "" {

@@ -3,12 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"muniment/archive"
 	"muniment/history"
 )
 
-func (p *program) withdrawCommand() *cobra.Command {
+func newWithdrawCommand(p *program) *cobra.Command {
 	var o history.WithdrawOptions
-	cmd := command("archive", "withdraw ID|NAME… --reason TEXT --authority WHO", "Take artifacts out, with reason and authority",
+	cmd := command("papers", "withdraw ID|NAME… --reason TEXT --authority WHO", "Take artifacts out, with reason and authority",
 		`Stages that the payloads and records of artifacts leave the next snapshot. Why, and
 who decided, lies in their place; an original leaves with the last artifact made from
 it. Search, ask and cite no longer use them. Nothing that was signed is taken back:
@@ -19,18 +20,10 @@ The snapshot must be signed, or countersigned, by a key with the role withdraw. 
 held cannot be withdrawn. add --reinstate takes in again what was withdrawn.`,
 		`muniment -C letters withdraw letter-07.txt --reason "asked by the family" --authority "board, 3 May" --reference "minutes 12/4"
 muniment -C letters snapshot -m "withdraw letter 7"`,
-		cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
+		cobra.MinimumNArgs(1), p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
 			o.Artifacts = args
 			r, err := history.Withdraw(a, o)
-			if err != nil {
-				return err
-			}
-			p.show("withdraw", r, func() {
+			return p.conclude(err, "withdraw", r, func() {
 				for _, w := range r.Withdrawn {
 					p.out("withdrawn %s  %s", w.Artifact, w.Name)
 				}
@@ -39,8 +32,7 @@ muniment -C letters snapshot -m "withdraw letter 7"`,
 				}
 				p.say("staged; next: muniment snapshot -m TEXT puts it in force")
 			})
-			return nil
-		})
+		}))
 	f := cmd.Flags()
 	f.StringVar(&o.Reason, "reason", "", "why, kept in the archive")
 	f.StringVar(&o.Authority, "authority", "", "who decided")
@@ -48,46 +40,44 @@ muniment -C letters snapshot -m "withdraw letter 7"`,
 	return cmd
 }
 
-func (p *program) holdCommand() *cobra.Command {
-	var o history.HoldOptions
-	cmd := command("archive", "hold [ID|NAME…]", "Hold artifacts against withdrawal, or release them",
+type holdCommand struct {
+	*program
+	o history.HoldOptions
+}
+
+func newHoldCommand(prog *program) *cobra.Command {
+	p := &holdCommand{program: prog}
+	cmd := command("papers", "hold [ID|NAME…]", "Hold artifacts against withdrawal, or release them",
 		`Stages a hold beside artifacts: while it lies there they cannot be withdrawn. --release
 takes it away; that snapshot must be signed, or countersigned, by a key with the role
 withdraw. Without arguments the holds are listed.`,
 		`muniment -C letters hold letter-07.txt --reason litigation --authority "District Court" --reference "12 C 34/24"
 muniment -C letters hold letter-07.txt --release
 muniment -C letters hold`,
-		cobra.ArbitraryArgs, func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			o.Artifacts = args
-			r, err := history.Hold(a, o)
-			if err != nil {
-				return err
-			}
-			p.show("hold", r, func() {
-				for _, id := range r.Released {
-					p.out("released %s", id)
-				}
-				for _, h := range r.Held {
-					p.out("held %s  %s  since %s, %s: %s", h.Artifact, h.Name, h.Time, h.Authority, h.Reason)
-				}
-				if len(r.Held) == 0 {
-					p.say("nothing is held")
-				}
-				if r.Staged {
-					p.say("staged; next: muniment snapshot -m TEXT puts it in force")
-				}
-			})
-			return nil
-		})
+		cobra.ArbitraryArgs, p.inArchive(p.run))
 	f := cmd.Flags()
-	f.BoolVar(&o.Release, "release", false, "take the hold away")
-	f.StringVar(&o.Reason, "reason", "", "why, kept in the archive")
-	f.StringVar(&o.Authority, "authority", "", "who demands it")
-	f.StringVar(&o.Reference, "reference", "", "where the demand is on file")
+	f.BoolVar(&p.o.Release, "release", false, "take the hold away")
+	f.StringVar(&p.o.Reason, "reason", "", "why, kept in the archive")
+	f.StringVar(&p.o.Authority, "authority", "", "who demands it")
+	f.StringVar(&p.o.Reference, "reference", "", "where the demand is on file")
 	return cmd
+}
+
+func (p *holdCommand) run(_ *cobra.Command, a *archive.Archive, args []string) error {
+	p.o.Artifacts = args
+	r, err := history.Hold(a, p.o)
+	return p.conclude(err, "hold", r, func() {
+		for _, id := range r.Released {
+			p.out("released %s", id)
+		}
+		for _, h := range r.Held {
+			p.out("held %s  %s  since %s, %s: %s", h.Artifact, h.Name, h.Time, h.Authority, h.Reason)
+		}
+		if len(r.Held) == 0 {
+			p.say("nothing is held")
+		}
+		if r.Staged {
+			p.say("staged; next: muniment snapshot -m TEXT puts it in force")
+		}
+	})
 }

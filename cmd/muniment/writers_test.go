@@ -17,6 +17,7 @@ import (
 // there, the archive verifies, and a process that was told to wait succeeds
 // when it is run again.
 func TestTwoWritersOfEachKind(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("skipped: git is not installed")
 	}
@@ -96,6 +97,7 @@ func TestTwoWritersOfEachKind(t *testing.T) {
 // The lock of a process that lives is respected and its owner named. That of
 // one that is gone is broken, also where its number has come to mean another.
 func TestLockOwner(t *testing.T) {
+	t.Parallel()
 	host, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)

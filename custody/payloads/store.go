@@ -5,7 +5,7 @@
 // server has acknowledged and shown again. The two calls most people need are
 //
 //	store, err := payloads.Open(payloads.Config{Address: "s3://museum/letters", Endpoint: "https://s3.example.org"}, payloads.Options{})
-//	data, err := store.Get(ctx, digest)
+//	data, err := store.Get(ctx, digest, size)
 //
 // Credentials come from the environment and the user's own file and are neither stored
 // nor printed. A Store knows no archive and no pointer. The specification is
@@ -147,9 +147,11 @@ func (s *Store) Replace(ctx context.Context, data []byte) error {
 	return err
 }
 
-// Get returns an object. Its bytes have the sha256 digest; other bytes are
-// ErrWrongBytes, and an object that is not there is ErrAbsent.
-func (s *Store) Get(ctx context.Context, digest [32]byte) ([]byte, error) {
+// Get returns an object of at most limit bytes, which is what its pointer leaves for it.
+// Its bytes have the sha256 digest; other bytes, and more of them, are ErrWrongBytes, and
+// an object that is not there is ErrAbsent. No more than a byte above the limit is read.
+func (s *Store) Get(ctx context.Context, digest [32]byte, limit int64) ([]byte, error) {
+	limit = min(limit, MaxObject)
 	var data []byte
 	err := s.try(ctx, digest, func(ctx context.Context) error {
 		body, info, _, err := s.client.GetObject(ctx, s.bucket, s.prefix+Key(digest), minio.GetObjectOptions{})
@@ -157,13 +159,15 @@ func (s *Store) Get(ctx context.Context, digest [32]byte) ([]byte, error) {
 			return err
 		}
 		defer body.Close()
-		if info.Size > MaxObject {
-			return fmt.Errorf("%w: it has %d bytes, and no object has more than %d", ErrWrongBytes, info.Size, MaxObject)
+		if info.Size > limit {
+			return fmt.Errorf("%w: it has %d bytes, and its pointer allows at most %d", ErrWrongBytes, info.Size, limit)
 		}
-		data, err = io.ReadAll(io.LimitReader(body, MaxObject+1))
+		data, err = io.ReadAll(io.LimitReader(body, limit+1))
 		switch {
 		case err != nil:
 			return err
+		case int64(len(data)) > limit:
+			return fmt.Errorf("%w: the answer goes on after %d bytes, and its pointer allows no more", ErrWrongBytes, limit)
 		case info.Size >= 0 && int64(len(data)) < info.Size:
 			return io.ErrUnexpectedEOF
 		case sha256.Sum256(data) != digest:

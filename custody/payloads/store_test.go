@@ -82,7 +82,7 @@ func TestStore(t *testing.T) {
 	for i, size := range []int{1, 70_000, payloads.MaxObject} {
 		data := noise(size, byte(i))
 		digest := sha256.Sum256(data)
-		if _, err := s.Get(ctx, digest); !errors.Is(err, payloads.ErrAbsent) {
+		if _, err := s.Get(ctx, digest, payloads.MaxObject); !errors.Is(err, payloads.ErrAbsent) {
 			t.Fatalf("before it was put: %v", err)
 		}
 		for _, want := range []bool{true, false} {
@@ -90,7 +90,7 @@ func TestStore(t *testing.T) {
 				t.Fatalf("put: sent %v, %v", sent, err)
 			}
 		}
-		if got, err := s.Get(ctx, digest); err != nil || !bytes.Equal(got, data) {
+		if got, err := s.Get(ctx, digest, payloads.MaxObject); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("get: %d bytes, %v", len(got), err)
 		}
 	}
@@ -115,13 +115,13 @@ func TestStoreWrongBytes(t *testing.T) {
 		if err := os.WriteFile(file, wrong, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.Get(ctx, digest); got != nil || !errors.Is(err, payloads.ErrWrongBytes) {
+		if got, err := s.Get(ctx, digest, payloads.MaxObject); got != nil || !errors.Is(err, payloads.ErrWrongBytes) {
 			t.Errorf("%s: %d bytes, %v", name, len(got), err)
 		}
 		if err := s.Replace(ctx, data); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Get(ctx, digest); err != nil {
+		if _, err := s.Get(ctx, digest, payloads.MaxObject); err != nil {
 			t.Errorf("%s, replaced: %v", name, err)
 		}
 	}
@@ -221,10 +221,10 @@ func TestStoreFaults(t *testing.T) {
 			if !errors.Is(err, c.put) {
 				t.Fatalf("put: %v, want %v", err, c.put)
 			}
-			if got, there := open(t, server.Endpoint).Get(ctx, digest); err == nil && (there != nil || !bytes.Equal(got, data)) {
+			if got, there := open(t, server.Endpoint).Get(ctx, digest, payloads.MaxObject); err == nil && (there != nil || !bytes.Equal(got, data)) {
 				t.Fatalf("what was acknowledged is not there: %v", there)
 			}
-			got, err := s.Get(ctx, digest)
+			got, err := s.Get(ctx, digest, payloads.MaxObject)
 			if !errors.Is(err, c.get) || err == nil && !bytes.Equal(got, data) || err != nil && got != nil {
 				t.Fatalf("get: %d bytes, %v, want %v", len(got), err, c.get)
 			}
@@ -235,6 +235,42 @@ func TestStoreFaults(t *testing.T) {
 	}
 }
 
+// An answer that does not end is cut where the pointer's size ends, whether the server
+// states a length or not, and is told apart from one that was cut off.
+func TestStoreEndless(t *testing.T) {
+	const size = 1000
+	for name, length := range map[string]string{"without a length": "", "with one": "9000000"} {
+		var sent atomic.Int64
+		endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Last-Modified", "Mon, 02 Jan 2006 15:04:05 GMT")
+			w.Header().Set("ETag", `"1"`)
+			if length != "" {
+				w.Header().Set("Content-Length", length)
+			}
+			piece := noise(size, 1)
+			for r.Context().Err() == nil && sent.Load() < 64<<20 {
+				n, err := w.Write(piece)
+				if sent.Add(int64(n)); err != nil {
+					return
+				}
+			}
+		}))
+		t.Setenv("AWS_ACCESS_KEY_ID", "a")
+		t.Setenv("AWS_SECRET_ACCESS_KEY", "b")
+		s, err := payloads.Open(payloads.Config{Address: "s3://museum/letters", Endpoint: endless.URL, Above: payloads.MinAbove}, payloads.Options{RequestTime: 2 * time.Second, Pause: time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Get(context.Background(), sha256.Sum256(noise(size, 1)), size)
+		endless.Close()
+		// What lies in the buffers of a loopback connection is sent and never read.
+		const buffers = 6 << 20
+		if got != nil || !errors.Is(err, payloads.ErrWrongBytes) || sent.Load() > buffers {
+			t.Errorf("%s: %d bytes, %v, after %d bytes were sent", name, len(got), err, sent.Load())
+		}
+	}
+}
+
 // An interrupted request ends at once.
 func TestStoreInterrupted(t *testing.T) {
 	needServer(t)
@@ -242,7 +278,7 @@ func TestStoreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	if _, err := open(t, endpoint).Get(ctx, [32]byte{1}); !errors.Is(err, context.DeadlineExceeded) || n.Load() != 1 || time.Since(begin) > time.Minute {
+	if _, err := open(t, endpoint).Get(ctx, [32]byte{1}, payloads.MaxObject); !errors.Is(err, context.DeadlineExceeded) || n.Load() != 1 || time.Since(begin) > time.Minute {
 		t.Errorf("%v after %d requests and %v", err, n.Load(), time.Since(begin))
 	}
 }

@@ -2,7 +2,7 @@
 // of kills and of properties are as good as the number of their cases, and slow for
 // the same reason: they draw few by default, so that a change is tested within
 // minutes, and many where the environment variable MUNIMENT_LONG is set, as
-// bench/long.sh sets it.
+// internal/bench/long.sh sets it.
 //
 //	for range casecount.Of(100, 1000) {
 //

@@ -160,6 +160,38 @@ func (p *File) At(off int64, near *Nearby) (object.Kind, []byte, error) {
 	return kind, data, nil
 }
 
+// Kind returns what the object at a position of the index is, and reads no more than
+// headers: its own, or those of the deltas down to its base.
+func (p *File) Kind(pos int) (object.Kind, error) {
+	off, err := p.Index.Offset(pos)
+	if err != nil {
+		return 0, err
+	}
+	file, err := p.acquire()
+	if err != nil {
+		return 0, err
+	}
+	defer p.release()
+	for range maxChain + 1 {
+		var room [MaxHeader]byte
+		if off < int64(HeadSize) || off >= p.End() {
+			return 0, object.Corruptf("pack %s has no entry at %d: it ends at %d", p.Name, off, p.End())
+		}
+		n, err := file.ReadAt(room[:min(MaxHeader, p.End()-off)], off)
+		if n == 0 {
+			return 0, err
+		}
+		h, err := ParseHeader(room[:n])
+		if err != nil || !h.Type.IsDelta() {
+			return object.Kind(h.Type), err
+		}
+		if off, err = p.base(off, h); err != nil {
+			return 0, err
+		}
+	}
+	return 0, object.Corruptf("pack %s has a chain of more than %d deltas", p.Name, maxChain)
+}
+
 // apply applies a chain of deltas, the last of which is the nearest to the
 // base, and caches what is made on the way.
 func (p *File) apply(file io.ReaderAt, chain []link, kind object.Kind, data []byte) ([]byte, error) {

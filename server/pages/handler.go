@@ -14,18 +14,18 @@ import (
 	"strings"
 	"time"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/server"
+	"muniment/text/legible"
 	"muniment/verifiers"
 )
 
 const (
-	pageSize     = 100      // lines of a list on one page: below 100 kB with long titles
-	searchHits   = 20       // passages of one search
-	maxUpload    = 64 << 20 // the largest bundle
-	uploadMemory = 8 << 20  // of an upload that is held in memory
-	maxQuestion  = 4000     // characters
+	pageSize     = 100     // lines of a list on one page: below 100 kB with long titles
+	searchHits   = 20      // passages of one search
+	uploadMemory = 8 << 20 // of an upload that is held in memory
+	maxQuestion  = 4000    // characters
 )
 
 // A source makes pages of what one client may see.
@@ -36,9 +36,36 @@ type source struct {
 
 // New returns what answers for pages of a server: every path that is no call.
 func New() http.Handler {
-	mux := http.NewServeMux()
+	m := &routes{mux: http.NewServeMux()}
+	m.addPages()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policyOfPages)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "private, no-cache")
+		m.mux.ServeHTTP(w, asPage(r))
+	})
+}
+
+// The routes of the pages are a mux and its patterns.
+type routes struct {
+	mux      *http.ServeMux
+	patterns []string
+}
+
+// HandleFunc adds what answers for a pattern.
+func (m *routes) HandleFunc(pattern string, answer http.HandlerFunc) {
+	m.mux.HandleFunc(pattern, answer)
+	m.patterns = append(m.patterns, pattern)
+}
+
+// addPages adds every page.
+func (m *routes) addPages() {
 	get := func(pattern string, page func(context.Context, *source, *http.Request) (*frame, error)) {
-		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { serve(w, r, page) })
+		m.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { serve(w, r, page) })
 	}
 	get("/{$}", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.home(ctx) })
 	get("/index", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.home(ctx) })
@@ -81,24 +108,14 @@ func New() http.Handler {
 	get("/snapshots/{snapshot}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.snapshot(ctx, number(r.PathValue("snapshot")))
 	})
-	mux.HandleFunc("GET /o/{artifact}", original)
-	mux.HandleFunc("GET /answers/{id}/{file}", answerFile)
-	mux.HandleFunc("POST /ask", postAsk)
-	mux.HandleFunc("POST /answers/{id}/more", postMore)
-	mux.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
-	mux.HandleFunc("GET /assets/{name}", asset)
+	m.HandleFunc("GET /o/{artifact}", original)
+	m.HandleFunc("GET /answers/{id}/{file}", answerFile)
+	m.HandleFunc("POST /ask", postAsk)
+	m.HandleFunc("POST /answers/{id}/more", postMore)
+	m.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
+	m.HandleFunc("GET /assets/{name}", asset)
 	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("the links above lead to every page"), "there is no page %s", archive.Printable(r.URL.Path))
-	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", policyOfPages)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cache-Control", "private, no-cache")
-		mux.ServeHTTP(w, asPage(r))
+		return nil, problem.New(problem.NotFound, problem.Advise("the links above lead to every page"), "there is no page %s", legible.Printable(r.URL.Path))
 	})
 }
 
@@ -218,7 +235,7 @@ func original(w http.ResponseWriter, r *http.Request) {
 // saveName returns the name under which an original is saved.
 func saveName(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if r < ' ' || strings.ContainsRune(`"\/:*?<>|`, r) || archive.IsInvisible(r) {
+		if r < ' ' || strings.ContainsRune(`"\/:*?<>|`, r) || legible.IsInvisible(r) {
 			return '_'
 		}
 		return r
@@ -253,7 +270,7 @@ func postAsk(w http.ResponseWriter, r *http.Request) {
 	question := strings.TrimSpace(r.FormValue("question"))
 	serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
 		if question == "" || len([]rune(question)) > maxQuestion {
-			f, err := s.ask(ctx, "", archive.Problem(archive.TypeUsage, archive.Advise("write a question of at most "+itoa(maxQuestion)+" characters"), "there is no question"))
+			f, err := s.ask(ctx, "", problem.New(problem.Usage, problem.Advise("write a question of at most "+itoa(maxQuestion)+" characters"), "there is no question"))
 			return "", f, err
 		}
 		kept, err := s.client.AskAndKeep(ctx, question)
@@ -309,17 +326,17 @@ func postVerify(ctx context.Context, s *source, r *http.Request) (*frame, error)
 // readUpload returns the file of a form.
 func readUpload(r *http.Request) ([]byte, error) {
 	if err := r.ParseMultipartForm(uploadMemory); err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("a bundle has at most 16 MiB here; the command verifies larger ones"), "the file could not be taken")
+		return nil, problem.New(problem.Usage, problem.Advise("a bundle has at most 16 MiB here; the command verifies larger ones"), "the file could not be taken")
 	}
 	defer r.MultipartForm.RemoveAll()
 	f, _, err := r.FormFile("bundle")
 	if err != nil {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("choose the .zip, .html or .json that you were given"), "no file was chosen")
+		return nil, problem.New(problem.Usage, problem.Advise("choose the .zip, .html or .json that you were given"), "no file was chosen")
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxUpload+1))
+	data, err := io.ReadAll(f) // the server bounds the body
 	if err == nil && len(data) == 0 {
-		err = archive.Problem(archive.TypeUsage, archive.Advise("choose the .zip, .html or .json that you were given"), "the file is empty")
+		err = problem.New(problem.Usage, problem.Advise("choose the .zip, .html or .json that you were given"), "the file is empty")
 	}
 	return data, err
 }

@@ -16,6 +16,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/cid"
@@ -227,8 +228,8 @@ func TestPagesAndTwins(t *testing.T) {
 var loopbackReader = server.Credential{}
 
 // archiveKind returns the kind of an error.
-func archiveKind(err error) archive.Kind {
-	var known *archive.Error
+func archiveKind(err error) problem.Kind {
+	var known *problem.Error
 	if errors.As(err, &known) {
 		return known.Kind
 	}

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer"
-	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/cite"
 	"muniment/server"
@@ -232,7 +232,7 @@ func parseTemplates() map[string]*template.Template {
 func (f *frame) html() ([]byte, error) {
 	var b bytes.Buffer
 	if err := pageTemplates()[f.Name].ExecuteTemplate(&b, "base.html", f); err != nil {
-		return nil, archive.Environment(err, "page")
+		return nil, problem.Wrap(err, "page")
 	}
 	return b.Bytes(), nil
 }
@@ -241,11 +241,11 @@ func (f *frame) html() ([]byte, error) {
 func (f *frame) json() ([]byte, error) {
 	body, err := json.Marshal(f.Page)
 	if err != nil {
-		return nil, archive.Environment(err, "page")
+		return nil, problem.Wrap(err, "page")
 	}
 	head, err := json.Marshal(map[string]string{"schema": f.schemaOf()})
 	if err != nil {
-		return nil, archive.Environment(err, "page")
+		return nil, problem.Wrap(err, "page")
 	}
 	out := append(bytes.TrimSuffix(head, []byte("}")), ',')
 	if string(body) == "{}" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"muniment/archive"
+	"muniment/archive/problem"
 )
 
 const (
@@ -151,11 +151,11 @@ func (x *searchIndex) write(s *site) error {
 func (x *searchIndex) script(s *site, name, call string, first, second any) error {
 	a, err := json.Marshal(first)
 	if err != nil {
-		return archive.Environment(err, "search")
+		return problem.Wrap(err, "search")
 	}
 	b, err := json.Marshal(second)
 	if err != nil {
-		return archive.Environment(err, "search")
+		return problem.Wrap(err, "search")
 	}
 	return s.put(name, []byte("munimentSearch."+call+"("+string(a)+","+string(b)+");\n"))
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/server"
 	"muniment/sign"
 	"muniment/verifiers"
@@ -82,9 +83,9 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 	case err != nil:
 		return nil, err
 	case status.Seq == 0:
-		return nil, archive.Problem(archive.TypeNoSnapshot, archive.Next(archive.DoSnapshot), "there is no snapshot yet, and a site names the one that it shows")
+		return nil, problem.New(problem.NoSnapshot, problem.Next(problem.DoSnapshot), "there is no snapshot yet, and a site names the one that it shows")
 	case status.Staged:
-		return nil, archive.Problem(archive.TypeUsage, archive.Next(archive.DoSnapshot), "something is staged that snapshot %d does not hold, and a site shows what is signed", status.Seq)
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoSnapshot), "something is staged that snapshot %d does not hold, and a site shows what is signed", status.Seq)
 	case o.Signer == nil:
 		return nil, errNoSiteKey()
 	}
@@ -93,7 +94,7 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 	}
 	building, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".muniment-site-*")
 	if err != nil {
-		return nil, archive.Environment(err, "site")
+		return nil, problem.Wrap(err, "site")
 	}
 	defer os.RemoveAll(building)
 	s := &site{ctx: ctx, dir: building, sums: map[string][sha256.Size]byte{}, leads: map[string][]string{}, starts: map[string][]int{}, index: newSearchIndex()}
@@ -107,14 +108,14 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 		return nil, err
 	}
 	if err := os.Chmod(building, s.folderMode); err != nil {
-		return nil, archive.Environment(err, "site")
+		return nil, problem.Wrap(err, "site")
 	}
-	return &s.result, archive.Environment(os.Rename(building, dir), "site")
+	return &s.result, problem.Wrap(os.Rename(building, dir), "site")
 }
 
 // errNoSiteKey is the error of a site that nobody signs.
 func errNoSiteKey() error {
-	return archive.Problem(archive.TypeKey, archive.Advise("name the key that signs the list of its files"), "a site is signed, and there is no key")
+	return problem.New(problem.Key, problem.Advise("name the key that signs the list of its files"), "a site is signed, and there is no key")
 }
 
 // shownWords returns for whom a site is made.
@@ -144,7 +145,7 @@ func (s *site) writeAll(o SiteOptions) error {
 	s.readLinks("../")
 	for i, id := range ids {
 		if s.ctx.Err() != nil {
-			return archive.InterruptedError()
+			return problem.InterruptedError()
 		}
 		if err := s.writePaper(id); err != nil {
 			return err
@@ -175,7 +176,7 @@ func (s *site) writePaper(id string) error {
 		}
 		p, ok := f.Page.(*Paper)
 		if !ok {
-			return archive.Problem(archive.TypeInternal, archive.Advise("report it"), "the page of a paper is another")
+			return problem.New(problem.Internal, problem.Advise("report it"), "the page of a paper is another")
 		}
 		s.starts[id] = append(s.starts[id], from)
 		if from == 1 && p.Media != "" {
@@ -226,7 +227,7 @@ func (s *site) writeLists() error {
 	}
 	home, ok := f.Page.(*Home)
 	if !ok {
-		return archive.Problem(archive.TypeInternal, archive.Advise("report it"), "the first page is another")
+		return problem.New(problem.Internal, problem.Advise("report it"), "the first page is another")
 	}
 	if err := s.write("index", f); err != nil {
 		return err
@@ -344,7 +345,7 @@ func (s *site) writeAssets() error {
 	for _, name := range []string{"style.css", "page.js", "cite.js", "media.js", "search.js", "icon.svg"} {
 		data, _, err := assetOf(name)
 		if err != nil {
-			return archive.Environment(err, "site")
+			return problem.Wrap(err, "site")
 		}
 		if err := s.put("assets/"+name, data); err != nil {
 			return err
@@ -385,11 +386,11 @@ func (s *site) write(name string, f *frame) error {
 func (s *site) put(name string, data []byte) error {
 	full := filepath.Join(s.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(full), s.folderMode); err != nil {
-		return archive.Environment(err, "site")
+		return problem.Wrap(err, "site")
 	}
 	err := os.WriteFile(full, data, s.fileMode)
 	if err = errors.Join(err, os.Chmod(full, s.fileMode), os.Chmod(filepath.Dir(full), s.folderMode)); err != nil { // whatever the umask is
-		return archive.Environment(err, "site")
+		return problem.Wrap(err, "site")
 	}
 	s.sums[name] = sha256.Sum256(data)
 	s.result.Files++
@@ -402,7 +403,7 @@ func (s *site) checkLinks() error {
 	for page, to := range s.leads {
 		for _, name := range to {
 			if _, ok := s.sums[name]; !ok {
-				return archive.Problem(archive.TypeInternal, archive.Advise("report it"), "the page %s leads to %s, which is not in the site", page, name)
+				return problem.New(problem.Internal, problem.Advise("report it"), "the page %s leads to %s, which is not in the site", page, name)
 			}
 			s.result.Links++
 		}
@@ -421,7 +422,7 @@ func (s *site) sign(signer sign.Signer) error {
 	text := st.encode()
 	armored, err := sign.Sign(signer, sign.NamespaceSite, text)
 	if err != nil {
-		return archive.Problem(archive.TypeKey, archive.Advise("try the key with another command"), "sign the site: %w", err)
+		return problem.New(problem.Key, problem.Advise("try the key with another command"), "sign the site: %w", err)
 	}
 	for name, data := range map[string][]byte{siteSums: []byte(sums.String()), siteFile: text, siteSignature: armored} {
 		if err := s.put(name, data); err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/history"
 	"muniment/sign"
@@ -19,11 +19,11 @@ func TestVerifySite(t *testing.T) {
 	a, key := archivetest.New(t, archivetest.Papers)
 	h := serveArchive(t, a, key, loopbackReader)
 	dir := filepath.Join(t.TempDir(), "site")
-	if _, err := Export(t.Context(), h.server.Reader(""), dir, SiteOptions{Signer: key}); archiveKind(err) != archive.TypeNoSnapshot {
+	if _, err := Export(t.Context(), h.server.Reader(""), dir, SiteOptions{Signer: key}); archiveKind(err) != problem.NoSnapshot {
 		t.Errorf("without a snapshot: %v", err)
 	}
 	archivetest.Seal(t, a, key)
-	if _, err := Export(t.Context(), h.server.Reader(""), dir, SiteOptions{}); archiveKind(err) != archive.TypeKey {
+	if _, err := Export(t.Context(), h.server.Reader(""), dir, SiteOptions{}); archiveKind(err) != problem.Key {
 		t.Errorf("without a key: %v", err)
 	}
 	if _, err := Export(t.Context(), h.server.Reader(""), dir, SiteOptions{Signer: key}); err != nil {

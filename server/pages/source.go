@@ -11,6 +11,7 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/cid"
@@ -199,7 +200,7 @@ func (s *source) card(ctx context.Context, c engine.CitationInfo) Card {
 func (s *source) cite(ctx context.Context, artifact, span, quote, host string) (*frame, error) {
 	p := &Cite{Artifact: artifact, Quote: quote, Span: span}
 	if span == "" && strings.TrimSpace(quote) == "" {
-		return nil, archive.Problem(archive.TypeUsage, archive.Advise("mark words in a text, or copy them into the field beside it"), "nothing is marked")
+		return nil, problem.New(problem.Usage, problem.Advise("mark words in a text, or copy them into the field beside it"), "nothing is marked")
 	}
 	at, err := s.client.Locate(ctx, artifact, span, quote)
 	if err != nil {
@@ -389,7 +390,7 @@ func (s *source) snapshot(ctx context.Context, seq int64) (*frame, error) {
 	}
 	at := slices.IndexFunc(list.Snapshots, func(r archive.SnapshotResult) bool { return r.Seq == seq })
 	if at < 0 {
-		return nil, archive.Problem(archive.TypeNotFound, archive.Advise("the page of custody lists them"), "there is no snapshot %d", seq)
+		return nil, problem.New(problem.NotFound, problem.Advise("the page of custody lists them"), "there is no snapshot %d", seq)
 	}
 	changes, err := s.client.Changes(ctx, seq)
 	if err != nil {

@@ -51,6 +51,13 @@ func (p *Pointer) ObjectDigests() ([][32]byte, error) {
 	return out, nil
 }
 
+// ObjectLimit returns how many bytes object i of the payload has at most, where the objects
+// before it are known to have so many bytes together: a chunk leaves each later one a byte.
+func (p *Pointer) ObjectLimit(i int, before int64) int64 {
+	later := int64(max(0, len(p.Chunks)-1-i))
+	return max(0, min(MaxBlob, p.Size-before-later))
+}
+
 // ChunkRoot returns the RFC 6962 root over the digests of the chunks, as a record
 // states it.
 func (p *Pointer) ChunkRoot() (merkle.Hash, error) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attack a muniment program as somebody would who has stock git, ssh-keygen and no key, or the least privileged one.
 Usage: python3 attack.py [MUNIMENT [ATTACK...]]     one line per attack; exit 1 when one of them is not held"""
-import base64, hashlib, os, re, subprocess, sys, tempfile
+import base64, glob, hashlib, os, re, shutil, subprocess, sys, tempfile
 
 program, chosen = (sys.argv[1:2] or ["muniment"])[0], sys.argv[2:]
 work = tempfile.TemporaryDirectory(prefix="muniment-attack-")
@@ -169,8 +169,89 @@ def freeze():
     write("good-root", late.replace("2020", "2999").encode())
     return [f"{p}: exit {verdict(p, 'good-root')} before the end, {verdict(p, 'late-root')} after" for p in proofs("frozen") if (verdict(p, "good-root"), verdict(p, "late-root")) != (0, 3)]
 
+def shared(archive, repository):  # by sync, which copies the answer log to its ref
+    must("git", "init", "-q", "--bare", repository)
+    muniment("-C", archive, "remote", "add", "host", os.path.abspath(repository))
+    muniment("-C", archive, "sync")
+def junk_in_refs():
+    """A mirror without a key adds files and parents to the countersignatures and to a log's ref; a copy that syncs stores none of it."""
+    letters("mirrored")
+    muniment("-C", "mirrored", "ask", "What did Tobias Lunt repair?")
+    muniment("-C", "mirrored", "snapshot", "--countersign", "--key", new_key("cosigner"))
+    shared("mirrored", "mirror.git")
+    git = ("git", "--git-dir", "mirror.git", "-c", "user.name=x", "-c", "user.email=x@y")
+    refs = must(*git, "for-each-ref", "--format=%(refname)", "refs/muniment/cosigs", "refs/muniment/log").decode().split()
+    if len(refs) != 2: sys.exit(f"refs to spoil: {refs}")
+    taken, junk, muniment_copy = [], sha(b"junk").hex(), copied("mirror.git", "before-junk")
+    for ref in refs:
+        tip, blob = must(*git, "rev-parse", ref).decode().strip(), must(*git, "hash-object", "-w", "--stdin", data=junk.encode()).decode().strip()
+        listing = must(*git, "ls-tree", ref) + f"100644 blob {blob}\tjunk\n".encode()
+        commit = lambda tree, text, *parents: must(*git, "commit-tree", "-m", text, tree, *(x for p in parents for x in ("-p", p))).decode().strip()
+        spoiled = must(*git, "mktree", data=listing).decode().strip()
+        for name, made in {"a file at the tip": commit(spoiled, "x", tip), "a file in a parent": commit(tip + "^{tree}", "x", commit(spoiled, "x", tip)),
+                           "the text of a commit": commit(tip + "^{tree}", junk, tip)}.items():
+            must(*git, "update-ref", ref, made)
+            call(program, "-C", muniment_copy, "sync"), call(program, "clone", "mirror.git", "clone-of-junk")
+            for copy in (muniment_copy, "clone-of-junk"):
+                if junk.encode() in must("git", "--git-dir", copy + "/archive.git", "cat-file", "--batch-all-objects", "--batch"): taken.append(f"{ref}: {name} in {copy}")
+                if call(program, "-C", copy, "verify")[0] == 1: taken.append(f"{ref}: {name} makes {copy} INVALID")
+            shutil.rmtree("clone-of-junk")
+            must(*git, "update-ref", ref, tip)
+    return taken
+def flipped_tile():
+    """One byte of a tile of the answer log is changed on the disk of its owner; the copy of the log that others take stays true."""
+    letters("logged")
+    muniment("-C", "logged", "ask", "What did Tobias Lunt repair?")
+    shared("logged", "log.git")
+    before = must("git", "--git-dir", "log.git", "for-each-ref", "refs/muniment/log")
+    if not before: sys.exit("the log is not shared")
+    muniment("-C", "logged", "ask", "When was the mill wheel repaired?")
+    files = [p for p in glob.glob("logged/archive.local/log/**/*", recursive=True) if os.path.basename(p) in ("entries", "hashes")]
+    if not files: sys.exit("the log has no files to change")
+    taken = []
+    for path in files:
+        good = read(path)
+        write(path, bytes([good[0] ^ 1]) + good[1:])
+        call(program, "-C", "logged", "sync")  # mends the byte, or sends nothing
+        copied("log.git", "log-copy")
+        shown = must("git", "--git-dir", "log.git", "for-each-ref", "refs/muniment/log"), must("git", "--git-dir", "log-copy/archive.git", "for-each-ref", "refs/muniment/log")
+        if shown[0] != shown[1] or call(program, "-C", "log-copy", "log", "check")[0]: taken.append(os.path.basename(path) + ": a clone does not take the log")
+        shutil.rmtree("log-copy")
+        write(path, good)
+    if call(program, "-C", "logged", "sync")[0] or must("git", "--git-dir", "log.git", "for-each-ref", "refs/muniment/log") == before: taken.append("the true log is not sent")
+    return taken
+def opened_by_helper():
+    """A key for the namespace git alone opens a paper that the owner hides, or drops its consent."""
+    ours, _ = with_helper("hiding")
+    muniment("-C", ours, "consent", "letter.txt", "--preset", "hidden", "--reason", "family wish")
+    muniment("-C", ours, "snapshot", "-m", "hidden")
+    git = ("git", "--git-dir", ours + "/archive.git")
+    path = must(*git, "ls-tree", "-r", "--name-only", "main").decode()
+    path = next(p for p in path.split() if p.endswith(".consent.json"))
+    closed = must(*git, "cat-file", "blob", "main:" + path)
+    opened = closed.replace(b"false", b"true")
+    if opened == closed: sys.exit("the consent closes nothing")
+    taken = []
+    for name, data in {"opens it": opened, "drops the consent": None}.items():
+        evil, copy = copied(ours, "evil-consent-" + name[0]), copied(ours, "copy-consent-" + name[0])
+        forge(evil, "helper", {path: data})
+        if fetched(copy, os.path.abspath(evil)): taken.append(name)
+    return taken
+def main_lost():
+    """The branch of an archive is lost; its owner's next snapshot would begin a second history with the same key."""
+    letters("lost")
+    os.remove("lost/archive.git/refs/heads/main")
+    write("more.txt", b"The wheel broke again in May.\n")
+    taken = []
+    for args in (("add", "more.txt"), ("snapshot", "-m", "again")):
+        if call(program, "-C", "lost", *args)[0] == 0: taken.append(" ".join(args) + " exits 0")
+    if os.path.exists("lost/archive.git/refs/heads/main"): taken.append("there is another history")
+    muniment("-C", "lost", "repair", "--yes")
+    if call(program, "-C", "lost", "verify")[0] == 1: taken.append("repair does not bring it back")
+    return taken
+
 failed = 0
-for attack in (takeover, git_only_key, auditor_of_its_own, join_restores_trust, other_archive, ended_key, freeze):
+for attack in (takeover, git_only_key, auditor_of_its_own, join_restores_trust, other_archive, ended_key, freeze, junk_in_refs, flipped_tile, opened_by_helper, main_lost):
     if chosen and attack.__name__ not in chosen: continue
     broken = attack()
     failed += bool(broken)

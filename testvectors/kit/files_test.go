@@ -21,7 +21,7 @@ import (
 	"muniment/canon/media"
 	"muniment/canon/read"
 	"muniment/cid"
-	"muniment/custody/bagit"
+	"muniment/handover/bagit"
 	"muniment/objects"
 	"muniment/objects/chunk"
 	"muniment/objects/pack"

@@ -1,0 +1,156 @@
+package answer
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"muniment/answer/gate"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/draft/contract"
+	"muniment/judge/assign"
+	"muniment/ledger"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
+)
+
+// A weighed sentence is a result of weigh.
+type weighed struct {
+	rung   cite.Rung
+	failed string // the test that kept the sentence from support
+	counts []bool // by citation: a clause of the sentence follows from it alone
+}
+
+// align returns the evidence that the words of one citation give a claim.
+func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidence, error) {
+	span, err := cite.ParseSpan(c.Span)
+	if err != nil {
+		return assign.Evidence{}, err
+	}
+	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text}
+	if id, err := cid.Parse(c.Artifact); err == nil {
+		if h, ok := k.firstRecord(id); ok && h.Record.Source != nil {
+			p.Date, p.Lang = h.Record.Source.PublishedAt, h.Record.Source.Language
+			if len(h.Record.Source.Creators) > 0 {
+				p.Author = h.Record.Source.Creators[0]
+			}
+		}
+	}
+	return assign.Assign(claim, []retrieve.Passage{p}, k.document, k.names...)
+}
+
+// bestRung returns the best rung that a sentence reaches on one of the entries,
+// each of its claims by itself, and the test that kept it from support.
+func (k *checker) bestRung(sentence string, entries []ledger.Citation) (rung cite.Rung, failed string) {
+	w := k.weigh(sentence, entries)
+	return w.rung, w.failed
+}
+
+// weigh holds each claim of a sentence against each of the entries, by the test of Bind.
+func (k *checker) weigh(sentence string, entries []ledger.Citation) weighed {
+	key := sentence // a draft may repeat a sentence, and is examined several times
+	for i := range entries {
+		key += "\x00" + strconv.FormatInt(entries[i].Ordinal, 10)
+	}
+	if known, ok := k.rungs[key]; ok {
+		return known
+	}
+	w := weighed{rung: cite.Supported, counts: make([]bool, len(entries))}
+	claims := segment.Claims(sentence, "en")
+	if len(claims) == 0 {
+		w.rung, w.failed = cite.Refused, "words"
+	}
+	for _, claim := range claims {
+		best, why := cite.Refused, "words"
+		for i := range entries {
+			rung, failed := k.rungOn(claim, &entries[i])
+			w.counts[i] = w.counts[i] || rung != cite.Refused
+			switch {
+			case rung == cite.Supported, rung == cite.Labeled && best == cite.Refused:
+				best = rung
+			case failed != "":
+				why = failed
+			}
+		}
+		if best != cite.Supported && w.rung != cite.Refused {
+			w.rung, w.failed = best, why
+		}
+	}
+	k.rungs[key] = w
+	return w
+}
+
+// rungOn returns the rung that a claim reaches on one citation, supported, labeled or refused, and the test that it
+// failed. What is marked as inferred is labeled where it has no content word that the words cited lack.
+func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.Rung, failed string) {
+	if one.Relation == cite.MetadataFact {
+		return cite.Refused, ""
+	}
+	ev, err := k.align(claim, one)
+	if err != nil {
+		return cite.Refused, ""
+	}
+	if vetoesElided(claim, ev, k.names) {
+		return cite.Refused, "veto of words left out"
+	}
+	switch r := cite.Judge(ev.Input()).Rung; {
+	case r == cite.Supported || r == cite.Narrowed:
+		return cite.Supported, ""
+	case r == cite.Labeled && !gate.HedgeStacked(claim.Text) && IsFalsifiable(claim.Text) && infersNothingNew(claim.Text, one.Text):
+		return cite.Labeled, ""
+	case len(ev.Tests) > 0:
+		failed = ev.Tests[0]
+	}
+	return cite.Refused, failed
+}
+
+// support returns the evidence that counts for a claim, and why the claim does not follow from it, or "". The frame
+// of a restatement says nothing: a claim may follow with or without it.
+func (k *checker) support(claim string, cited []contract.Evidence) (counted []contract.Evidence, reason string) {
+	entries := k.entries(ids(cited))
+	w := k.weigh(claim, entries)
+	if bare := contract.WithoutFrame(claim); bare != claim && w.rung == cite.Refused {
+		w = k.weigh(bare, entries)
+	}
+	for i, e := range entries {
+		for _, ev := range cited {
+			if ev.Number == e.Ordinal && (w.counts[i] || isHeadline(claim, ev)) {
+				counted = append(counted, ev)
+			}
+		}
+	}
+	if w.rung != cite.Refused || slices.ContainsFunc(counted, func(ev contract.Evidence) bool { return isHeadline(claim, ev) }) {
+		return counted, ""
+	}
+	return counted, "it does not follow from the words cited: the test of " + w.failed + " fails"
+}
+
+// isHeadline reports whether a claim follows from the words of a record: of a citation of a record, or of a source of
+// which only metadata is known.
+func isHeadline(claim string, ev contract.Evidence) bool {
+	if ev.Snippet == "" {
+		return false
+	}
+	j, known := contract.Judge(claim, ev)
+	return known && j.Verdict == cite.ClaimFollows
+}
+
+// supportOrJudge is support where the profile lets a model judge, as Bind does: it decides what the rules leave open.
+func (k *checker) supportOrJudge(ctx context.Context) func(claim string, cited []contract.Evidence) ([]contract.Evidence, string) {
+	return func(claim string, cited []contract.Evidence) ([]contract.Evidence, string) {
+		counted, why := k.support(claim, cited)
+		if why == "" {
+			return counted, ""
+		}
+		for _, ev := range cited {
+			for _, one := range k.entries([]string{ev.ID}) {
+				if k.entails(ctx, claim, one) == judgedYes {
+					ev.Judge = k.model
+					counted, why = append(counted, ev), ""
+				}
+			}
+		}
+		return counted, why
+	}
+}

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"strings"
+
+	"muniment/archive/problem"
+	"muniment/canon"
+	"muniment/cite"
+	"muniment/judge"
+	"muniment/judge/follow"
+)
+
+// nextCite returns the step to a citation of the words at a place that verifies: with the caller's claim where these
+// words, or the sentences that hold them, say it; else with that claim after the number, unit, date or name of the
+// words is put in place of its own; else with the nearest of the sentences as the claim. No step keeps a claim that its
+// quote does not support: where none of the three follows, the step is DoClaimWords.
+func (r *CiteResult) nextCite(doc *canon.Document, at cite.Span, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) (problem.Step, error) {
+	step := func(claim string, span cite.Span) (problem.Step, error) {
+		words, err := cite.Quote(doc, span)
+		o := o
+		o.Claim = claim
+		return citeAgain(r, o, span.String(), words), err
+	}
+	places, err := placesAround(doc, at)
+	if err != nil {
+		return problem.Step{}, err
+	}
+	corrected, correctedAt := "", cite.Span{}
+	own, ownAt, nearest := "", cite.Span{}, -1.0
+	for i, span := range places {
+		p, err := passageAt(span)
+		if err != nil {
+			return problem.Step{}, err
+		}
+		follows := func(claim string) bool { return judgeClaim(claim, relation, p).Verdict == cite.ClaimFollows }
+		j := judgeClaim(o.Claim, relation, p)
+		if j.Verdict == cite.ClaimFollows {
+			return step(o.Claim, span)
+		}
+		if claim := correctClaim(o.Claim, j.Findings); corrected == "" && claim != "" && follows(claim) {
+			corrected, correctedAt = claim, span
+		}
+		words := strings.Join(strings.Fields(p.Words), " ")
+		if isSentence := i > 1 || len(places) <= 2 && i == len(places)-1; isSentence && j.Share > nearest && follows(words) {
+			own, ownAt, nearest = words, span, j.Share
+		}
+	}
+	switch {
+	case corrected != "":
+		return step(corrected, correctedAt)
+	case own != "":
+		return step(own, ownAt)
+	}
+	return problem.Next(DoClaimWords), nil
+}
+
+// placesAround returns a place, the sentences that hold its words as one place where these are more, and each of these
+// sentences by itself where they are several.
+func placesAround(doc *canon.Document, at cite.Span) ([]cite.Span, error) {
+	places := []cite.Span{at}
+	whole, err := sentencesAround(doc, at)
+	if err != nil {
+		return nil, err
+	}
+	start, end, err := cite.Resolve(doc, at)
+	if err != nil {
+		return nil, err
+	}
+	sentences := sentencesIn(doc, at, start, end)
+	if whole != at || len(sentences) > 1 {
+		places = append(places, whole)
+	}
+	for _, s := range sentences {
+		one, err := cite.SpanIn(doc, at.Kind, s.Start, s.End)
+		if err != nil {
+			return nil, err
+		}
+		if len(sentences) > 1 {
+			places = append(places, one)
+		}
+	}
+	return places, nil
+}
+
+// correctClaim returns a claim with the numbers, units, dates and names of the words in place of its own, "" where a
+// finding is about something else.
+func correctClaim(claim string, findings []follow.Finding) string {
+	for _, f := range findings {
+		fixable := f.Test == follow.Number || f.Test == follow.Unit || f.Test == follow.Date || f.Test == follow.Name
+		if !fixable || f.Claim == "" || f.Words == "" || strings.Contains(f.Words, ", ") || !strings.Contains(claim, f.Claim) {
+			return ""
+		}
+		claim = strings.Replace(claim, f.Claim, f.Words, 1)
+	}
+	if len(findings) == 0 {
+		return ""
+	}
+	return claim
+}
+
+// correctFact returns the step to a citation of words of a record whose claim follows from them.
+func (r *CiteResult) correctFact(o CiteOptions, j judge.Judgement, again func(claim string) judge.Judgement) problem.Step {
+	if claim := correctClaim(o.Claim, j.Findings); claim != "" && again(claim).Verdict == cite.ClaimFollows {
+		o.Claim = claim
+		return citeAgain(r, o, r.Span, r.Quote)
+	}
+	return problem.Next(DoClaimWords)
+}

@@ -1,0 +1,300 @@
+package handover
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"muniment/accession"
+	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/cid"
+	"muniment/snapshot"
+	"muniment/snapshot/record"
+)
+
+// The folder of a package (a bag, an OCFL object, a crate) with what an archive
+// says of the originals in it, and the files of that folder. Each of the .jsonl
+// files has one canonical JSON object a line.
+const (
+	handoverFolder    = "muniment/"
+	handoverRecords   = handoverFolder + "records.jsonl"
+	handoverConsents  = handoverFolder + "consent.jsonl"
+	handoverHolds     = handoverFolder + "holds.jsonl"
+	handoverCitations = handoverFolder + "citations.jsonl"
+	handoverArtifacts = handoverFolder + "artifacts/" // <64 hex digits of the sha256>: texts made of originals
+	handoverOriginals = handoverFolder + "originals/" // the same: originals that only superseded records name
+	handoverTable     = "metadata/metadata.csv"       // the same metadata for other programs
+)
+
+// maxHandover is the most bytes of one of the files of objects: a million records
+// of a kilobyte each.
+const maxHandover = 1 << 30
+
+// Options choose what is handed on. The zero value hands on everything
+// that the newest snapshot holds but its citations.
+type Options struct {
+	Refs      []string // IDs or names of artifacts; none for all
+	Citations []byte   // the citations as package engine writes them, a JSON object a line
+}
+
+// A handover is what goes into a package.
+type handover struct {
+	head      *snapshot.Snapshot
+	artifacts []*archive.Artifact
+	originals []bagOriginal
+	empty     []string // names of empty files of bags that were taken in
+	extra     []handoverFile
+	warnings  []string
+}
+
+// A handoverFile is a file of a package beside the originals.
+type handoverFile struct {
+	name string
+	open func() (io.ReadCloser, error)
+}
+
+// gatherHandover collects what the options choose from the newest snapshot.
+func gatherHandover(a *archive.Archive, o Options) (*handover, error) {
+	head, _, err := a.RequireHead()
+	if err != nil {
+		return nil, err
+	}
+	h := &handover{head: head}
+	c := a.Catalog(head.Tree)
+	var records [][]byte
+	if len(o.Refs) == 0 {
+		all, err := c.ReadAll()
+		if err != nil {
+			return nil, err
+		}
+		h.artifacts = all.Artifacts
+		for _, lone := range all.LoneRecords {
+			data, err := lone.Record.Encode()
+			if err != nil {
+				return nil, problem.Wrap(err, "record")
+			}
+			records = append(records, data)
+		}
+	}
+	for _, ref := range o.Refs {
+		art, err := c.Resolve(ref)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(h.artifacts, func(b *archive.Artifact) bool { return b.ID == art.ID }) {
+			h.artifacts = append(h.artifacts, art)
+		}
+	}
+	for _, art := range h.artifacts {
+		for _, r := range art.CurrentRecords() {
+			h.originals = append(h.originals, bagOriginal{r.Label(), art, r})
+			h.empty = append(h.empty, emptyFilesOf(r.Record)...)
+		}
+	}
+	h.warnings = nameOriginals(h.originals)
+	if err := h.addObjects(a, records); err != nil {
+		return nil, err
+	}
+	table, err := h.table()
+	if err != nil {
+		return nil, err
+	}
+	h.addFile(handoverTable, table)
+	if len(o.Citations) > 0 {
+		h.addFile(handoverCitations, o.Citations)
+	}
+	return h, nil
+}
+
+// addFile adds a file that is in memory.
+func (h *handover) addFile(name string, data []byte) {
+	h.extra = append(h.extra, handoverFile{name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
+}
+
+// addObjects adds the records, those without a body first, consent, holds, and the
+// payloads and originals that no file of the package has.
+func (h *handover) addObjects(a *archive.Archive, records [][]byte) error {
+	var consents, holds [][]byte
+	stands := map[string]bool{}
+	for _, b := range h.originals {
+		stands[b.record.Record.Original] = true
+	}
+	for _, art := range h.artifacts {
+		for _, r := range art.Records {
+			data, err := r.Record.Encode()
+			if err != nil {
+				return problem.Wrap(err, "record")
+			}
+			records = append(records, data)
+			if original := r.Record.Original; original != art.ID.String() && !stands[original] {
+				stands[original] = true
+				id, err := cid.ParseAs(cid.Raw, original)
+				if err != nil {
+					return problem.Wrap(err, "record")
+				}
+				h.extra = append(h.extra, handoverFile{handoverOriginals + id.Hex(), func() (io.ReadCloser, error) { return a.OriginalContent(h.head.Tree, art, r) }})
+			}
+		}
+		if len(art.Records) > 0 && !stands[art.ID.String()] {
+			stands[art.ID.String()] = true
+			h.extra = append(h.extra, handoverFile{handoverArtifacts + art.ID.Hex(), func() (io.ReadCloser, error) { return a.PayloadContent(h.head.Tree, art.ID) }})
+		}
+		for _, rule := range []struct {
+			path string
+			into *[][]byte
+		}{{record.ConsentPath(art.ID), &consents}, {record.HoldPath(art.ID), &holds}} {
+			at, there, err := a.Store().Lookup(h.head.Tree, rule.path)
+			if err == nil && there {
+				var data []byte
+				_, data, err = a.Store().Get(at)
+				*rule.into = append(*rule.into, data)
+			}
+			if err != nil {
+				return problem.Wrap(err, rule.path)
+			}
+		}
+	}
+	for _, file := range []struct {
+		name  string
+		lines [][]byte
+	}{{handoverRecords, records}, {handoverConsents, consents}, {handoverHolds, holds}} {
+		if len(file.lines) > 0 {
+			h.addFile(file.name, append(bytes.Join(file.lines, []byte("\n")), '\n'))
+		}
+	}
+	return nil
+}
+
+// A packedFile is a file of a package that is taken in.
+type packedFile struct {
+	path string // from the package's folder, slash separated
+	size int64
+	open func() (io.ReadCloser, error)
+}
+
+// A takenHandover is what the folder of a package held, beside what was staged of it.
+type takenHandover struct {
+	added     *accession.AddResult
+	citations []byte
+	rest      []packedFile // payload files that no record describes
+}
+
+// isHandover reports whether a package has the records of an archive.
+func isHandover(files []packedFile) bool {
+	return slices.ContainsFunc(files, func(f packedFile) bool { return f.path == handoverRecords })
+}
+
+// takeHandover stages the artifacts of a package with the records that come with
+// them. payload says which files are originals; of these the ones that no record
+// describes are left for the caller.
+func takeHandover(ctx context.Context, a *archive.Archive, files []packedFile, payload func(path string) bool, o accession.AddOptions) (*takenHandover, error) {
+	t := &takenHandover{}
+	var d accession.Deposit
+	for _, f := range files {
+		var into *[][]byte
+		switch f.path {
+		case handoverRecords:
+			into = &d.Records
+		case handoverConsents:
+			into = &d.Consents
+		case handoverHolds:
+			into = &d.Holds
+		case handoverCitations:
+		default:
+			continue
+		}
+		data, err := readPacked(f)
+		if err != nil {
+			return nil, problem.Wrap(err, f.path)
+		}
+		if into == nil {
+			t.citations = data
+			continue
+		}
+		*into = bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	}
+	byDigest := map[string]packedFile{}
+	digests := map[string]string{}
+	for _, f := range files {
+		if !payload(f.path) && !strings.HasPrefix(f.path, handoverArtifacts) && !strings.HasPrefix(f.path, handoverOriginals) {
+			continue
+		}
+		digest, err := hashPacked(ctx, f)
+		switch {
+		case ctx.Err() != nil:
+			return nil, problem.InterruptedError()
+		case err != nil:
+			return nil, problem.Wrap(err, f.path)
+		}
+		byDigest[digest], digests[f.path] = f, digest
+	}
+	d.Open = func(id cid.ID) (io.ReadCloser, error) {
+		f, ok := byDigest[id.Hex()]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return f.open()
+	}
+	var err error
+	if t.added, err = accession.AddDeposit(ctx, a, d, o); t.added == nil {
+		return nil, err
+	}
+	described := map[string]bool{}
+	for _, one := range t.added.Artifacts {
+		for _, ref := range []string{one.ID, one.Original} {
+			if id, err := cid.Parse(ref); err == nil {
+				described[id.Hex()] = true
+			}
+		}
+	}
+	for _, f := range files {
+		if payload(f.path) && f.size > 0 && !described[digests[f.path]] {
+			t.rest = append(t.rest, f)
+		}
+	}
+	return t, err
+}
+
+// readPacked returns the bytes of a small file of a package.
+func readPacked(f packedFile) ([]byte, error) {
+	if f.size > maxHandover {
+		return nil, fmt.Errorf("%d bytes, at most %d are read", f.size, maxHandover)
+	}
+	r, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, maxHandover))
+}
+
+// hashPacked returns the sha256 of a file of a package in hex.
+func hashPacked(ctx context.Context, f packedFile) (string, error) {
+	r, err := f.open()
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	sum := sha256.New()
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := r.Read(buf)
+		sum.Write(buf[:n])
+		switch {
+		case errors.Is(err, io.EOF):
+			return hex.EncodeToString(sum.Sum(nil)), nil
+		case err != nil:
+			return "", err
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs the tests of damage, kills and properties with all their cases, as
+# MUNIMENT_LONG asks for, and prints what they count: internal/bench/long.sh [PACKAGE...].
+# Without packages it also looks for races of the commands that start goroutines.
+# The last line counts packages and failures.
+set -u
+cd "$(dirname "$0")/../.." || exit 6
+export MUNIMENT_LONG=1
+failed=0
+if [ $# = 0 ]; then
+  CGO_ENABLED=1 go test ./cmd/muniment -race -short -count=1 -run 'Interrupt|Writers' || failed=1
+  # The packages whose tests ask package casecount.
+  set -- $(go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./... | awk '{ for (i = 2; i <= NF; i++) if ($i ~ /internal\/casecount$/) { print $1; break } }')
+fi
+for package in "$@"; do
+  out=$(go test "$package" -count=1 -v -timeout 3h 2>&1) || failed=$((failed + 1))
+  printf '%s\n' "$out" | grep -aE '^(ok|FAIL)|^ *--- FAIL|_test\.go:[0-9]+: .*[0-9]'
+done
+printf '%d packages, %d failed\n' $# "$failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,333 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muniment/cite"
+	"muniment/judge/follow"
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// An edit is one step from the sentence's tokens to the claim's.
+type edit struct {
+	i, j int // tokens of claim and sentence; -1 where one has none
+}
+
+// differ judges a claim that the sentence does not hold word for word: contradicted where the two agree but for one thing that has one value;
+// else not shown, with what is missing.
+func differ(c, s *clause.Sentence, r *referents, p *place) Judgement {
+	j := Judgement{Verdict: cite.ClaimNotShown, Rule: Missing}
+	if len(c.Tokens)*len(s.Tokens) <= maxCells {
+		stated := withoutLead(c)
+		if d, found := findContradiction(stated, s, &referents{stated, s, r.known}, p); found {
+			return d
+		}
+	}
+	j.Claim = strings.Join(missingWords(c, s, r, p), ", ")
+	switch {
+	case j.Claim == "":
+		j.Reason = "the words hold those of the claim, in another order or sense"
+	default:
+		j.Reason = fmt.Sprintf("the words do not say “%s”", strings.ReplaceAll(j.Claim, ", ", "”, “"))
+	}
+	return j
+}
+
+// withoutLead returns a claim without an opening phrase that says whose word it is: "according to limited reports, the mill burned" is as much
+// contradicted as the rest of it.
+func withoutLead(c *clause.Sentence) *clause.Sentence {
+	parts := c.Parts(0, len(c.Tokens))
+	if len(parts) < 2 || lexicon.Report.At(c.Words, 0) == 0 && lexicon.Hearsay.At(c.Words, 0) == 0 {
+		return c
+	}
+	out := *c
+	out.Tokens, out.Words = c.Tokens[parts[0].To:], c.Words[parts[0].To:]
+	return &out
+}
+
+// maxCells bounds the table of an alignment: two sentences of 500 words.
+const maxCells = 250_000
+
+// findContradiction returns the contradiction between a claim and the clause that it otherwise repeats.
+func findContradiction(c, s *clause.Sentence, r *referents, p *place) (Judgement, bool) {
+	edits := align(c, s, r)
+	var added, swapped []edit // of the claim
+	var left []int            // tokens of the sentence within the aligned clause
+	first, last := -1, -1
+	for _, e := range edits {
+		if e.i >= 0 && e.j >= 0 {
+			if first < 0 {
+				first = e.j
+			}
+			last = e.j
+		}
+	}
+	for _, e := range edits {
+		switch {
+		case e.i >= 0 && e.j < 0:
+			added = append(added, e)
+		case e.i < 0 && e.j > first && e.j < last:
+			left = append(left, e.j)
+		case e.i >= 0 && !sameStem(c, s, r, e.i, e.j):
+			swapped = append(swapped, e)
+		}
+	}
+	if first < 0 || countShared(edits, c, s, r) < 2 {
+		return Judgement{}, false
+	}
+	if reason, _ := p.scopeAround(); reason != "" || s.Asks() || scopedBy(c, s, first, last) {
+		return Judgement{}, false
+	}
+	switch {
+	case len(swapped) == 0:
+		return findNegation(c, s, added, left)
+	case len(swapped) == 1 && len(left) == 0 && len(added) <= 1 && (len(added) == 0 || c.Words[added[0].i] == "all" || c.Words[added[0].i] == "the"):
+		return findValue(c, s, swapped[0], first, last)
+	}
+	return Judgement{}, false
+}
+
+// scopedBy reports whether the sentence holds the aligned clause in a sense of its own, so that it contradicts nothing.
+func scopedBy(c, s *clause.Sentence, first, last int) bool {
+	for _, l := range scopes {
+		if w := l.In(s.Words); w != "" && l.In(c.Words) == "" && !hasWords(c, strings.Fields(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// findNegation returns the contradiction of a claim and a clause of which exactly one denies. A form of do that the denial needs is no difference.
+func findNegation(c, s *clause.Sentence, added []edit, left []int) (Judgement, bool) {
+	denies := func(w string) bool {
+		switch w {
+		case "not", "never", "no", "nicht", "nie", "niemals", "kein", "keine", "keinen":
+			return true
+		}
+		return false
+	}
+	support := func(w string) bool {
+		return w == "do" || w == "does" || w == "did" || w == "a" || w == "an" || w == "any" || w == "ein" || w == "eine" || w == "einen"
+	}
+	claims, says := "", ""
+	for _, e := range added {
+		switch w := c.Words[e.i]; {
+		case denies(w) && claims == "":
+			claims = w
+		case !support(w):
+			return Judgement{}, false
+		}
+	}
+	for _, k := range left {
+		switch w := s.Words[k]; {
+		case denies(w) && says == "":
+			says = w
+		case !support(w):
+			return Judgement{}, false
+		}
+	}
+	if (claims == "") == (says == "") {
+		return Judgement{}, false
+	}
+	reason := "the claim denies what the words state"
+	if says != "" {
+		reason = fmt.Sprintf("the words deny it (“%s”), and the claim states it", says)
+	}
+	return Judgement{Verdict: cite.ClaimContradicted, Rule: Contradiction, Reason: reason, Claim: claims, Words: says, test: follow.Negation}, true
+}
+
+// findValue returns the contradiction of two tokens in one slot: another number before the same thing, another date of one event, another unit, or
+// another name where there can be one only.
+func findValue(c, s *clause.Sentence, e edit, first, last int) (Judgement, bool) {
+	a, b := c.Tokens[e.i], s.Tokens[e.j]
+	one := false
+	switch {
+	case a.Number && b.Number:
+		one = !near(c, e.i, s, e.j)
+	case a.Date && b.Date:
+		one = s.Event(first, last+1) && !within(a.Text, b.Text)
+	case lexicon.Unit.Has(a.Text) && lexicon.Unit.Has(b.Text) && e.i > 0 && c.Tokens[e.i-1].Number:
+		one = true
+	case months(a, b) || lexicon.Weekday.Has(a.Text) && lexicon.Weekday.Has(b.Text):
+		one = s.Event(first, last+1)
+	case a.Upper && b.Upper && e.i > 0 && e.j > 0:
+		one = singular(s, first, last)
+	}
+	if !one {
+		return Judgement{}, false
+	}
+	claim, words := withPercent(c, e.i), withPercent(s, e.j)
+	test := follow.Name
+	switch {
+	case a.Number:
+		test = follow.Number
+	case a.Date || lexicon.Month.Has(a.Text) || lexicon.Weekday.Has(a.Text):
+		test = follow.Date
+	case lexicon.Unit.Has(a.Text):
+		test = follow.Unit
+	}
+	return Judgement{Verdict: cite.ClaimContradicted, Rule: Contradiction, Claim: claim, Words: words, test: test,
+		Reason: fmt.Sprintf("the words say “%s”, the claim says “%s”", words, claim)}, true
+}
+
+func raw(s *clause.Sentence, i int) string { return s.Raw[s.Tokens[i].Start:s.Tokens[i].End] }
+
+// withPercent returns a token as it is written, a percentage with its sign, also where the sentence gives it as a part of a whole.
+func withPercent(s *clause.Sentence, i int) string {
+	if i+1 < len(s.Words) && s.Words[i+1] == "percent" {
+		return s.Words[i] + "%"
+	}
+	return raw(s, i)
+}
+
+func months(a, b clause.Token) bool {
+	return a.Upper && b.Upper && lexicon.Month.Has(a.Text) && lexicon.Month.Has(b.Text)
+}
+
+// singular reports whether a clause is about something that has one value: where somebody was born, what something is called.
+func singular(s *clause.Sentence, first, last int) bool {
+	return lexicon.SingleValue.In(s.Words[first:last+1]) != ""
+}
+
+// near reports whether one of two numbers is made less exact by its words, so that both may be right.
+func near(c *clause.Sentence, i int, s *clause.Sentence, j int) bool {
+	rough := func(t *clause.Sentence, k int) bool {
+		for from := max(0, k-2); from < k; from++ {
+			if n := lexicon.Approximation.At(t.Words[:k], from); n > 0 && from+n == k {
+				return true
+			}
+		}
+		return false
+	}
+	if !rough(c, i) && !rough(s, j) {
+		return false
+	}
+	a, errA := strconv.ParseFloat(c.Words[i], 64)
+	b, errB := strconv.ParseFloat(s.Words[j], 64)
+	return errA != nil || errB != nil || math.Abs(a-b) <= 0.5*math.Max(a, b)
+}
+
+// within reports whether one date is the other given less exactly: 05-03 and 1871-05-03.
+func within(a, b string) bool {
+	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) || strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+}
+
+// Costs of the steps of an alignment. A substitution within a class of values costs less than leaving both out.
+const (
+	costSame, costValue, costAdd, costLeave = 0, 3, 4, 2
+)
+
+// align returns the cheapest edits between a sentence and a claim; what the sentence has before and after the claim costs nothing.
+func align(c, s *clause.Sentence, r *referents) []edit {
+	n, k := len(c.Tokens), len(s.Tokens)
+	cost := make([][]int, n+1)
+	for i := range cost {
+		cost[i] = make([]int, k+1)
+		cost[i][0] = i * costAdd
+	}
+	step := func(i, j int) int {
+		switch {
+		case sameStem(c, s, r, i, j):
+			return costSame
+		case sameClass(c.Tokens[i], s.Tokens[j]):
+			return costValue
+		}
+		return costAdd + costLeave + 1
+	}
+	leave := func(i int) int {
+		if i == 0 || i == n {
+			return 0
+		}
+		return costLeave
+	}
+	for i := 0; i <= n; i++ {
+		for j := 0; j <= k; j++ {
+			switch {
+			case i == 0:
+				cost[0][j] = 0
+			case j > 0:
+				cost[i][j] = min(cost[i-1][j]+costAdd, cost[i][j-1]+leave(i), cost[i-1][j-1]+step(i-1, j-1))
+			}
+		}
+	}
+	var out []edit
+	for i, j := n, k; i > 0 || j > 0; {
+		switch {
+		case i > 0 && j > 0 && cost[i][j] == cost[i-1][j-1]+step(i-1, j-1):
+			i, j = i-1, j-1
+			out = append(out, edit{i, j})
+		case j > 0 && (i == 0 || cost[i][j] == cost[i][j-1]+leave(i)):
+			j--
+			out = append(out, edit{-1, j})
+		default:
+			i--
+			out = append(out, edit{i, -1})
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// sameClass reports whether two tokens are values of one kind: numbers, dates, units, names.
+func sameClass(a, b clause.Token) bool {
+	switch {
+	case a.Number || b.Number:
+		return a.Number && b.Number
+	case a.Date || b.Date:
+		return a.Date && b.Date
+	case lexicon.Unit.Has(a.Text) && lexicon.Unit.Has(b.Text), lexicon.Weekday.Has(a.Text) && lexicon.Weekday.Has(b.Text):
+		return true
+	}
+	return a.Upper && b.Upper
+}
+
+// sameStem reports whether two tokens are forms of one word, or a pronoun and the name that it means.
+func sameStem(c, s *clause.Sentence, r *referents, i, j int) bool {
+	if r.same(i, j) {
+		return true
+	}
+	a, b := c.Tokens[i], s.Tokens[j]
+	if a.Number || b.Number || a.Date || b.Date || a.Content() != b.Content() {
+		return false
+	}
+	return segment.Stem(a.Text) == segment.Stem(b.Text)
+}
+
+// countShared returns how many content words the aligned tokens have in common.
+func countShared(edits []edit, c, s *clause.Sentence, r *referents) int {
+	n := 0
+	for _, e := range edits {
+		if e.i >= 0 && e.j >= 0 && c.Tokens[e.i].Content() && sameStem(c, s, r, e.i, e.j) {
+			n++
+		}
+	}
+	return n
+}
+
+// maxMissing is how many missing words a reason lists.
+const maxMissing = 6
+
+// missingWords returns the content words of a claim that neither the sentence nor its paragraph has, as the claim writes them.
+func missingWords(c, s *clause.Sentence, r *referents, p *place) []string {
+	paragraph := clause.Parse(p.text)
+	if len(paragraph.Tokens) == 0 {
+		paragraph = *s
+	}
+	have := map[string]bool{}
+	for _, t := range paragraph.Tokens {
+		have[segment.Stem(t.Text)] = true
+	}
+	var out []string
+	for i, t := range c.Tokens {
+		if t.Content() && !have[segment.Stem(t.Text)] && !strings.HasPrefix(t.Text, writer) && len(out) < maxMissing {
+			out = append(out, raw(c, i))
+		}
+	}
+	return out
+}

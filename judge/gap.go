@@ -1,0 +1,423 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+)
+
+// A finding is what the tokens of a gap do to the claim: nothing, or a rule that they break.
+type finding struct {
+	rule     Rule
+	from, to int // the tokens to name
+}
+
+var nothing = finding{}
+
+// Lists by whose words a clause holds only in a sense that the claim must say too.
+var scopes = []lexicon.List{lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Wish, lexicon.Fiction, lexicon.Partial, lexicon.Condition, lexicon.Modal}
+
+// turns are the lists by which a later clause takes back an earlier one.
+var turns = []lexicon.List{lexicon.Falsehood, lexicon.Retraction}
+
+// classify returns the rule that a gap breaks, if any.
+func (m *match) classify(g gap) finding {
+	switch {
+	case g.from == 0:
+		return m.lead(g)
+	case g.to == len(m.s.Tokens):
+		return m.trail(g)
+	}
+	return m.interior(g)
+}
+
+// event reports whether the matched clause tells one event of the past, of which place, time and manner may be left out.
+func (m *match) event() bool { return m.s.Event(m.at[0], m.at[len(m.at)-1]+1) }
+
+// find returns the first entry of any of the lists among the tokens of the sentence.
+func (m *match) find(from, to int, in ...lexicon.List) (finding, bool) {
+	words := m.s.Words[:to]
+	for i := from; i < to; i++ {
+		if i > 0 && m.s.Tokens[i].Upper && lexicon.Modal.Has(words[i]) {
+			continue // May and Mr. Will are no modals
+		}
+		for _, l := range in {
+			if n := l.At(words, i); n > 0 {
+				return finding{Scope, i, i + n}, true
+			}
+		}
+	}
+	return nothing, false
+}
+
+// lead classifies the tokens before the claim in its sentence.
+func (m *match) lead(g gap) finding {
+	from := m.strongBreak(g)
+	if from == g.to {
+		return nothing
+	}
+	if lexicon.Address.At(m.s.Words[:g.to], from) > 0 && strings.ContainsAny(m.s.Tokens[g.to].Gap, ",!") {
+		return nothing
+	}
+	parts := m.s.Parts(from, g.to)
+	for k := len(parts) - 1; k >= 0; k-- {
+		p := parts[k]
+		closed := strings.ContainsAny(m.stopAfter(p.To), ",–—")
+		if f := m.leadPart(p, closed, k == len(parts)-1); f.rule != "" {
+			return f
+		}
+	}
+	return nothing
+}
+
+// stopAfter returns the punctuation before a token, or of the end.
+func (m *match) stopAfter(i int) string {
+	if i < len(m.s.Tokens) {
+		return m.s.Tokens[i].Gap
+	}
+	return m.s.Tail
+}
+
+// strongBreak returns the token after the last semicolon, or after the last "but" that a comma precedes, within a gap at the beginning: what a
+// scope before it says does not reach the claim.
+func (m *match) strongBreak(g gap) int {
+	from := g.from
+	for i := g.from; i < g.to; i++ {
+		gap := m.s.Tokens[i].Gap
+		if strings.Contains(gap, ";") {
+			from = i
+		}
+		if i > g.from && strings.Contains(gap, ",") && (m.s.Words[i] == "but" || m.s.Words[i] == "yet" || m.s.Words[i] == "aber" || m.s.Words[i] == "doch") && m.s.HasFinite(g.from, i) {
+			from = i + 1
+		}
+	}
+	if strings.Contains(m.s.Tokens[g.to].Gap, ";") || strings.Contains(m.s.Tokens[g.to].Gap, "\n") && m.numbers(g) {
+		return g.to // the time of a subtitle is a line of its own
+	}
+	return from
+}
+
+// numbers reports whether a gap ends with a number.
+func (m *match) numbers(g gap) bool {
+	last := m.s.Words[g.to-1]
+	return last[0] >= '0' && last[0] <= '9'
+}
+
+// leadPart classifies a part before the claim. closed says that a comma ends it, last that the claim follows it.
+func (m *match) leadPart(p clause.Part, closed, last bool) finding {
+	words := m.s.Words[p.From:p.To]
+	all := finding{Scope, p.From, p.To}
+	first, end := words[0], words[len(words)-1]
+	dependent := lexicon.Subordinator.At(m.s.Words[:p.To], p.From) > 0
+	finite := m.s.HasFinite(p.From, p.To)
+	if lexicon.Condition.In(words) != "" || (first == "when" || first == "while") && closed && !m.event() {
+		return all
+	}
+	if last && !closed && len(words) == 1 && (first == "that" || first == "dass" || first == "daß" || first == "whether" || first == "ob") {
+		return finding{Scope, 0, p.To}
+	}
+	if last && len(words) == 1 && !closed && (lexicon.Subordinator.Has(first) && first != "before" && first != "until" && first != "till" || lexicon.Coordinator.Has(first)) {
+		return nothing
+	}
+	if last && !closed && len(words) > 2 && lexicon.Coordinator.Has(end) && strings.Contains(m.s.Tokens[p.To-1].Gap, ",") {
+		finite = true // a clause with a verb that is not known
+	}
+	if !finite {
+		if closed && m.event() && (first == "after" || first == "during" || first == "following" || first == "nach") {
+			if _, found := m.find(p.From, p.To, scopes...); !found {
+				return nothing
+			}
+		}
+		return m.phrases(p.From, p.To)
+	}
+	if p.From == 0 && closed && invertsClause(first) {
+		return all // had he come, …
+	}
+	if _, found := m.find(p.From, p.To, lexicon.Fiction, lexicon.Announcement, lexicon.Hearsay); found && closed && (first == "as" || first == "wie") {
+		return all // as the story has it
+	}
+	if dependent && closed || lexicon.Relative.Has(first) && closed {
+		return nothing // a clause of its own, which ends before the claim
+	}
+	if last && !closed {
+		if _, found := m.find(p.From, p.To, lexicon.Partial, lexicon.Falsehood); found {
+			return all // he talked as though …, it is false that …
+		}
+	}
+	if f, found := m.find(p.From, p.To, lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Wish, lexicon.Fiction, lexicon.Modal); found {
+		if lexicon.Factive.In(words) != "" && f.to == p.To {
+			return nothing
+		}
+		if m.opensComplement(f, p, last) {
+			return all
+		}
+	}
+	if last && !closed {
+		switch {
+		case end == "that" || end == "dass" || end == "whether" || end == "ob":
+			if lexicon.Factive.In(words) != "" {
+				return nothing
+			}
+			return all
+		case end == "before" || end == "until" || end == "till" || end == "bevor" || end == "bis":
+			return all
+		case lexicon.Coordinator.Has(end), lexicon.Subordinator.Has(end):
+			return nothing
+		case strings.Contains(m.stopAfter(p.To), ":"):
+			if _, found := m.find(p.From, p.To, lexicon.Announcement, lexicon.Falsehood); found {
+				return all
+			}
+			return nothing
+		}
+		return finding{Restriction, p.From, p.To}
+	}
+	return nothing
+}
+
+// opensComplement reports whether a word of saying has its complement open where the claim begins: "said that", "wrote, in June,", not "the
+// rumour spread, and".
+func (m *match) opensComplement(f finding, p clause.Part, last bool) bool {
+	next := f.to
+	if next >= p.To {
+		return last || next < len(m.s.Words) // the words end with the verb: what follows is what is said
+	}
+	for i := next; i < p.To; i++ {
+		if w := m.s.Words[i]; w == "that" || w == "dass" || w == "daß" || w == "whether" || w == "how" {
+			return true
+		}
+	}
+	if f.from > 0 && lexicon.Determiner.Has(m.s.Words[f.from-1]) {
+		return false // a noun with a verb of its own: the rumour spread
+	}
+	if m.s.HasFinite(next, p.To) {
+		return true
+	}
+	return last && !lexicon.Coordinator.Has(m.s.Words[p.To-1])
+}
+
+// phrases classifies a run of phrases without a verb: openers, addresses, time and place.
+func (m *match) phrases(from, to int) finding {
+	if f, found := m.find(from, to, scopes...); found {
+		return finding{Scope, f.from, to}
+	}
+	for i := from; i < to; {
+		n := m.phrase(i, to)
+		if n == 0 {
+			return finding{Restriction, i, to}
+		}
+		i += n
+	}
+	return nothing
+}
+
+// phrase returns how many tokens a phrase that may be left out has; 0 for none.
+func (m *match) phrase(i, to int) int {
+	words := m.s.Words[:to]
+	if n := lexicon.Opener.At(words, i); n > 0 && (i == 0 || m.s.Tokens[i].Gap != " ") {
+		return n
+	}
+	if !m.event() || m.hasQuantifier() {
+		return 0
+	}
+	switch {
+	case lexicon.Manner.Has(words[i]), strings.HasSuffix(words[i], "ly") && len(words[i]) > 4 && !lexicon.TimeNoun.Has(words[i]), lexicon.TimeNoun.Has(words[i]), m.s.Tokens[i].Date, lexicon.Weekday.Has(words[i]):
+		return 1
+	case (words[i] == "early" || words[i] == "late" || words[i] == "shortly" || words[i] == "soon" || words[i] == "just") && i+1 < to && lexicon.TimePrep.Has(words[i+1]):
+		if n := m.prepositional(i+1, to); n > 0 {
+			return n + 1
+		}
+		return 0
+	case lexicon.Determiner.Has(words[i]) && i+1 < to && (words[i] == "this" || words[i] == "that" || words[i] == "next" || words[i] == "last"):
+		if lexicon.TimeNoun.Has(words[i+1]) {
+			return 2
+		}
+		return 0
+	case !lexicon.Preposition.Has(words[i]):
+		return 0
+	}
+	return m.prepositional(i, to)
+}
+
+// prepositional returns how many tokens a phrase of time or place has that begins with a preposition: in 1871, at the mill, in York. Its noun is a place, a name or a time: "in mice" and "on Sundays" say of whom and how often, "in the catalogue" who says it.
+func (m *match) prepositional(i, to int) int {
+	words := m.s.Words
+	if !lexicon.Circumstance.Has(words[i]) && words[i] != "within" {
+		return 0
+	}
+	k := i + 1
+	determined := strings.HasSuffix(words[i], "m") && words[i] != "from" || words[i] == "zur" || words[i] == "ins" // German: im, am, zum
+	for k < to && (lexicon.Determiner.Has(words[k]) || words[k] == "great" || words[k] == "much") {
+		determined = true
+		k++
+	}
+	if k >= to {
+		return 0
+	}
+	head := k
+	for head+1 < to && m.continues(head+1) {
+		head++
+	}
+	t := &m.s.Tokens[head]
+	if m.s.Tokens[k].Number && k+1 < to && lexicon.TimeUnit.Has(words[k+1]) && (words[i] == "in" || words[i] == "within" || words[i] == "after" || words[i] == "nach") {
+		return k + 2 - i // in nine days
+	}
+	when := lexicon.TimePrep.Has(words[i]) && (m.s.Tokens[k].Date || m.s.Tokens[k].Number && len(m.s.Tokens[k].Text) == 4 || lexicon.Month.Has(words[k]) && m.s.Tokens[k].Upper ||
+		lexicon.Weekday.Has(words[k]) || lexicon.TimeNoun.Has(words[k]) || m.s.Tokens[k].Number && head == k)
+	switch {
+	case when, lexicon.PlaceNoun.Has(words[head]) && (head == k || determined) && words[i] != "with" && words[i] != "by":
+	case t.Upper && m.s.Tokens[k].Upper && lexicon.PlacePrep.Has(words[i]) && !lexicon.Weekday.Has(strings.TrimSuffix(t.Text, "s")):
+	default:
+		return 0
+	}
+	end := head + 1
+	if end < to && words[end] == "of" {
+		return end - i + m.ofPhrase(end, to)
+	}
+	return end - i
+}
+
+// continues reports whether a token goes on with a phrase: a plain space is before it, and it begins no phrase of its own.
+func (m *match) continues(k int) bool {
+	w := m.s.Words[k]
+	return m.s.Tokens[k].Gap == " " && !m.isMatched(k) && !lexicon.Preposition.Has(w) && !lexicon.Coordinator.Has(w) && !lexicon.Determiner.Has(w) && !m.s.Finite(k) &&
+		!lexicon.Relative.Has(w) && !(lexicon.TimeNoun.Has(w) && w != "night") && !lexicon.Subordinator.Has(w)
+}
+
+// ofPhrase returns how many tokens "of" and its noun have.
+func (m *match) ofPhrase(k, to int) int {
+	n := 1
+	for k+n < to && (m.s.Tokens[k+n].Gap == " " && !lexicon.Preposition.Has(m.s.Words[k+n]) && !lexicon.Coordinator.Has(m.s.Words[k+n])) {
+		n++
+	}
+	return n
+}
+
+// isMatched reports whether a token is one of the claim's.
+func (m *match) isMatched(k int) bool { return slices.Contains(m.at, k) }
+
+// hasQuantifier reports whether the matched clause has a quantifier, with which nothing may be left out.
+func (m *match) hasQuantifier() bool {
+	words := m.s.Words[m.at[0] : m.at[len(m.at)-1]+1]
+	return lexicon.Quantifier.In(words) != "" || lexicon.Superlative.In(words) != "" ||
+		slices.ContainsFunc(words, func(w string) bool { return len(w) > 5 && strings.HasSuffix(w, "est") })
+}
+
+// trail classifies the tokens after the claim in its sentence.
+func (m *match) trail(g gap) finding {
+	for k, p := range m.s.Parts(g.from, g.to) {
+		if f := m.trailPart(p, k == 0); f.rule != "" {
+			return f
+		}
+	}
+	return nothing
+}
+
+// trailPart classifies a part after the claim: one that continues its clause, or one that a comma, a semicolon or a bracket opens.
+func (m *match) trailPart(p clause.Part, continues bool) finding {
+	words := m.s.Words[p.From:p.To]
+	first := words[0]
+	all := finding{Scope, p.From, p.To}
+	if _, found := m.find(p.From, p.To, turns...); found && m.refersBack(p) {
+		return all
+	}
+	if strings.ContainsAny(p.Stop, "([") {
+		if _, found := m.find(p.From, p.To, slices.Concat(scopes, turns)...); found {
+			return all
+		}
+		return finding{Restriction, p.From, p.To}
+	}
+	if strings.Contains(p.Stop, ";") || strings.Contains(p.Stop, ":") {
+		return nothing
+	}
+	if n := lexicon.Condition.At(m.s.Words[:p.To], p.From); n > 0 {
+		return all
+	}
+	if _, found := m.find(p.From, p.To, lexicon.Report); found && first == "so" && len(words) <= 6 {
+		return all // so the prisoners swore
+	}
+	if lexicon.Coordinator.Has(first) && first != "or" && first != "oder" && first != "nor" {
+		if m.s.HasFinite(p.From, p.To) || m.s.Presents(p.From+1, p.To) {
+			return nothing
+		}
+		return finding{Restriction, p.From, p.To}
+	}
+	if n := lexicon.Subordinator.At(m.s.Words[:p.To], p.From); n > 0 && m.s.HasFinite(p.From, p.To) {
+		if m.event() || first == "because" || first == "since" || first == "although" || first == "though" || first == "whereas" || first == "while" && p.Stop != "" || first == "weil" || first == "während" && p.Stop != "" || first == "obwohl" || first == "da" {
+			return nothing
+		}
+		return all
+	}
+	if p.Stop != "" && lexicon.Relative.Has(first) && first != "that" {
+		if _, found := m.find(p.From, p.To, lexicon.Doubt, lexicon.Hearsay); found {
+			return all
+		}
+		return nothing
+	}
+	if f, found := m.find(p.From, p.To, scopes...); found {
+		return finding{Scope, f.from, p.To}
+	}
+	if p.Stop != "" && !m.s.HasFinite(p.From, p.To) && lexicon.Determiner.Has(first) && !lexicon.Quantifier.Has(first) {
+		return nothing // another name of the thing before it: a town in Kent
+	}
+	if p.Stop == "" && !continues {
+		return nothing
+	}
+	if (first == "after" || first == "following" || first == "nach") && m.event() && !m.hasQuantifier() && !m.s.HasFinite(p.From, p.To) {
+		return nothing
+	}
+	if n := m.phrase(p.From, p.To); n > 0 {
+		if p.From+n == p.To {
+			return nothing
+		}
+		return m.trailPart(clause.Part{From: p.From + n, To: p.To}, true)
+	}
+	return finding{Restriction, p.From, p.To}
+}
+
+// refersBack reports whether a part speaks of what was said: this is false, which he denied, he withdrew it.
+func (m *match) refersBack(p clause.Part) bool {
+	for _, w := range m.s.Words[p.From:p.To] {
+		switch w {
+		case "this", "that", "which", "it", "these", "all", "so", "none", "das", "dies", "was", "es":
+			return true
+		}
+	}
+	return strings.ContainsAny(p.Stop, "([")
+}
+
+// interior classifies the tokens that the claim leaves out between its own words.
+func (m *match) interior(g gap) finding {
+	words := m.s.Words[g.from:g.to]
+	before, after := m.s.Tokens[g.from].Gap, m.s.Tokens[g.to].Gap
+	if lexicon.Negation.In(words) != "" {
+		return finding{Contradiction, g.from, g.to}
+	}
+	if f, found := m.find(g.from, g.to, slices.Concat(scopes, turns)...); found {
+		return finding{Scope, f.from, g.to}
+	}
+	if strings.ContainsAny(before, "([") {
+		return finding{Restriction, g.from, g.to}
+	}
+	if strings.ContainsAny(before, ",(–—") && strings.ContainsAny(after, ",)–—") {
+		switch {
+		case lexicon.Relative.Has(words[0]):
+			return nothing
+		case !m.s.HasFinite(g.from, g.to) && lexicon.Determiner.Has(words[0]):
+			return nothing
+		}
+		return m.phrases(g.from, g.to)
+	}
+	if len(words) == 1 && (words[0] == "that" || words[0] == "also" || words[0] == "then") {
+		return nothing
+	}
+	if !m.verbBefore(g.from) {
+		return finding{Restriction, g.from, g.to}
+	}
+	return m.phrases(g.from, g.to)
+}
+
+// verbBefore reports whether the matched clause has its finite verb before a token, so that a phrase there belongs to what happened and not to
+// the subject.
+func (m *match) verbBefore(i int) bool { return m.s.HasFinite(m.at[0], i) }

@@ -1,0 +1,247 @@
+// Package judge says whether a claim follows from words of a paper, by rules and without a language model. It is the one place
+// where that is decided.
+//
+//	j := judge.Judge("The mill burned down.", follow.Passage{Words: "On 3 May the mill burned down."})
+//	j.Verdict    // follows
+//	j.Reason     // the claim repeats the clause “the mill burned down”
+//
+// # Rules
+//
+// A claim is judged sentence by sentence. In this order:
+//
+//   - Contradicted: the claim and one clause of the words agree word for word but for a negation, or for a number, date, unit or
+//     name where that clause can have one value only. Nothing else is ever contradicted; a word that is missing is not shown.
+//   - Not shown, by scope: the words say it only as a report, a belief, a fiction, a wish, a condition, a question, or take it
+//     back, and the claim leaves that out. The scope may be in the rest of the sentence, in the heading or list
+//     introduction above, or in the sentence after.
+//   - Not shown, by restriction: the claim leaves out of whom, where, when, how far or with what exception. Of one event of the past
+//     its place, time and manner may be left out, of a state, a habit or a rule nothing, and nothing beside a word such as all or only.
+//   - Follows, by identity: the claim repeats a whole sentence, or a clause of it, and what it leaves out is a clause of its own, an
+//     address, an opening "and", or what a plain event may lose. This needs no verb known and no language.
+//   - Else not shown: the words that are missing are listed.
+//
+// I, he and today mean what they mean in the paper: the claim may put the writer's name for I, where Words.Names has it. Title, heading
+// and date of the paper resolve only who and when; no predicate, number or negation comes from them.
+//
+// Words without a verdict of the rules get a Score: how near they are to the claim, from a few features with fixed weights. It is a hint
+// to whoever reads the verdict and decides nothing.
+//
+// Limits: clauses are read in English and German; in other languages only whole sentences are identical. A claim in other words than the
+// paper's is never shown by rules. Irony, and what only knowledge of the world contradicts, pass unseen. Claims and words above MaxText
+// bytes are not compared.
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/cite"
+	"muniment/judge/follow"
+	"muniment/text/clause"
+	"muniment/text/segment"
+)
+
+// By names this version of the rules where a verdict says who judged.
+const By = "rules/v1"
+
+// MaxText is the longest claim, and the longest words with their surroundings, in bytes: a paragraph of a book.
+const MaxText = 32 << 10
+
+// A Rule says why a verdict is what it is.
+type Rule string
+
+// The rules, as the package comment explains them.
+const (
+	Identity      Rule = "identity"
+	Contradiction Rule = "contradiction"
+	Scope         Rule = "scope"
+	Restriction   Rule = "restriction"
+	Referent      Rule = "referent"
+	Missing       Rule = "missing" // words of the claim are not there
+)
+
+// A Judgement is a verdict with its reason. The zero value says that nothing could be compared.
+type Judgement struct {
+	Verdict cite.ClaimVerdict
+	Rule    Rule
+	Reason  string // one English sentence without its stop
+	Claim   string // what the claim says where the two differ; may be empty
+	Words   string // what the words say there; may be empty
+	test    follow.Test
+	Score   int // 0 to 1000: how near the words are to the claim; 1000 where it follows
+
+	Share    float64          // of the claim's content words that the words hold, 0 to 1
+	Findings []follow.Finding // what no model's yes overrules
+}
+
+// Judge returns the verdict on a claim that rests on words, one citation or several together: each sentence of the claim, else each of
+// its clauses, must follow from one of them.
+func Judge(claim string, words ...follow.Passage) Judgement {
+	j := judgeSentences(claim, words)
+	if len(words) == 0 {
+		return j
+	}
+	var text strings.Builder
+	for _, w := range words {
+		text.WriteString(w.Words + "\n")
+	}
+	j.Share = Compare(claim, text.String(), nil, nil).Share
+	if j.Verdict == cite.ClaimFollows || j.Verdict == cite.ClaimContradicted {
+		for _, f := range follow.Vetoes(claim, words...) {
+			if f.Test == follow.Marked || f.Test == follow.Cut { // what is struck or cut in a word states nothing
+				return Judgement{Verdict: cite.ClaimNotShown, Rule: Scope, Words: f.Words, Share: j.Share, Findings: []follow.Finding{f},
+					Reason: "the paper shows the words struck, or they are cut inside a word: “" + f.Words + "”"}
+			}
+		}
+	}
+	switch {
+	case j.Verdict == cite.ClaimFollows:
+		j.Share = 1
+	default:
+		j.Findings = follow.Vetoes(claim, words...)
+		own := follow.Finding{Test: j.test, Claim: j.Claim, Words: j.Words}
+		if j.test != "" && !slices.ContainsFunc(j.Findings, func(f follow.Finding) bool { return f.Test == own.Test }) {
+			j.Findings = append([]follow.Finding{own}, j.Findings...)
+		}
+	}
+	return j
+}
+
+// judgeSentences returns the worst judgement on a claim's sentences.
+func judgeSentences(claim string, words []follow.Passage) Judgement {
+	if len(claim) > MaxText || strings.TrimSpace(claim) == "" {
+		return Judgement{Verdict: cite.ClaimNotShown, Reason: "the claim is too long to be compared, or empty"}
+	}
+	lang := "en"
+	if len(words) > 0 {
+		lang = language(words[0], claim)
+	}
+	var out Judgement
+	for i, r := range segment.Sentences(claim, lang) {
+		j := judgeSentence(claim[r.Start:r.End], words)
+		if i == 0 || worse(j, out) {
+			out = j
+		}
+	}
+	if out.Verdict == "" {
+		out.Verdict = cite.ClaimNotShown
+	}
+	return out
+}
+
+// language returns the language of words, or of the claim where they do not say.
+func language(w follow.Passage, claim string) string {
+	if w.Lang != "" {
+		return w.Lang
+	}
+	if lang := segment.Detect(w.Before + w.Words + w.After); lang != "" {
+		return lang
+	}
+	if lang := segment.Detect(claim); lang != "" {
+		return lang
+	}
+	return "en"
+}
+
+// order of verdicts, the worst first; of equal ones the rule decides.
+var order = map[cite.ClaimVerdict]int{cite.ClaimContradicted: 0, cite.ClaimNotShown: 1, cite.ClaimFollows: 2}
+var ruleOrder = map[Rule]int{Contradiction: 0, Scope: 1, Restriction: 2, Referent: 3, Missing: 4, Identity: 5}
+
+func worse(a, b Judgement) bool {
+	if order[a.Verdict] != order[b.Verdict] {
+		return order[a.Verdict] < order[b.Verdict]
+	}
+	return ruleOrder[a.Rule] < ruleOrder[b.Rule]
+}
+
+// judgeSentence judges one sentence of a claim: whole, else clause by clause.
+func judgeSentence(claim string, words []follow.Passage) Judgement {
+	whole := judgeClause(claim, words)
+	if whole.Verdict == cite.ClaimFollows || whole.Verdict == cite.ClaimContradicted || whole.Rule == Scope || whole.Rule == Restriction {
+		return whole
+	}
+	s := clause.Parse(claim)
+	parts := s.Clauses()
+	if len(parts) < 2 {
+		return whole
+	}
+	var out Judgement
+	for i, p := range parts {
+		j := judgeClause(claim[s.Tokens[p.From].Start:s.Tokens[p.To-1].End], words)
+		if i == 0 || worse(j, out) {
+			out = j
+		}
+	}
+	if out.Verdict == cite.ClaimNotShown && out.Rule == Missing {
+		return whole
+	}
+	out.Score = min(out.Score, max(whole.Score, out.Score))
+	return out
+}
+
+// judgeClause judges a clause against each of the words. One that contradicts decides; else one from which it follows; else the nearest.
+func judgeClause(claim string, words []follow.Passage) Judgement {
+	c := clause.Parse(claim)
+	best := Judgement{Verdict: cite.ClaimNotShown, Rule: Missing, Reason: "there are no words to compare the claim with"}
+	if len(c.Tokens) == 0 {
+		return best
+	}
+	for i := range words {
+		j := judgeWords(&c, &words[i])
+		switch {
+		case i == 0, j.Verdict == cite.ClaimContradicted && best.Verdict != cite.ClaimContradicted:
+			best = j
+		case best.Verdict == cite.ClaimContradicted:
+		case j.Verdict == cite.ClaimFollows && best.Verdict != cite.ClaimFollows:
+			best = j
+		case best.Verdict == cite.ClaimNotShown && j.Verdict == cite.ClaimNotShown && j.Score > best.Score:
+			best = j
+		}
+	}
+	return best
+}
+
+// judgeWords judges a clause against the sentences that hold cited words.
+func judgeWords(c *clause.Sentence, w *follow.Passage) Judgement {
+	text := blankStruck(w.Before + w.Words + w.After)
+	if len(text) > MaxText {
+		return Judgement{Verdict: cite.ClaimNotShown, Rule: Missing, Reason: "the words are too long to be compared"}
+	}
+	from, to := len(w.Before), len(w.Before)+len(w.Words)
+	sentences := segment.Sentences(text, language(*w, c.Raw))
+	best := Judgement{Verdict: cite.ClaimNotShown, Rule: Missing}
+	found := false
+	for i, r := range sentences {
+		if r.End <= from || r.Start >= to {
+			continue
+		}
+		p := place{text: text, sentences: sentences, at: i, from: max(from, r.Start) - r.Start, to: min(to, r.End) - r.Start, words: w}
+		j := p.judge(c)
+		switch {
+		case !found, j.Verdict == cite.ClaimFollows && best.Verdict != cite.ClaimFollows:
+			best, found = j, true
+		case best.Verdict == cite.ClaimFollows:
+		case j.Verdict == cite.ClaimContradicted && best.Verdict != cite.ClaimContradicted:
+			best = j
+		case best.Verdict == j.Verdict && (j.Score > best.Score || j.Score == best.Score && ruleOrder[j.Rule] < ruleOrder[best.Rule]):
+			best = j
+		}
+	}
+	return best
+}
+
+// blankStruck writes spaces for what a paper shows struck through or reversed, ⟦struck: not⟧, as a text form marks it.
+func blankStruck(text string) string {
+	for {
+		from := strings.Index(text, "⟦")
+		if from < 0 {
+			return text
+		}
+		n := strings.Index(text[from:], "⟧")
+		if n < 0 {
+			return text
+		}
+		n += len("⟧")
+		text = text[:from] + strings.Repeat(" ", n) + text[from+n:]
+	}
+}

@@ -1,0 +1,109 @@
+package rank
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"unicode"
+
+	"muniment/search/retrieve"
+	"muniment/text/segment"
+)
+
+// A Question is a question as sentences are compared with it.
+type Question struct {
+	terms    []term
+	all      int                     // idf of all terms
+	named    int                     // idf of names and numbers
+	dated    int                     // idf of the numbers of dates
+	unknown  int                     // idf of words that the collection does not hold
+	rarest   int                     // idf of a word that no passage holds
+	focus    int                     // index of the term that names the type of thing asked for, as in "which engine"; -1 for none
+	kin      func() map[string][]int // kinOf the terms
+	asks     kind
+	negated  bool
+	intended bool
+}
+
+// A term is a word of the question that has a topic.
+type term struct {
+	lower  string
+	idf    int  // thousandths of the natural logarithm
+	named  bool // a name or a number
+	date   bool // a number of a date
+	turned bool // written with a reversal before its hyphen: non-slave
+	next   int  // index of the term that is the next word but for words without a topic; -1 for none
+}
+
+// NewQuestion reads a question in the language of a BCP 47 tag, "" for unknown. What its words weigh says an
+// index from which papers are left out of which not everybody may know.
+func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
+	words := segment.Words(text)
+	table := tableOf(lang, words)
+	q := Question{rarest: thousandths(weighing.Rarest()), focus: -1}
+	weighed := map[string]retrieve.Term{}
+	dated := false
+	for _, t := range weighing.Terms {
+		if dated = dated || t.Stem == ""; t.Stem != "" {
+			weighed[t.Word] = t
+		}
+	}
+	seen := map[string]bool{}
+	for i, w := range words {
+		t, ok := weighed[w.Lower]
+		number := hasDigit(w.Lower)
+		if seen[w.Lower] || !ok && !(dated && number) {
+			continue
+		}
+		seen[w.Lower] = true
+		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, turned: table.followsReversal(text, words, i), next: -1}
+		if !ok { // the number of a date
+			one.idf, one.date = q.rarest, true
+		}
+		if one.idf == 0 {
+			continue
+		}
+		if n := len(q.terms); n > 0 {
+			q.terms[n-1].next = n
+		}
+		if i > 0 && q.focus < 0 && table.asksForThing(words[i-1].Lower) {
+			q.focus = len(q.terms)
+		}
+		q.terms = append(q.terms, one)
+		q.all += one.idf
+		if one.date {
+			q.dated += one.idf
+		}
+		if one.named {
+			q.named += one.idf
+		}
+		if ok && !t.Known {
+			q.unknown += one.idf
+		}
+	}
+	q.asks = table.asks(words)
+	for _, w := range words {
+		q.negated = q.negated || table.negations[w.Lower]
+		q.intended = q.intended || table.intentions[w.Lower]
+	}
+	q.kin = sync.OnceValue(func() map[string][]int { return kinOf(q.terms) })
+	return q
+}
+
+// asksForThing reports whether a word asks for a thing that the next word names.
+func (t *table) asksForThing(word string) bool {
+	k, ok := t.asking[word]
+	return ok && k == anything
+}
+
+func thousandths(x float64) int { return int(math.Round(1000 * x)) }
+
+func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
+
+// share returns part of whole in thousandths, 0 of nothing.
+func share(part, whole int) int32 {
+	if whole == 0 {
+		return 0
+	}
+	return int32(min(1000, (1000*part+whole/2)/whole))
+}

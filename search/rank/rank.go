@@ -1,0 +1,112 @@
+package rank
+
+import (
+	"cmp"
+	"slices"
+
+	"muniment/text/segment"
+)
+
+// A Passage is a text to look for an answer in, with what its record says of it.
+type Passage struct {
+	Text     string
+	Title    string
+	Author   string // creator of the text
+	Lang     string // BCP 47; "" when not known
+	Document string // what text it is from; "" for one of its own
+	Dated    bool   // the question names a date, and the document's date lies in it
+}
+
+// A Candidate is a sentence of a passage, or two adjacent ones.
+type Candidate struct {
+	Passage  int // index in the list of passages
+	From, To int // byte range in the passage's text
+	Text     string
+	Features Features
+	Score    int
+}
+
+// MaxSentences is how many sentences of one passage are looked at. A passage of package retrieve has a few; a
+// longer list is a table.
+const MaxSentences = 200
+
+// Rank returns the sentences and pairs of adjacent sentences of some passages that hold a word of the question,
+// best first. No two overlap: a pair stands for its sentences where it scores more than both. Equal scores keep
+// the order of the passages.
+func Rank(q Question, passages []Passage, w Weights) []Candidate {
+	return Choose(Candidates(q, passages), w)
+}
+
+// Candidates returns every sentence and every pair of adjacent sentences that hold a word of the question, without
+// scores.
+func Candidates(q Question, passages []Passage) []Candidate {
+	var all []Candidate
+	if len(q.terms) == 0 {
+		return nil
+	}
+	readings := make([]*reading, len(passages))
+	documents := map[string][]bool{} // terms that the passages of a document hold
+	for i, p := range passages {
+		r := q.read(p)
+		readings[i] = r
+		if p.Document == "" {
+			continue
+		}
+		if documents[p.Document] == nil {
+			documents[p.Document] = make([]bool, len(q.terms))
+		}
+		r.document = documents[p.Document]
+		for t, held := range r.around {
+			r.document[t] = r.document[t] || held
+		}
+	}
+	for i, p := range passages {
+		r := readings[i]
+		for from := range r.sentences {
+			for to := from + 1; to <= min(from+2, len(r.sentences)); to++ {
+				if s, found := r.stretch(from, to); found {
+					all = append(all, Candidate{Passage: i, From: s.from, To: s.to, Text: p.Text[s.from:s.to], Features: r.features(s)})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Choose scores candidates and returns those that do not overlap a better one, best first. It writes the scores
+// into the list that it is given, and sorts it. The best one gets its lead over the next.
+func Choose(all []Candidate, w Weights) []Candidate {
+	for i := range all {
+		all[i].Score = all[i].Features.Score(w)
+	}
+	slices.SortFunc(all, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Passage, b.Passage),
+			cmp.Compare(a.To-a.From, b.To-b.From), cmp.Compare(a.From, b.From)) // a sentence before a pair
+	})
+	var out []Candidate
+	last := map[int][]int{} // chosen candidates of each passage
+	for _, c := range all {
+		if slices.ContainsFunc(last[c.Passage], func(i int) bool { return c.From < out[i].To && out[i].From < c.To }) {
+			continue
+		}
+		last[c.Passage] = append(last[c.Passage], len(out))
+		out = append(out, c)
+	}
+	if len(out) > 0 {
+		next := w.Low
+		if len(out) > 1 {
+			next = max(next, out[1].Score)
+		}
+		out[0].Features.Lead = int32(max(0, min(MaxLead, (out[0].Score-next)/1000)))
+	}
+	return out
+}
+
+// MaxLead bounds the feature Lead.
+const MaxLead = 100_000
+
+// sentencesOf cuts a passage.
+func sentencesOf(text, lang string) []segment.Range {
+	s := segment.Sentences(text, lang)
+	return s[:min(len(s), MaxSentences)]
+}

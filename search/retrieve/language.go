@@ -1,0 +1,61 @@
+package retrieve
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"muniment/cite"
+	"muniment/text/segment"
+)
+
+// A word is indexed as the language of its passage, a colon and its segment.SearchKey in that language, and
+// looked for in every language that the index holds. The keys of two languages never meet, so that a passage is
+// found by one of them at most.
+
+// usualLanguage is that of a text of which neither record nor words tell one.
+const usualLanguage = "en"
+
+// languageOf returns the primary subtag of the language that a text is indexed in.
+func languageOf(lang, text string) string {
+	if lang == "" {
+		lang = segment.Detect(text)
+	}
+	primary, _, _ := strings.Cut(strings.ToLower(lang), "-")
+	if primary == "" || strings.ContainsAny(primary, " :\t\n") {
+		return usualLanguage
+	}
+	return primary
+}
+
+// indexKey returns what a word in lower case is indexed as.
+func indexKey(lang, word string) string { return lang + ":" + segment.SearchKey(word, lang) }
+
+// indexKeys returns what a word may be indexed as in some languages.
+func indexKeys(languages []string, word string) []string {
+	out := make([]string, len(languages))
+	for i, l := range languages {
+		out[i] = indexKey(l, word)
+	}
+	return out
+}
+
+const (
+	// headingWords is how many words a heading has at most.
+	headingWords = 12
+	// headingLength is the length in words that a heading counts as: that of two full passages, so that a
+	// heading stands behind the text below it that says the same.
+	headingLength = 2 * usualLength
+	// filler is the word that makes a heading that long. No word is written so.
+	filler = "¶"
+)
+
+// heading reports whether a passage is a short line without a stop, as headings are, in a text that is not a
+// table.
+func (s *stored) heading() bool {
+	if span, err := cite.ParseSpan(s.Span); err == nil && span.Kind == cite.Lines {
+		return false
+	}
+	text := strings.TrimRight(s.Text, "\"'”’»«)]*_")
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return !strings.ContainsRune(".!?…:;,।。։۔؟", last) && len(segment.Words(text)) <= headingWords
+}

@@ -1,0 +1,240 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"muniment/archive/problem"
+)
+
+// Bounds of what one request may cost, whatever it sends.
+const (
+	// MaxErrorReply is the longest reply to a request that fails, in bytes. A program
+	// reads a sentence and some places; a longer reply would let a caller multiply what
+	// it sends.
+	MaxErrorReply = 4 << 10
+
+	maxDetails  = 10        // places that an error names: a caller mends them and asks again
+	maxPlace    = 120       // bytes of the name of a place, which the caller chose
+	maxSentence = 1000      // bytes of a sentence of an error
+	maxDepth    = 32        // of nested JSON: the deepest request has five levels
+	maxValues   = 100_000   // of a JSON body, members and items: a batch of 1,000 citations has a third
+	maxText     = 1 << 20   // bytes of a body that is not of largeBodies: two drafts
+	maxDraft    = 256 << 10 // bytes of a draft: a hundred pages, which take seconds to check
+	maxCallID   = 128       // bytes of the id of a JSON-RPC call, which the reply repeats
+
+	// bodiesInMemory is what the bodies of all requests hold at once: one of the largest and
+	// some small ones. Decoding takes six times as much; a server stays below 256 MB.
+	bodiesInMemory = maxBody + 2<<20
+	bodiesOfOne    = maxBody + 1<<20 // of one principal, so that another has room for a call
+	bodyUnit       = 64 << 10        // of which bodies take their share
+	bodyWait       = 5 * time.Second // for the share of others to come free
+)
+
+// largeBodies are the paths of requests that carry files or many citations.
+var largeBodies = []string{"/api/v1/verify", "/api/v1/cite/batch", "/api/v1/sources", atStreams + "add", "/verify"}
+
+// bodyLimit returns the largest body of a request, in bytes.
+func bodyLimit(path string) int64 {
+	for _, large := range largeBodies {
+		if path == large {
+			return maxBody
+		}
+	}
+	return maxText
+}
+
+// clip returns at most n bytes of s, with an ellipsis where some are left out.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// bound clips a fault so that its JSON has at most MaxErrorReply bytes, and returns it.
+func (f *Fault) bound() *Fault {
+	if len(f.Errors) > maxDetails {
+		f.Errors = f.Errors[:maxDetails]
+	}
+	for i := range f.Errors {
+		f.Errors[i] = FaultDetail{clip(f.Errors[i].Location, maxPlace), clip(f.Errors[i].Message, maxPlace)}
+	}
+	for n := maxSentence; ; n /= 2 {
+		f.Detail, f.Suggestion = clip(f.Detail, n), clip(f.Suggestion, n)
+		data, err := json.Marshal(f)
+		switch {
+		case err == nil && len(data) < MaxErrorReply: // a newline ends the reply
+			return f
+		case f.PartialResult != nil:
+			f.PartialResult = nil
+		case f.NextCall != nil:
+			f.NextCall = nil
+		case n < maxPlace:
+			f.Errors = nil
+		}
+		if n == 0 {
+			return f
+		}
+	}
+}
+
+// checkShape returns an error for JSON that would take more memory or time to decode than
+// its size suggests. It does not check the syntax.
+func checkShape(data []byte) error {
+	depth, values, quoted := 0, 0, false
+	for i := 0; i < len(data); i++ {
+		switch b := data[i]; {
+		case quoted && b == '\\':
+			i++
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '{', b == '[':
+			depth++
+			values++
+		case b == '}', b == ']':
+			depth--
+		case b == ',':
+			values++
+		}
+		if depth > maxDepth {
+			return fmt.Errorf("the JSON has more than %d levels", maxDepth)
+		}
+		if values > maxValues {
+			return fmt.Errorf("the JSON has more than %d members and items", maxValues)
+		}
+	}
+	return nil
+}
+
+// decodeJSON decodes a body of bounded shape. Its errors name places and types, and no
+// values.
+func decodeJSON(data []byte, v any) error {
+	if err := checkShape(data); err != nil {
+		return err
+	}
+	err := json.Unmarshal(data, v)
+	var syntax *json.SyntaxError
+	var typed *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("no JSON from byte %d on", syntax.Offset)
+	case errors.As(err, &typed):
+		return fmt.Errorf("the value at byte %d has another type, or is out of range", typed.Offset)
+	}
+	return err
+}
+
+// withBody reads the whole body of a request before next sees it, so that a body that
+// cannot be read is an error of the request.
+func withBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if _, read := r.Body.(wholeBody); read {
+			next.ServeHTTP(w, r)
+			return
+		}
+		data := &bytes.Buffer{}
+		data.Grow(int(min(max(0, r.ContentLength), maxText)) + bytes.MinRead) // it doubles above
+		if _, err := data.ReadFrom(r.Body); err != nil {
+			writeFault(w, bodyFault(err))
+			return
+		}
+		r.Body, r.ContentLength = wholeBody{data}, int64(data.Len())
+		large := data.Len() > maxText
+		next.ServeHTTP(w, r)
+		if large { // its garbage goes before the next large body is read
+			runtime.GC()
+		}
+	})
+}
+
+// A wholeBody is a body that withBody has read.
+type wholeBody struct{ *bytes.Buffer }
+
+func (wholeBody) Close() error { return nil }
+
+// bodyFault returns the error of a body that cannot be read.
+func bodyFault(err error) *Fault {
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return newFault(http.StatusRequestEntityTooLarge, string(problem.Usage), fmt.Sprintf("the body has more than %d bytes", large.Limit), "send less in one call")
+	case errors.Is(err, errBodies):
+		return newFault(http.StatusServiceUnavailable, string(problem.Busy), errBodies.Error(), "send it again in a second")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return newFault(http.StatusRequestTimeout, string(problem.Usage), "the body took too long to come", "send it again at once")
+	}
+	return newFault(http.StatusBadRequest, string(problem.Usage), "the body cannot be read", "send as many bytes as Content-Length says, or well-formed chunks")
+}
+
+// A statusWriter remembers the status of a reply, and holds the reply to a request that
+// fails back until it is known to be short enough. A page for people is not held.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+	failed *bytes.Buffer // nil for other replies
+	long   bool
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	if w.Header().Get("Retry-After") == "" && isBusy(status) { // of a page, which is no fault
+		w.Header().Set("Retry-After", itoa(busySeconds))
+	}
+	if status >= http.StatusBadRequest && !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+		w.failed = &bytes.Buffer{}
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusWriter) Write(p []byte) (int, error) {
+	if w.failed == nil {
+		return w.ResponseWriter.Write(p)
+	}
+	if w.long = w.long || w.failed.Len()+len(p) > MaxErrorReply; w.long {
+		return len(p), nil
+	}
+	return w.failed.Write(p)
+}
+
+// finish sends a reply that was held back.
+func (w *statusWriter) finish() {
+	if w.failed == nil {
+		return
+	}
+	if w.long {
+		w.failed.Reset()
+		w.Header().Del("Content-Length")
+		w.Header().Set("Content-Type", (*Fault)(nil).ContentType(""))
+		_ = json.NewEncoder(w.failed).Encode(newFault(w.status, string(problem.Usage), "the call failed; what it says of it is too long to send", "/openapi.json describes every call")) // memory does not fail
+	}
+	w.ResponseWriter.WriteHeader(w.status)
+	_, _ = w.ResponseWriter.Write(w.failed.Bytes()) // the caller went away
+}
+
+// Unwrap returns the writer below, for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Flush sends what was written, as a stream of events needs it.
+func (w *statusWriter) Flush() {
+	if w.failed == nil {
+		_ = http.NewResponseController(w.ResponseWriter).Flush()
+	}
+}

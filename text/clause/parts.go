@@ -1,0 +1,190 @@
+package clause
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// A Part is a run of tokens that punctuation or a connecting word divides from the next.
+type Part struct {
+	From, To int    // tokens
+	Stop     string // punctuation before it, without spaces; "" for none
+}
+
+// Parts divides the tokens from one to before another at commas, semicolons, colons, dashes and brackets.
+func (s *Sentence) Parts(from, to int) []Part {
+	var out []Part
+	for i := from; i < to; i++ {
+		stop := stopOf(s.Tokens[i].Gap)
+		if i == from || stop != "" {
+			if n := len(out); n > 0 {
+				out[n-1].To = i
+			}
+			out = append(out, Part{From: i, Stop: stop})
+		}
+	}
+	if n := len(out); n > 0 {
+		out[n-1].To = to
+	}
+	return out
+}
+
+// stopOf returns the punctuation of a gap that divides; quotation marks and apostrophes do not.
+func stopOf(gap string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(",;:()[]{}–—", r) {
+			return r
+		}
+		return -1
+	}, gap)
+}
+
+// Finite reports whether a token can only, or mostly, be a verb with a tense.
+func (s *Sentence) Finite(i int) bool {
+	if i < 0 || i >= len(s.Words) {
+		return false
+	}
+	w := s.Words[i]
+	if lexicon.Auxiliary.Has(w) || lexicon.Modal.Has(w) || lexicon.Past.Has(w) {
+		return w != "been" && w != "being" && w != "having" && w != "be"
+	}
+	return segment.FiniteVerb(w) || germanPast(w) && !s.Tokens[i].Upper
+}
+
+// germanPast reports whether a word has the ending of a German past tense.
+func germanPast(w string) bool {
+	return len(w) > 4 && (strings.HasSuffix(w, "te") || strings.HasSuffix(w, "ten")) && !lexicon.Function.Has(w)
+}
+
+// HasFinite reports whether the tokens from one to before another hold a finite verb.
+func (s *Sentence) HasFinite(from, to int) bool {
+	for i := from; i < to; i++ {
+		if s.Finite(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// Event reports whether the clause of the tokens tells one event of the past: it has a past form that is no state, or a
+// passive, no modal, no negation and no word of habit.
+func (s *Sentence) Event(from, to int) bool {
+	words := s.Words[from:to]
+	if lexicon.Habit.In(words) != "" || lexicon.Modal.In(words) != "" || lexicon.Negation.In(words) != "" || lexicon.Quantifier.In(words) != "" {
+		return false
+	}
+	for i := from; i < to; i++ {
+		w := s.Words[i]
+		switch {
+		case lexicon.Stative.Has(w) && !(isBe(w) && s.participleAfter(i, to)):
+			if lexicon.Auxiliary.Has(w) || lexicon.Past.Has(w) || strings.HasSuffix(w, "ed") {
+				return false
+			}
+		case isBe(w):
+			return isPastBe(w)
+		case lexicon.Past.Has(w), segment.FiniteVerb(w) && !lexicon.Auxiliary.Has(w), germanPast(w) && !s.Tokens[i].Upper:
+			return true
+		}
+	}
+	return false
+}
+
+func isBe(w string) bool {
+	switch w {
+	case "was", "were", "is", "are", "wurde", "wurden", "war", "waren", "ist", "sind":
+		return true
+	}
+	return false
+}
+
+func isPastBe(w string) bool { return w != "is" && w != "are" && w != "ist" && w != "sind" }
+
+// participleAfter reports whether a participle follows a form of be within three words, or ends the clause in German.
+func (s *Sentence) participleAfter(i, to int) bool {
+	for k := i + 1; k < to; k++ {
+		w := s.Words[k]
+		near := k <= i+3
+		if near && (len(w) > 4 && strings.HasSuffix(w, "ed") || lexicon.Past.Has(w) || strings.HasSuffix(w, "wn") || strings.HasSuffix(w, "ken") || strings.HasSuffix(w, "ten")) {
+			return true
+		}
+		if strings.HasPrefix(w, "ge") && (strings.HasSuffix(w, "t") || strings.HasSuffix(w, "en")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Asks reports whether a sentence is a question.
+func (s *Sentence) Asks() bool { return strings.Contains(s.Tail, "?") }
+
+// Commands reports whether a sentence begins with the verb of a command and states nothing.
+func (s *Sentence) Commands() bool {
+	if len(s.Tokens) == 0 {
+		return false
+	}
+	first := s.Words[0]
+	return lexicon.Imperative.Has(first) && !s.HasFinite(1, len(s.Tokens)) && (len(s.Words) < 2 || !lexicon.Auxiliary.Has(s.Words[1]))
+}
+
+// Clauses divides a sentence at coordinators and semicolons where each side has a subject and a verb of its own; the coordinator belongs to
+// none. A sentence that cannot be divided with certainty is one clause.
+func (s *Sentence) Clauses() []Part {
+	var out []Part
+	cur := Part{}
+	for i := 1; i < len(s.Tokens)-1; i++ {
+		stop := stopOf(s.Tokens[i].Gap)
+		from := i
+		switch {
+		case strings.Contains(stop, ";"):
+		case lexicon.Coordinator.Has(s.Words[i]) && s.Words[i] != "or" && s.Words[i] != "oder" && s.Words[i] != "nor":
+			from = i + 1
+		default:
+			continue
+		}
+		if !s.opensClause(from) || !s.HasFinite(cur.From, i) || !s.HasFinite(from, len(s.Tokens)) {
+			continue
+		}
+		cur.To = i
+		out = append(out, cur)
+		cur = Part{From: from, Stop: stop}
+	}
+	cur.To = len(s.Tokens)
+	return append(out, cur)
+}
+
+// opensClause reports whether the token can begin a subject: a pronoun, a determiner, a name or a number.
+func (s *Sentence) opensClause(i int) bool {
+	t := &s.Tokens[i]
+	return lexicon.Pronoun.Has(t.Text) || lexicon.Determiner.Has(t.Text) || t.Upper || t.Number || lexicon.Quantifier.Has(t.Text)
+}
+
+// DateLast returns the sentence with a date or year that opens it, with its preposition, moved to its end: in 1912 the mine closed, the mine closed in
+// 1912.
+func (s *Sentence) DateLast() Sentence {
+	n := 0
+	if len(s.Tokens) > 0 && lexicon.TimePrep.Has(s.Words[0]) {
+		n = 1
+	}
+	if n >= len(s.Tokens)-1 || !s.Tokens[n].Date && !(s.Tokens[n].Number && len(s.Tokens[n].Text) == 4) {
+		return *s
+	}
+	n++
+	out := *s
+	out.Tokens = append(slices.Clone(s.Tokens[n:]), s.Tokens[:n]...)
+	out.Words = append(slices.Clone(s.Words[n:]), s.Words[:n]...)
+	return out
+}
+
+// Presents reports whether the tokens from one to before another hold what may be a verb in the present after its subject: Miss Pope teaches.
+func (s *Sentence) Presents(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		before := &s.Tokens[i-1]
+		if w := s.Words[i]; len(w) > 3 && strings.HasSuffix(w, "s") && !s.Tokens[i].Upper && !lexicon.Function.Has(w) && (before.Upper || lexicon.Pronoun.Has(before.Text)) {
+			return true
+		}
+	}
+	return false
+}

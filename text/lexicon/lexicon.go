@@ -1,0 +1,172 @@
+// Package lexicon holds the words of a language that decide how a sentence is read: negations, modals, prepositions,
+// verbs of saying, numbers, months. Each list exists once, in words.txt, in English and German.
+//
+//	lexicon.Negation.Has("never")            // true
+//	n := lexicon.Report.At(tokens, i)        // tokens covered by a word or phrase of the list that begins at i
+//
+// A list is named for what its words do in a sentence. Words are in lower case, with ' for the apostrophe, as package
+// clause writes its tokens; a phrase is written with an underscore between its words. A test requires of every list that
+// it is read without error and used.
+//
+// Limits: two languages. A word may be in several lists, since "that" is a pronoun and a conjunction; what it is in one
+// sentence is for package clause to say.
+package lexicon
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed words.txt
+var wordsText string
+
+var lists, listsError = parse(wordsText)
+
+// A List is a set of words and phrases. Its zero value is empty.
+type List struct {
+	words   map[string]bool
+	phrases map[string][][]string // by their first word
+}
+
+// The lists, as words.txt describes each.
+var (
+	Negation      = list("negation")
+	Auxiliary     = list("auxiliary")
+	Modal         = list("modal")
+	Past          = list("past")
+	SamePast      = list("same past")
+	Stative       = list("stative")
+	Habit         = list("habit")
+	Coordinator   = list("coordinator")
+	Subordinator  = list("subordinator")
+	Factive       = list("factive")
+	Condition     = list("condition")
+	Relative      = list("relative")
+	Pronoun       = list("pronoun")
+	FirstPerson   = list("first person")
+	ThirdPerson   = list("third person")
+	Deictic       = list("deictic")
+	Determiner    = list("determiner")
+	Preposition   = list("preposition")
+	PlacePrep     = list("place preposition")
+	TimePrep      = list("time preposition")
+	PlaceNoun     = list("place noun")
+	TimeNoun      = list("time noun")
+	Month         = list("month")
+	Weekday       = list("weekday")
+	Superlative   = list("superlative")
+	Manner        = list("manner")
+	Address       = list("address")
+	Opener        = list("opener")
+	Quantifier    = list("quantifier")
+	Approximation = list("approximation")
+	Report        = list("report")
+	Hearsay       = list("hearsay")
+	Doubt         = list("doubt")
+	Wish          = list("wish")
+	Fiction       = list("fiction")
+	Partial       = list("partial")
+	Falsehood     = list("falsehood")
+	Retraction    = list("retraction")
+	Announcement  = list("announcement")
+	Imperative    = list("imperative")
+	QuestionWord  = list("question word")
+	Function      = list("function")
+	Unit          = list("unit")
+	SingleValue   = list("single value")
+	Circumstance  = list("circumstance")
+	Tells         = list("tells")
+	Truth         = list("truth")
+	OthersPaper   = list("others paper")
+	TimeUnit      = list("time unit")
+	Honorific     = list("honorific")
+	Attribution   = list("attribution")
+	Attributive   = list("attributive")
+)
+
+func list(name string) List {
+	if listsError != nil {
+		panic(listsError)
+	}
+	l, ok := lists[name]
+	if !ok {
+		panic("lexicon: words.txt has no list " + name)
+	}
+	return l
+}
+
+// parse reads lists in the format that words.txt describes. An error begins with the number of the wrong line.
+func parse(text string) (map[string]List, error) {
+	out := map[string]List{}
+	name := ""
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			name = strings.Trim(line, "[]")
+			if _, twice := out[name]; twice || !strings.HasSuffix(line, "]") || name == "" {
+				return nil, fmt.Errorf("lexicon: words.txt:%d: %q, want a new [name]", i+1, line)
+			}
+			out[name] = List{words: map[string]bool{}, phrases: map[string][][]string{}}
+		case name == "":
+			return nil, fmt.Errorf("lexicon: words.txt:%d: words before the first list", i+1)
+		default:
+			for w := range strings.FieldsSeq(line) {
+				out[name].add(w)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (l List) add(w string) {
+	if parts := strings.Split(w, "_"); len(parts) > 1 {
+		l.phrases[parts[0]] = append(l.phrases[parts[0]], parts)
+		return
+	}
+	l.words[w] = true
+}
+
+// Has reports whether a list has a single word, in lower case.
+func (l List) Has(w string) bool { return l.words[w] }
+
+// At returns how many of the words from i on are the longest entry of the list that begins there; 0 where none does.
+func (l List) At(words []string, i int) int {
+	if i < 0 || i >= len(words) {
+		return 0
+	}
+	n := 0
+	if l.words[words[i]] {
+		n = 1
+	}
+	for _, p := range l.phrases[words[i]] {
+		if len(p) > n && startsWith(words[i:], p) {
+			n = len(p)
+		}
+	}
+	return n
+}
+
+// In returns the first entry of the list among words, "" where there is none.
+func (l List) In(words []string) string {
+	for i := range words {
+		if n := l.At(words, i); n > 0 {
+			return strings.Join(words[i:i+n], " ")
+		}
+	}
+	return ""
+}
+
+func startsWith(words, prefix []string) bool {
+	if len(words) < len(prefix) {
+		return false
+	}
+	for i, w := range prefix {
+		if words[i] != w {
+			return false
+		}
+	}
+	return true
+}
