@@ -80,8 +80,8 @@ func (m *match) stopAfter(i int) string {
 	return m.s.Tail
 }
 
-// strongBreak returns the token after the last semicolon, or after the last "but" that a comma precedes, within a gap at the beginning: what a
-// scope before it says does not reach the claim.
+// strongBreak returns the token after the last semicolon, after the last "but" that a comma precedes or after the times of a cue, within a gap at
+// the beginning: what a scope before it says does not reach the claim.
 func (m *match) strongBreak(g gap) int {
 	from := g.from
 	for i := g.from; i < g.to; i++ {
@@ -89,20 +89,19 @@ func (m *match) strongBreak(g gap) int {
 		if strings.Contains(gap, ";") {
 			from = i
 		}
+		if strings.Contains(gap, "-->") { // the times of a cue are no words
+			for from = i + 1; from < g.to && m.s.Tokens[from].Gap == ":"; {
+				from++
+			}
+		}
 		if i > g.from && strings.Contains(gap, ",") && (m.s.Words[i] == "but" || m.s.Words[i] == "yet" || m.s.Words[i] == "aber" || m.s.Words[i] == "doch") && m.s.HasFinite(g.from, i) {
 			from = i + 1
 		}
 	}
-	if strings.Contains(m.s.Tokens[g.to].Gap, ";") || strings.Contains(m.s.Tokens[g.to].Gap, "\n") && m.numbers(g) {
-		return g.to // the time of a subtitle is a line of its own
+	if strings.Contains(m.s.Tokens[g.to].Gap, ";") {
+		return g.to
 	}
 	return from
-}
-
-// numbers reports whether a gap ends with a number.
-func (m *match) numbers(g gap) bool {
-	last := m.s.Words[g.to-1]
-	return last[0] >= '0' && last[0] <= '9'
 }
 
 // leadPart classifies a part before the claim. closed says that a comma ends it, last that the claim follows it.

@@ -35,6 +35,7 @@ func TestJudge(t *testing.T) {
 		{"Der Müller verkaufte neun Hühner.", follow.Passage{Words: "Der Müller verkaufte neun Hühner, und der Wirt zahlte bar."}, f},
 		{"The family drank from it.", follow.Passage{Words: "Although people said the well was cursed, the family drank from it."}, f},
 		{"The bank closed.", follow.Passage{Words: "The rumour spread, and the bank closed."}, f},
+		{"We walked home.", follow.Passage{Before: "00:00:01.000 --> 00:00:03.000 ", Words: "We walked home."}, f},
 		{"The bridge fell in 1871.", follow.Passage{Words: "He said that the mill was old; the bridge fell in 1871."}, f},
 		{"He said that the mill was old.", follow.Passage{Words: "He said that the mill was old; the bridge fell in 1871."}, f},
 		{"If it rains, the river rises.", follow.Passage{Words: "If it rains, the river rises."}, f},

@@ -86,7 +86,7 @@ type target struct {
 func startTarget(t *testing.T) *target {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestServedProcess$")
-	cmd.Env = append(os.Environ(), childEnv+"=1")
+	cmd.Env = append(os.Environ(), childEnv+"=1", "GOGC=60") // as muniment serve collects
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
