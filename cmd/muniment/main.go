@@ -44,8 +44,15 @@ func collectAt(percent int) {
 // 64 MB on the project's own bombs. Beyond it the collector only works harder.
 const readerMemory = 20 << 20
 
-// readsForeignFile makes the collector spare memory rather than time.
-func readsForeignFile() { debug.SetMemoryLimit(readerMemory) }
+// readsForeignFile makes the collector spare memory rather than time, and returns how that ends. GOMEMLIMIT, where it is set, has the
+// last word.
+func readsForeignFile() (end func()) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(readerMemory)
+	return func() { debug.SetMemoryLimit(before) }
+}
 
 func main() {
 	collectAt(gcPercent)

@@ -3,7 +3,9 @@ package main
 import (
 	"flag"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -29,9 +31,15 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	// Most tests wait for other processes; an argument of go test has the last word.
-	if err := flag.Set("test.parallel", "4"); err != nil {
+	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
-	debug.SetMemoryLimit(testMemory) // main sets one of its own
+	if name := filepath.Base(os.Args[0]); strings.HasSuffix(name, ".test") { // no process of the program
+		if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
+			panic(err)
+		}
+		debug.SetGCPercent(400)
+	}
+	debug.SetMemoryLimit(testMemory)
 	testscript.Main(m, map[string]func(){"muniment": main})
 }

@@ -46,6 +46,9 @@ type program struct {
 func (p *program) execute(ctx context.Context, args []string) int {
 	root := p.root()
 	p.tree = root
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // cobra keeps completions until the process ends
+		p.addCompletions(root)
+	}
 	root.SetArgs(args)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
@@ -200,7 +203,6 @@ func (p *program) root() *cobra.Command {
 		}
 		p.document("help", helpPage{cmd.CommandPath(), cmd.Long, cmd.UsageString()})
 	})
-	p.addCompletions(root)
 	root.SetHelpCommandGroupID("tool")
 	root.SetCompletionCommandGroupID("tool")
 	for _, topic := range helpTopics() {

@@ -25,6 +25,7 @@ import (
 // TestScripts runs the sessions in testdata/script, one topic each. Beside the
 // commands of testscript they use those of scriptCommands.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(files) < minScripts {
 		t.Fatalf("%d scripts, want at least %d: %v", len(files), minScripts, err)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -136,7 +135,7 @@ func (f *sourceFlags) readRegistry(p *program) (*sourcemeta.Registry, error) {
 	if f.registry == "" {
 		return nil, nil
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(readerMemory))
+	defer readsForeignFile()()
 	data, err := disk.ReadPlain(f.registry, sourcemeta.MaxRegistry)
 	if err != nil {
 		return nil, metaError("registry", err)
@@ -157,7 +156,7 @@ func (f *sourceFlags) readSidecar(flag string) (*sourcemeta.Sidecar, error) {
 		return nil, nil
 	}
 	// The file may be anybody's; what is read afterwards is not.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(readerMemory))
+	defer readsForeignFile()()
 	data, err := disk.ReadPlain(f.sidecar, sourcemeta.MaxSidecar)
 	if err != nil {
 		return nil, metaError(flag, err)
