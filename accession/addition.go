@@ -20,7 +20,7 @@ import (
 	"muniment/canon/forms"
 	"muniment/canon/read"
 	"muniment/cid"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/snapshot/record"
 	"muniment/text/legible"

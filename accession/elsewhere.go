@@ -9,7 +9,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/objects/chunk"
 	"muniment/snapshot/record"

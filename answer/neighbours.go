@@ -3,7 +3,7 @@ package answer
 import (
 	"time"
 
-	"muniment/answer/catalogue"
+	"muniment/search/catalogue"
 	"muniment/archive"
 	"muniment/bundle"
 	"muniment/cid"

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer/budget"
-	"muniment/answer/catalogue"
+	"muniment/search/catalogue"
 	"muniment/answer/gate"
 	"muniment/archive"
 	"muniment/cid"

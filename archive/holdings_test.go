@@ -15,7 +15,7 @@ import (
 
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
-	"muniment/answer/catalogue"
+	"muniment/search/catalogue"
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/archive/inventory"

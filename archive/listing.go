@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/catalogue"
+	"muniment/search/catalogue"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
 )

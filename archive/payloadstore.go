@@ -10,7 +10,7 @@ import (
 
 	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot/record"

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"muniment/archive/problem"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/snapshot"
 )

@@ -9,7 +9,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/cid"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/record"

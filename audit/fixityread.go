@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/snapshot/record"
 )

@@ -12,7 +12,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/objects/chunk"
 	"muniment/snapshot/record"
 )

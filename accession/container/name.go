@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"muniment/canon"
+	"muniment/text/legible"
 )
 
 // CheckName returns the path of a stored name, or the reason why the name may not
@@ -133,20 +134,11 @@ func isFolder(sorted []string, p string) bool {
 // characters.
 func Skeleton(name string) string {
 	return Fold(strings.Map(func(r rune) rune {
-		if Invisible(r) {
+		if legible.IsInvisible(r) {
 			return -1
 		}
 		return r
 	}, name))
-}
-
-// Invisible reports whether a character cannot be seen in a name: characters that are
-// ignored by default (joiners, fillers, variation selectors, tags), format
-// characters and marks of direction. Signs of the Arabic and Syriac scripts
-// that are classed as format characters are seen and not among them.
-func Invisible(r rune) bool {
-	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
-		!unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == '\u2028' || r == '\u2029'
 }
 
 // DirectionMark returns the first mark of a name that turns the direction in which the
@@ -196,7 +188,7 @@ func noteAlike(entries []*Entry) {
 // Quoted returns a name in quotes; one with invisible characters in ASCII, for %q of
 // package fmt leaves variation selectors as they are.
 func Quoted(name string) string {
-	if strings.ContainsFunc(name, Invisible) {
+	if strings.ContainsFunc(name, legible.IsInvisible) {
 		return fmt.Sprintf("%+q", name)
 	}
 	return fmt.Sprintf("%q", name)

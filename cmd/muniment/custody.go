@@ -12,7 +12,7 @@ import (
 	"muniment/archive"
 	"muniment/bundle"
 	"muniment/custody"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 )
 
 // newTransfer returns how this run reaches remotes.

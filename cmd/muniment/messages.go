@@ -15,7 +15,7 @@ import (
 	"muniment/bundle"
 	"muniment/bundle/evidence"
 	"muniment/custody"
-	"muniment/custody/payloads"
+	"muniment/archive/payloads"
 	"muniment/engine"
 	"muniment/handover"
 	"muniment/history"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/custody/payloads/gateway"
+	"muniment/archive/payloads/gateway"
 )
 
 // startGateway starts an S3 server for a test.

@@ -12,7 +12,7 @@ trap 'test -z "$server" || kill "$server"; rm -rf "$work"' EXIT
 go build -o "$work/muniment" ./cmd/muniment
 go run ./internal/bench/letters -n "$letters" -bytes $((letters * 2700)) "$work/letters"
 gateway=${MUNIMENT_S3SERVER:-$work/versitygw}
-test -x "$gateway" || go build -C custody/payloads/testdata/s3server -o "$gateway" github.com/versity/versitygw/cmd/versitygw
+test -x "$gateway" || go build -C archive/payloads/testdata/s3server -o "$gateway" github.com/versity/versitygw/cmd/versitygw
 export MUNIMENT_HOME="$work/keys" MUNIMENT_INDEX=ask
 mkdir "$MUNIMENT_HOME" "$work/scans" "$work/buckets" "$work/buckets/letters"
 "$work/muniment" key new >/dev/null 2>&1

@@ -54,7 +54,7 @@ var skip = map[string]string{
 	"objects/powercut.*":         "replays a crash for tests, and ends the test that it is given",
 	"ledger/cluster.*":           "starts a database server for tests",
 	"testvectors.*":              "runs vectors for tests, and ends the test that it is given",
-	"custody/payloads/gateway.*": "starts an S3 server for tests",
+	"archive/payloads/gateway.*": "starts an S3 server for tests",
 	"verifiers.*":                "the text of an independent verifier",
 
 	"merkle.Prove":               "its page says that it panics for a leaf that is not there, as an index outside of a slice does",

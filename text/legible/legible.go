@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode"
 
-	"muniment/accession/container"
 	"muniment/snapshot/record"
 )
 
@@ -26,13 +25,13 @@ func Printable(p string) string {
 // inside words of the scripts that need them, and in emoji, stay. A program
 // passes every name through it before it prints the name.
 func RevealInvisible(s string) string {
-	if !strings.ContainsFunc(s, container.Invisible) {
+	if !strings.ContainsFunc(s, IsInvisible) {
 		return s
 	}
 	var b strings.Builder
 	before := rune(-1)
 	for _, r := range s {
-		if container.Invisible(r) && !joinerFits(r, before) {
+		if IsInvisible(r) && !joinerFits(r, before) {
 			fmt.Fprintf(&b, "\\u{%04X}", r)
 		} else {
 			b.WriteRune(r)
@@ -42,8 +41,14 @@ func RevealInvisible(s string) string {
 	return b.String()
 }
 
-// IsInvisible reports whether RevealInvisible writes a character as its number.
-func IsInvisible(r rune) bool { return container.Invisible(r) }
+// IsInvisible reports whether a character cannot be seen in a name: characters that are
+// ignored by default (joiners, fillers, variation selectors, tags), format
+// characters and marks of direction. Signs of the Arabic and Syriac scripts
+// that are classed as format characters are seen and not among them.
+func IsInvisible(r rune) bool {
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == '\u2028' || r == '\u2029'
+}
 
 // joiningScripts are the scripts in whose words joiners change what is seen.
 var joiningScripts = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"muniment/custody/payloads"
-	"muniment/custody/payloads/gateway"
+	"muniment/archive/payloads"
+	"muniment/archive/payloads/gateway"
 )
 
 // server is the S3 server of all tests; missing says why there is none.
