@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/archive/search"

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"

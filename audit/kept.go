@@ -4,8 +4,8 @@ import (
 	"os"
 	"path/filepath"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/bundle"

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/merkle"

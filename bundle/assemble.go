@@ -19,7 +19,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// An Appender is the answer log of one key, to which Assemble appends. Package answer/log keeps one on disk.
+// An Appender is the answer log of one key, to which Assemble appends. Package archive/answerlog keeps one on disk.
 type Appender interface {
 	// Head returns the log as it is, size 0 before the first entry.
 	Head() (sign.Checkpoint, error)

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"

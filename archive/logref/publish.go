@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"

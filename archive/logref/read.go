@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/problem"
 	"muniment/merkle"
 	"muniment/objects"

@@ -4,5 +4,5 @@
 set -eu
 cd "$(dirname "$0")/../.."
 entries=${1:-10000000}
-go test ./answer/log -run '^TestSimulation$' -count=1 -v -timeout 30m -args -log-entries="$entries" | grep 'entries:'
-go test ./answer/log -run '^$' -bench 'Append|Waiting' -benchtime 3s | grep '^Benchmark'
+go test ./archive/answerlog -run '^TestSimulation$' -count=1 -v -timeout 30m -args -log-entries="$entries" | grep 'entries:'
+go test ./archive/answerlog -run '^$' -bench 'Append|Waiting' -benchtime 3s | grep '^Benchmark'

@@ -1,4 +1,4 @@
-// Package log keeps the log of the answers that one key has signed.
+// Package answerlog keeps the log of the answers that one key has signed.
 //
 // The log is append-only in the sense of RFC 6962: each entry is the 32-byte
 // sha256 of a statement and nothing else, and a checkpoint signed with the
@@ -37,7 +37,7 @@
 // longer; the next answer then takes an index for the second time. Only
 // somebody who has seen the newer checkpoint can tell. Restore an archive
 // without this folder, and a new log begins.
-package log
+package answerlog
 
 import (
 	"crypto/sha256"
