@@ -203,7 +203,11 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if drawn {
 		out.Nonce = hex.EncodeToString(nonce)
 	}
-	if err := noteOutcome(a, pipeline.Policy, request, kind, res, rules); err != nil {
+	searched, err := searchedOf(a, head.Tree, pipeline.Searched)
+	if err != nil {
+		return nil, err
+	}
+	if err := noteOutcome(a, pipeline.Policy, request, kind, res, rules, searched); err != nil {
 		return nil, err
 	}
 	if kind == "ask" {

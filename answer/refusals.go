@@ -11,10 +11,12 @@ import (
 	"muniment/answer/gate"
 	"muniment/archive"
 	"muniment/archive/problem"
+	"muniment/archive/search"
 	"muniment/cite"
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
 	"muniment/ledger"
+	"muniment/objects"
 	"muniment/policy"
 )
 
@@ -49,6 +51,47 @@ type RefusalEvent struct {
 	Sources    int     `json:"sources"`
 	TrueKind   string  `json:"true_kind,omitempty"`
 	Stage      string  `json:"stage,omitempty"`
+	// Searched says what was looked through before it was refused; without it, nothing was,
+	// or the ledger has the refusal from before it kept that.
+	Searched *SearchedPapers `json:"searched,omitempty"`
+}
+
+// SearchedPapers are what was looked through for a question. The counts are for auditors:
+// they may tell of papers that others may not know of.
+type SearchedPapers struct {
+	Snapshot string `json:"snapshot"`
+	Percent  int    `json:"percent" minimum:"0" maximum:"100"` // rounded down to tens
+	Papers   int64  `json:"papers,omitempty"`                  // that were searched, at least
+	Of       int64  `json:"of,omitempty"`                      // that the snapshot has
+}
+
+// searchedPapers returns what a row of the ledger says was looked through; nil where it
+// says nothing.
+func searchedPapers(s ledger.Searched, auditor bool) *SearchedPapers {
+	if s.Snapshot == "" {
+		return nil
+	}
+	out := &SearchedPapers{Snapshot: s.Snapshot, Percent: 100}
+	if s.Papers < s.Of {
+		out.Percent = int(s.Papers*10/s.Of) * 10
+	}
+	if auditor {
+		out.Papers, out.Of = s.Papers, s.Of
+	}
+	return out
+}
+
+// searchedOf returns, for the ledger, what a pipeline on the tree of its snapshot looked
+// through.
+func searchedOf(a *archive.Archive, tree objects.Hash, c *search.Coverage) (ledger.Searched, error) {
+	if c == nil {
+		return ledger.Searched{}, nil
+	}
+	all, err := a.PeekCatalog(tree).Totals()
+	if err != nil {
+		return ledger.Searched{}, err
+	}
+	return ledger.Searched{Snapshot: c.Snapshot, Papers: max(0, all.Artifacts-c.Lacks), Of: all.Artifacts}, nil
 }
 
 // RefusalsResult is what became of questions.
@@ -105,7 +148,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 		events, day = append(events, e), append(day, e)
 		if q.Refused {
 			one := RefusalEvent{Time: q.Time.UTC().Format(time.RFC3339), Profile: q.Profile, QueryType: q.Type, Kind: q.Kind, Reason: q.Reason,
-				Similarity: toHundredths(float64(q.Best) / 10_000), Threshold: toHundredths(float64(q.Threshold) / 10_000), Sources: q.Sources}
+				Similarity: toHundredths(float64(q.Best) / 10_000), Threshold: toHundredths(float64(q.Threshold) / 10_000), Sources: q.Sources, Searched: searchedPapers(q.Searched, o.Auditor)}
 			if o.Auditor {
 				one.TrueKind, one.Stage = q.TrueKind, q.Stage
 			}
@@ -193,8 +236,8 @@ func checkRefused(a *archive.Archive, o AskOptions) error {
 
 // noteOutcome keeps in the ledger what became of a request. A refusal always counts
 // towards the limit of its requestor; its reason is kept unless the signed policy
-// forbids it.
-func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind string, res *Response, p *profile.Profile) error {
+// forbids it. searched is what was looked through.
+func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind string, res *Response, p *profile.Profile, searched ledger.Searched) error {
 	who := r.Requestor
 	if res.Refusal != nil && r.Budget != nil { // an auditor has none
 		l, err := a.Ledger()
@@ -209,14 +252,14 @@ func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind strin
 		if logged, err := rules.LogsRefusals(who); err != nil || !logged {
 			return problem.Wrap(err, "policy")
 		}
-		if err := noteRefusal(a, res); err != nil {
+		if err := noteRefusal(a, res, searched); err != nil {
 			return err
 		}
 	}
 	if kind != "ask" {
 		return nil
 	}
-	return noteQuestion(a, res, p)
+	return noteQuestion(a, res, p, searched)
 }
 
 // noteSegmentation keeps what was unclear in cutting a request's drafts into claims,
@@ -248,12 +291,12 @@ func noteUnclear(a *archive.Archive, stage string, unclear map[string]int) error
 }
 
 // noteQuestion keeps what became of a question, never the question.
-func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile) error {
+func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile, searched ledger.Searched) error {
 	l, err := a.Ledger()
 	if err != nil {
 		return err
 	}
-	q := ledger.Question{Time: a.World().Now(), Profile: rules.Name, Type: string(res.Type)}
+	q := ledger.Question{Time: a.World().Now(), Profile: rules.Name, Type: string(res.Type), Searched: searched}
 	if d := res.Enforced; d != nil {
 		q.Reached, q.Sources = true, d.Sources
 		q.Best, q.Threshold = int(math.Round(d.Best*10_000)), int(math.Round(d.Threshold*10_000))
@@ -287,10 +330,10 @@ func (r *Response) shownKind() gate.Kind {
 }
 
 // noteRefusal keeps the true kind of a refusal, never the question.
-func noteRefusal(a *archive.Archive, res *Response) error {
+func noteRefusal(a *archive.Archive, res *Response, searched ledger.Searched) error {
 	l, err := a.Ledger()
 	if err != nil {
 		return err
 	}
-	return problem.Wrap(l.AddRefusal(ledger.Refusal{Kind: string(res.shownKind()), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now()}), "ledger")
+	return problem.Wrap(l.AddRefusal(ledger.Refusal{Kind: string(res.shownKind()), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now(), Searched: searched}), "ledger")
 }

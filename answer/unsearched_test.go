@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"muniment/answer"
 	"muniment/archive"
@@ -139,6 +140,36 @@ func TestNotSearchedIsNoRefusal(t *testing.T) {
 	refused, err := ask("refused", absent)
 	if err != nil || !refused.Unanswered || !refused.Searched.Whole() {
 		t.Errorf("with the whole index: %+v, %v", refused, err)
+	}
+	checkKeptCoverage(t, a, answered, int64(len(towns)))
+}
+
+// checkKeptCoverage requires the ledger to say of each answer that a part of the papers was
+// looked through, and of the refusal after them that all were.
+func checkKeptCoverage(t *testing.T, a *archive.Archive, answered int, papers int64) {
+	t.Helper()
+	l, err := a.Ledger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := l.Questions(time.Time{}, "")
+	if err != nil || len(all) != answered+1 {
+		t.Fatalf("%d rows, want %d: %v", len(all), answered+1, err)
+	}
+	head, _, err := a.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range all {
+		s := q.Searched
+		if s.Snapshot != head.ID.String() || s.Of != papers || s.Papers == 0 || s.Papers < papers != (i < answered) {
+			t.Errorf("row %d: %+v of %d papers", i, s, papers)
+		}
+	}
+	shown, err := answer.Refusals(a, answer.RefusalsOptions{})
+	want := &answer.SearchedPapers{Snapshot: head.ID.String(), Percent: 100}
+	if err != nil || len(shown.Events) != 1 || *shown.Events[0].Searched != *want { // no counts: not for an auditor
+		t.Errorf("shown: %+v, %v", shown, err)
 	}
 }
 

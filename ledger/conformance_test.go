@@ -110,7 +110,7 @@ func testAppendOnly(t *testing.T, address string) {
 	_, errSynthesis := l.AddSynthesis(synthesis())
 	_, errPack := l.AddPack(Pack{Time: noon, PackID: "p", Metadata: "{}"})
 	for _, err := range []error{
-		bind(l, n, data, id, noon), seal(l, n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c"}), l.AddQuestion(asked(noon, "engine", "")),
+		bind(l, n, data, id, noon), seal(l, n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c", searched}), l.AddQuestion(asked(noon, "engine", "")),
 		errSource, errSearch, errSynthesis, errPack, l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes"}),
 		l.AddShown([]Shown{shownAt(noon, "ann", "Source A", 0, 0, 0)}, []Risk{{noon, "ann", "daily", "x", 1}}, Cap{}),
 		l.AddRefused("ann", noon), l.AddSegmentationErrors([]SegmentationError{{noon, "bind", "too long", 1}}),
@@ -165,7 +165,7 @@ func testAppendOnly(t *testing.T, address string) {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	if names, err := rows.Columns(); err != nil || !slices.Equal(names, []string{"id", "time", "kind", "true_kind", "stage"}) {
+	if names, err := rows.Columns(); err != nil || !slices.Equal(names, []string{"id", "time", "kind", "true_kind", "stage", "snapshot", "searched", "papers"}) {
 		t.Errorf("columns of refusals: %v, %v", names, err)
 	}
 	if got, err := l.List(Filter{}); err != nil || len(got) != 2 || got[0].Claim != "It burned." {

@@ -227,6 +227,7 @@ type Refusal struct {
 	Kind     string // as shown: category, retrieval, coverage, consent, assembly
 	TrueKind string // the reason that the display may have to hide
 	Stage    string // of the pipeline that refused
+	Searched Searched
 }
 
 // AddRefusal appends a refusal.
@@ -234,8 +235,11 @@ func (l *Ledger) AddRefusal(r Refusal) error {
 	if r.Time.IsZero() || r.Kind == "" || r.TrueKind == "" {
 		return fmt.Errorf("refusal of kind %q (in truth %q) at %v, want both kinds and a time", r.Kind, r.TrueKind, r.Time)
 	}
+	if err := r.Searched.validate(); err != nil {
+		return err
+	}
 	return l.inTx(func(t tx) error {
-		return t.exec(`INSERT INTO refusals (id, time, kind, true_kind, stage) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM refusals), ?, ?, ?, ?)`,
-			formatTime(r.Time), r.Kind, r.TrueKind, r.Stage)
+		return t.exec(`INSERT INTO refusals (id, time, kind, true_kind, stage, snapshot, searched, papers) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM refusals), ?, ?, ?, ?, ?, ?, ?)`,
+			formatTime(r.Time), r.Kind, r.TrueKind, r.Stage, r.Searched.Snapshot, r.Searched.Papers, r.Searched.Of)
 	})
 }

@@ -21,12 +21,33 @@ type Question struct {
 	Best      int  // best similarity found, in ten-thousandths
 	Threshold int
 	Sources   int // different sources found
+
+	Searched Searched
+}
+
+// A Searched says what was looked through before a question was answered or refused. The
+// zero value says that nothing was, or that it was not kept.
+type Searched struct {
+	Snapshot string // its ID
+	Papers   int64  // of the snapshot that were searched: at least so many, and all where all were
+	Of       int64  // papers that the snapshot has
+}
+
+// validate requires numbers only of a snapshot, and no more papers than it has.
+func (s Searched) validate() error {
+	if s.Papers < 0 || s.Papers > s.Of || s.Snapshot == "" && s.Of > 0 {
+		return fmt.Errorf("%d of %d papers of snapshot %q searched", s.Papers, s.Of, s.Snapshot)
+	}
+	return plain(s.Snapshot)
 }
 
 // AddQuestion appends what became of a question.
 func (l *Ledger) AddQuestion(q Question) error {
 	if q.Time.IsZero() || q.Profile == "" || q.Type == "" || q.Refused != (q.Kind != "") || q.Refused != (q.Reason != "") {
 		return fmt.Errorf("question of profile %q and type %q, refused %v as %q for %q, at %v: want profile, type and time, and kind and reason of a refusal only", q.Profile, q.Type, q.Refused, q.Kind, q.Reason, q.Time)
+	}
+	if err := q.Searched.validate(); err != nil {
+		return err
 	}
 	bit := func(b bool) int {
 		if b {
@@ -35,9 +56,10 @@ func (l *Ledger) AddQuestion(q Question) error {
 		return 0
 	}
 	return l.inTx(func(t tx) error {
-		return t.exec(`INSERT INTO questions (id, time, profile, type, refused, kind, reason, true_kind, stage, reached, best, threshold, sources)
-			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM questions), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			formatTime(q.Time), q.Profile, q.Type, bit(q.Refused), q.Kind, q.Reason, q.TrueKind, q.Stage, bit(q.Reached), q.Best, q.Threshold, q.Sources)
+		return t.exec(`INSERT INTO questions (id, time, profile, type, refused, kind, reason, true_kind, stage, reached, best, threshold, sources, snapshot, searched, papers)
+			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM questions), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			formatTime(q.Time), q.Profile, q.Type, bit(q.Refused), q.Kind, q.Reason, q.TrueKind, q.Stage, bit(q.Reached), q.Best, q.Threshold, q.Sources,
+			q.Searched.Snapshot, q.Searched.Papers, q.Searched.Of)
 	})
 }
 
@@ -47,14 +69,15 @@ func (l *Ledger) Questions(since time.Time, profile string) ([]Question, error) 
 	var w where
 	w.add("time >= ?", formatTime(since))
 	w.text("profile", profile)
-	rows, err := l.query(`SELECT time, profile, type, refused, kind, reason, true_kind, stage, reached, best, threshold, sources FROM questions`+w.tail("id", 0), w.args...)
+	rows, err := l.query(`SELECT time, profile, type, refused, kind, reason, true_kind, stage, reached, best, threshold, sources, snapshot, searched, papers FROM questions`+w.tail("id", 0), w.args...)
 	if err != nil {
 		return nil, l.fault(err)
 	}
 	all, err := gather(rows, func(q *Question) error {
 		var at string
 		var refused, reached int
-		if err := rows.Scan(&at, &q.Profile, &q.Type, &refused, &q.Kind, &q.Reason, &q.TrueKind, &q.Stage, &reached, &q.Best, &q.Threshold, &q.Sources); err != nil {
+		if err := rows.Scan(&at, &q.Profile, &q.Type, &refused, &q.Kind, &q.Reason, &q.TrueKind, &q.Stage, &reached, &q.Best, &q.Threshold, &q.Sources,
+			&q.Searched.Snapshot, &q.Searched.Papers, &q.Searched.Of); err != nil {
 			return err
 		}
 		q.Refused, q.Reached = refused == 1, reached == 1

@@ -7,9 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+var searched = Searched{Snapshot: "bafsnapshot", Papers: 70, Of: 91}
+
 // asked is a question, refused for a reason or answered.
 func asked(at time.Time, profile, reason string) Question {
-	q := Question{Time: at, Profile: profile, Type: "factual", Reached: true, Best: 8123, Threshold: 7500, Sources: 2}
+	q := Question{Time: at, Profile: profile, Type: "factual", Reached: true, Best: 8123, Threshold: 7500, Sources: 2, Searched: searched}
 	if reason != "" {
 		q.Refused, q.Kind, q.Reason, q.TrueKind, q.Stage = true, "coverage", reason, "consent", "consent"
 	}
@@ -42,11 +44,14 @@ func testQuestions(t *testing.T, address string) {
 		}
 	}
 	for name, q := range map[string]Question{
-		"no time":    {Profile: "educator", Type: "factual"},
-		"no profile": {Time: noon, Type: "factual"},
-		"no type":    {Time: noon, Profile: "educator"},
-		"no reason":  {Time: noon, Profile: "educator", Type: "factual", Refused: true, Kind: "coverage"},
-		"no refusal": {Time: noon, Profile: "educator", Type: "factual", Kind: "coverage", Reason: "x"},
+		"no time":                     {Profile: "educator", Type: "factual"},
+		"no profile":                  {Time: noon, Type: "factual"},
+		"no type":                     {Time: noon, Profile: "educator"},
+		"no reason":                   {Time: noon, Profile: "educator", Type: "factual", Refused: true, Kind: "coverage"},
+		"more searched than there is": {Time: noon, Profile: "educator", Type: "factual", Searched: Searched{"s", 2, 1}},
+		"papers of no snapshot":       {Time: noon, Profile: "educator", Type: "factual", Searched: Searched{"", 1, 1}},
+		"fewer than none":             {Time: noon, Profile: "educator", Type: "factual", Searched: Searched{"s", -1, 1}},
+		"no refusal":                  {Time: noon, Profile: "educator", Type: "factual", Kind: "coverage", Reason: "x"},
 	} {
 		if l.AddQuestion(q) == nil {
 			t.Errorf("%s: accepted", name)

@@ -36,13 +36,13 @@ func (l *Ledger) Sessions(project string) ([]Session, error) {
 
 // Refusals returns all refusals, oldest first.
 func (l *Ledger) Refusals() ([]Refusal, error) {
-	rows, err := l.query(`SELECT time, kind, true_kind, stage FROM refusals ORDER BY id`)
+	rows, err := l.query(`SELECT time, kind, true_kind, stage, snapshot, searched, papers FROM refusals ORDER BY id`)
 	if err != nil {
 		return nil, l.fault(err)
 	}
 	all, err := gather(rows, func(r *Refusal) error {
 		var at string
-		if err := rows.Scan(&at, &r.Kind, &r.TrueKind, &r.Stage); err != nil {
+		if err := rows.Scan(&at, &r.Kind, &r.TrueKind, &r.Stage, &r.Searched.Snapshot, &r.Searched.Papers, &r.Searched.Of); err != nil {
 			return err
 		}
 		r.Time, err = parseTime(at)

@@ -17,6 +17,9 @@ type Coverage struct {
 	// know of a text does not learn of it by a count. It is 100 where every text was
 	// searched, by the index or directly, and only then.
 	Percent int `json:"percent" minimum:"0" maximum:"100"`
+	// Lacks is how many papers were not searched, at most. It is for the archive's own
+	// ledger: no result shows it.
+	Lacks int64 `json:"-"`
 	// Rest says in words what becomes of the texts that were not searched; "" without any.
 	Rest string `json:"rest,omitempty"`
 }
@@ -111,13 +114,17 @@ func (u *update) scan(ctx context.Context, missing []*archive.Artifact, stale []
 	return u.searchedWhole(rest), u.ix.Close()
 }
 
-// percent returns which share of the wanted snapshot's texts the index holds, rounded down
-// to tens, and below 100. since is how many artifacts changed between its snapshot and the
-// wanted one.
-func (u *update) percent(since int) (int, error) {
-	all := u.wanted.Entries / entriesPerArtifact
-	if u.at == nil || all == 0 {
-		return 0, nil
+// measure writes into a coverage which share of the wanted snapshot's texts the index holds, rounded
+// down to tens, and below 100. since is how many artifacts changed between its snapshot and
+// the wanted one.
+func (u *update) measure(c *Coverage, since int) error {
+	totals, err := u.a.PeekCatalog(u.wanted.Tree).Totals()
+	if err != nil {
+		return err
+	}
+	all := totals.Artifacts
+	if c.Lacks = all; u.at == nil || all == 0 {
+		return nil
 	}
 	lacks := int64(since)
 	switch {
@@ -127,11 +134,12 @@ func (u *update) percent(since int) (int, error) {
 	default:
 		changed, err := changedArtifacts(u.a, u.from.Tree, u.tree)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		lacks += int64(len(changed) - u.extent.Done)
 	}
-	return int(min(max(0, all-lacks)*10/all, 9)) * 10, nil
+	c.Lacks, c.Percent = lacks, int(min(max(0, all-lacks)*10/all, 9))*10
+	return nil
 }
 
 // passagesIn returns how many passages the texts of artifacts have, about.

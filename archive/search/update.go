@@ -149,7 +149,7 @@ func (u *update) partly(rest string) (*Opened, error) {
 		changed, err = changedArtifacts(u.a, u.at.Tree, u.wanted.Tree)
 	}
 	if err == nil {
-		o.Searched.Percent, err = u.percent(len(changed))
+		err = u.measure(&o.Searched, len(changed))
 	}
 	if err != nil {
 		u.ix.Close()
