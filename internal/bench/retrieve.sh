@@ -1,7 +1,6 @@
 #!/bin/sh
-# Retrieval at a million passages, or so many as are given, in a folder and in a
-# PostgreSQL database: seconds to build, milliseconds to grow by one letter, to open,
-# and to answer a thousand questions. Usage: internal/bench/retrieve.sh [PASSAGES [SERVER_PASSAGES]]
+# Retrieval at a million passages, or the number given: seconds to build, milliseconds to grow
+# by one letter, to open, and to answer a thousand questions. Usage: internal/bench/retrieve.sh [PASSAGES]
 set -eu
 cd "$(dirname "$0")/../.."
 n=${1:-1000000}
@@ -9,7 +8,4 @@ bin=$(mktemp -d)
 trap 'rm -rf "$bin"' EXIT
 go build -o "$bin/passages" ./internal/bench/passages
 command -v /usr/bin/time >/dev/null || { apt-get install -y -qq time >/dev/null; }
-echo "in a folder"
 /usr/bin/time -f 'processor %U s, most memory %M KB' "$bin/passages" -n "$n"
-echo "in PostgreSQL"
-/usr/bin/time -f 'processor %U s here, most memory %M KB' "$bin/passages" -n "${2:-$n}" -server

@@ -135,6 +135,7 @@ var layers = []layer{
 	{"internal/bench/million", []string{"accession", "archive", "engine", "history", "sign/sshkey", "objects", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses, and signs as snapshot does"},
 	{"server/pages", append([]string{"archive/problem", "text/legible", "server", "answer", "archive", "archive/search", "audit", "bundle", "cite", "engine", "history", "sign", "sign/trust", "verifiers"}, leaves...), "pages show what the calls of a client return, and so nothing that a client may not see"},
 	{"internal/bench/house", nil, "counts files, names and imports; knows no archive"},
+	{"internal/bench/figures", nil, "writes tables of pages from their data file; knows no archive"},
 	{"internal/bench/answers", []string{"accession", "answer", "archive", "engine", "history", "sign/sshkey"}, "asks an archive through the services that ask uses"},
 	{"internal/bench/rank", []string{"search/rank", "search/retrieve", "text/segment", "canon"}, "fits and measures over a folder of questions and papers"},
 	{"internal/bench/load", []string{"ledger/cluster"}, "asks a server as any program would; it starts a database for it"},
