@@ -84,8 +84,8 @@ var (
 	thoughtStart = regexp.MustCompile(`(?i)<(?:think|thinking|reasoning)>`)
 )
 
-// withoutThoughts returns a reply behind the thoughts that a model wrote down before it.
-// Some templates write the closing tag only; a thought that never ends hides the rest.
+// withoutThoughts returns a reply without the thoughts that precede it. Some templates write the
+// closing tag only; a thought that never ends hides the rest.
 func withoutThoughts(reply string) string {
 	if all := thoughtEnd.FindAllStringIndex(reply, -1); len(all) > 0 {
 		reply = reply[all[len(all)-1][1]:]

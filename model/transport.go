@@ -141,7 +141,7 @@ func (c *Client) attempt(ctx context.Context, address string, asked []byte, limi
 	return data, nil
 }
 
-// statusError returns what a status other than 200 says.
+// statusError returns the error of a status other than 200.
 func statusError(resp *http.Response) error {
 	switch code := resp.StatusCode; code {
 	case http.StatusOK:

@@ -315,7 +315,7 @@ func initials(names []string) (first map[rune]bool, all bool) {
 	return first, all
 }
 
-// isTitle reports whether a word is one that stands before names.
+// isTitle reports whether a word is a title that precedes names.
 func isTitle(w string) bool {
 	return strings.Contains("|"+strings.ToLower(titleWords)+"|", "|"+strings.ToLower(w)+"|")
 }

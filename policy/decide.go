@@ -34,9 +34,8 @@ type facts struct {
 	sensitive                                []string
 }
 
-// Decide tells what a requestor may see of a resource. An unknown tier, an
-// unusable name and a consent that is another artifact's are errors; on error
-// the permission is zero.
+// Decide returns the permission of a requestor for a resource. An unknown tier, an unusable name
+// and a consent that is another artifact's are errors; on error the permission is zero.
 func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 	rank, err := p.rank(who)
 	if err != nil {
@@ -78,7 +77,7 @@ func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *record.Con
 	return p.Decide(who, Resource{Artifact: artifact, Consent: consent, Persons: persons})
 }
 
-// Stricter returns what two permissions both allow, with the reasons of both.
+// Stricter returns the intersection of two permissions, with the reasons of both.
 func (p Permission) Stricter(q Permission) Permission {
 	return Permission{Surface: p.Surface && q.Surface, Display: p.Display && q.Display, Existence: p.Existence && q.Existence,
 		Excerpt: min(p.Excerpt, q.Excerpt), Reasons: slices.Concat(p.Reasons, q.Reasons)}

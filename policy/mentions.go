@@ -15,7 +15,7 @@ import (
 // see MentionsOf.
 func (p *Policy) Mentions(text string) []string { return MentionsOf(text, p.Persons, p.Subject) }
 
-// nobody stands for the subject in the list of persons.
+// nobody is the index of the subject in the list of persons.
 const nobody = -1
 
 // A place is a name found in a text.
@@ -104,7 +104,7 @@ func searchable(text string) (exact, lower string) {
 	return e.String(), l.String()
 }
 
-// appendPlaces appends the places where a name stands as whole words.
+// appendPlaces appends the places of a name as whole words.
 func appendPlaces(places []place, exact, lower, name string, person int) []place {
 	name, low := searchable(strings.TrimSpace(name))
 	if low == "" {
@@ -130,8 +130,8 @@ func appendPlaces(places []place, exact, lower, name string, person int) []place
 	}
 }
 
-// bounded reports whether text[start:end] stands alone: not inside a word, not
-// behind "d'" or "Mary-", not before "-Ann".
+// bounded reports whether text[start:end] is a whole word: not inside a word, not after "d'" or
+// "Mary-", not before "-Ann".
 func bounded(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
 	if wordRune(before) {
@@ -184,8 +184,8 @@ var title = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:Mr|Mrs|Ms|Miss|Mister|Mistress|Madam|Dr|Doctor|Prof|Professor|Sir|Lady|Lord|Dame|Capt|Captain|Col|Colonel|Maj|Major|Rev|Reverend|Uncle|Aunt|Cousin)\.? (\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})`)
 })
 
-// titled returns the names behind titles that are neither found already nor a
-// listed person's, and marks those that are.
+// titled returns the names after titles that are neither found already nor a listed person's, and
+// marks the listed persons' ones in found.
 func titled(exact string, places []place, persons record.Persons, subject record.Subject, found []bool) []string {
 	var out []string
 	for _, loc := range title().FindAllStringSubmatchIndex(exact, -1) {

@@ -94,8 +94,7 @@ func (p *Policy) Veils(text string) []Veil {
 
 func within(start, end, from, to int) bool { return from <= start && end <= to }
 
-// Veiled returns a text with pseudonyms in the place of the names that Veils
-// finds.
+// Veiled returns a text with the names that Veils finds replaced by pseudonyms.
 func (p *Policy) Veiled(text string) string {
 	var b strings.Builder
 	at := 0
@@ -159,8 +158,8 @@ func pattern(forms []string) *regexp.Regexp {
 	return re
 }
 
-// exactForms are names as they stand: in any case where there are several
-// words, else with their capital.
+// exactForms returns patterns for names: in any case if they have several words, else with their
+// capital.
 func exactForms(names []string) []string {
 	var out []string
 	for _, n := range names {
@@ -238,8 +237,8 @@ func literal(w string) string {
 	return strings.NewReplacer("'", `['’‘]`, "’", `['’‘]`, "‘", `['’‘]`).Replace(regexp.QuoteMeta(w))
 }
 
-// apart reports whether text[start:end] stands alone, as bounded does, apart from
-// the ending of a genitive without an apostrophe.
+// apart reports whether text[start:end] is a whole word, as bounded does, disregarding a genitive
+// ending without an apostrophe.
 func apart(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
 	if wordRune(before) {

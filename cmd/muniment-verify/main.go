@@ -125,7 +125,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 }
 
-// parse reads the command line; options may stand before and after the bundle.
+// parse reads the command line; options may precede or follow the bundle.
 func parse(args []string) (options, error) {
 	var o options
 	fs := flag.NewFlagSet("muniment-verify", flag.ContinueOnError)

@@ -203,7 +203,7 @@ func deliver(p *program, cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 // that counts records has more, which --json gives.
 const mostListed = 12
 
-// suggestions returns what a refusal suggests, in the words of this program.
+// suggestions returns the next steps of a refusal as commands of this program.
 func suggestions(r *answer.Refusal) []string {
 	var out []string
 	for _, s := range r.Suggestions {
@@ -318,8 +318,8 @@ func printClaim(p *program, n int, c answer.ResultClaim) {
 	}
 }
 
-// readBinding reads what binds an answer to its question from the files that were
-// named.
+// readBinding reads the nonce and the other values that bind an answer to its question from the
+// files named by flags.
 func readBinding(p *program, f *askFlags) error {
 	var err error
 	if f.nonceFile != "" {

@@ -71,7 +71,7 @@ func (p *lsCommand) run(_ *cobra.Command, a *archive.Archive, args []string) err
 	})
 }
 
-// listWithdrawn lists what was taken out.
+// listWithdrawn lists the withdrawn artifacts whose names contain part.
 func (p *lsCommand) listWithdrawn(a *archive.Archive, part string) error {
 	all, err := a.Withdrawals()
 	if err != nil {
@@ -298,7 +298,7 @@ func noteCapture(p *program, note string) {
 	}
 }
 
-// copyOut writes what r gives. That it is damaged is seen at its end.
+// copyOut writes r to standard output. Damage of the content is an error at its end.
 func (p *catCommand) copyOut(r io.Reader) error {
 	_, err := io.Copy(p.stdout, r)
 	if failure := (*problem.Error)(nil); errors.As(err, &failure) {

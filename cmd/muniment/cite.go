@@ -139,7 +139,7 @@ func (p *citeCommand) citeBatch(ctx context.Context, e *engine.Engine, file stri
 	return nil
 }
 
-// batch returns what answers the lines of a batch.
+// batch returns the handler of cite --batch lines.
 func (p *program) batch(e *engine.Engine) *server.Batch {
 	return &server.Batch{Engine: e, ReasoningRequired: p.env("CITATION_REASONING_REQUIRED"), Words: func(s problem.Step) string { return p.here(hintOf(s)) }}
 }

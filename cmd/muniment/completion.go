@@ -80,7 +80,7 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// A lister returns the words that may stand at a place of the command line.
+// A lister returns the completions of a command-line argument.
 type lister func(a *archive.Archive) ([]string, error)
 
 // addCompletions lets the shell complete names, ids, profiles, tiers and remotes of

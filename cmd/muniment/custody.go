@@ -227,7 +227,7 @@ func (p *pushCommand) run(cmd *cobra.Command, a *archive.Archive, args []string)
 // acceptHelp explains --accept-trust where an archive is pushed.
 const acceptHelp = "push on what was fetched under changed trust, whose `DIGEST` you compared"
 
-// printRefs lists what came of tags, logs and countersignatures.
+// printRefs lists the changes of tags, logs and countersignatures.
 func printRefs(p *program, all []custody.RefChange) {
 	for _, c := range all {
 		switch {

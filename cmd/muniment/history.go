@@ -218,7 +218,7 @@ func correctionTail(list []archive.Correction) string {
 	return ": " + correctionWords(list)
 }
 
-// logPaper lists what was said of a paper.
+// logPaper lists the history of an artifact.
 func (p *logCommand) logPaper(a *archive.Archive, ref string) error {
 	r, err := history.PaperLog(a, ref)
 	return p.conclude(err, "paper-log", r, func() {
@@ -239,7 +239,7 @@ func (p *logCommand) logPaper(a *archive.Archive, ref string) error {
 	})
 }
 
-// aboutReading are what a record says of how its original was read, not of the paper.
+// aboutReading lists the record fields about the reading of the original, not about the paper.
 var aboutReading = map[string]bool{"artifact": true, "media_type": true, "canonicalizer": true, "charset": true}
 
 type tagCommand struct {

@@ -57,8 +57,8 @@ func (p *program) refreshIndex(a *archive.Archive) {
 	}
 }
 
-// indexBeside returns what has the search index built beside the command that needs it; nil
-// where the command is to wait.
+// indexBeside returns the function that starts an index update in the background; nil if the
+// command waits for the update.
 func (p *program) indexBeside() func() error {
 	switch {
 	case p.aside == nil || p.env("MUNIMENT_INDEX") == "ask":
@@ -69,7 +69,7 @@ func (p *program) indexBeside() func() error {
 	return p.indexAside
 }
 
-// indexInside brings the search index up to date in this process, beside what it serves.
+// indexInside updates the search index in a goroutine of this process.
 func (p *program) indexInside() error {
 	a, err := p.open()
 	if err != nil {
@@ -93,8 +93,7 @@ func (p *program) indexAside() error {
 	return p.aside("-C", dir, "index", "--background", "--quiet")
 }
 
-// noteIndex says what was searched where that was not all of the snapshot: in the text of a
-// result, and as a note on standard error.
+// noteIndex prints the searched share of an incomplete index, and a notice on standard error.
 func (p *program) noteIndex(searched *search.Coverage, notice string) {
 	if searched != nil && !searched.Whole() && !p.json {
 		p.prose("Searched: %s; what is not found may be in the rest.", searched)

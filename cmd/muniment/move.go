@@ -165,7 +165,7 @@ func (p *importCommand) importPackage(ctx context.Context, from packageImport, o
 	})
 }
 
-// sayAdded says what was taken from a package, nil for nothing.
+// sayAdded prints the artifacts, skipped files and notes of an import; nil prints nothing.
 func (p *importCommand) sayAdded(r *accession.AddResult) {
 	if r == nil {
 		return
@@ -185,7 +185,7 @@ type importedBag struct {
 	Cited *engine.HandedCitations `json:"cited,omitempty"`
 }
 
-// sayCited says what became of the citations of a package, nil for none.
+// sayCited prints the counts of imported and refused citations; nil prints nothing.
 func (p *importCommand) sayCited(c *engine.HandedCitations) {
 	if c == nil {
 		return

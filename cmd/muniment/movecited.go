@@ -95,7 +95,7 @@ func exportCitations(p *program, f citationExport, other string, args []string) 
 	})
 }
 
-// writeExport writes what is exported to a new file or, for -, to standard output.
+// writeExport writes an export to a new file or, for -, to standard output.
 func writeExport(p *program, kind, file string, data []byte) error {
 	if file == "-" && !p.json {
 		_, err := p.stdout.Write(unseen(data))

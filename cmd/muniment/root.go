@@ -95,7 +95,7 @@ func usageError(err error, cmd *cobra.Command) *problem.Error {
 	return &problem.Error{Kind: problem.Usage, Message: firstLine(err.Error()), Next: problem.Advise(hint), Err: err}
 }
 
-// overview is what a command that only has sub-commands does.
+// overview lists the sub-commands of a command that only has sub-commands.
 func (p *program) overview(cmd *cobra.Command, _ []string) error {
 	if !p.json {
 		return cmd.Help()

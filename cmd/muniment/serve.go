@@ -33,8 +33,8 @@ const (
 	maxHeader     = 32 << 10
 )
 
-// serveOptions returns what a server of the archive here serves. Without a key it
-// answers no questions.
+// serveOptions returns the options of a server of this archive. Without a key it answers no
+// questions.
 func serveOptions(p *program, key string) (server.Options, error) {
 	p.serves = true
 	o := server.Options{Open: p.open, Version: programVersion(), ReasoningRequired: p.env("CITATION_REASONING_REQUIRED")}

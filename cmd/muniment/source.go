@@ -20,7 +20,7 @@ import (
 	"muniment/server"
 )
 
-// sourceFlags are what the command line can say of a source.
+// sourceFlags are the flags that describe a source.
 type sourceFlags struct {
 	values         map[string]*string
 	creators, tags []string

@@ -198,7 +198,7 @@ func (p *repairCommand) run(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// repairPayloads puts what a payload store lacks there again from files.
+// repairPayloads restores missing objects of a payload store from files.
 func (p *repairCommand) repairPayloads(cmd *cobra.Command, files []string) error {
 	return p.withArchive(func(a *archive.Archive) error {
 		r, err := custody.RepairPayloads(cmd.Context(), a, files)

@@ -176,8 +176,8 @@ func fold(text string, width int) string {
 // further on are those of the text.
 const maxColumn = 40
 
-// hangOf returns where a line goes on that is cut: at its last column, behind the mark
-// of its item, or two characters behind its beginning where it is indented.
+// hangOf returns the column where a wrapped line continues: its last column, else the text after an
+// item's mark, else two characters more than its indent.
 func hangOf(line string) int {
 	begin := indentOf(line)
 	text := line[begin:]

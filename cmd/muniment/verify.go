@@ -304,7 +304,7 @@ func (p *verifyCommand) judgeBundle(file, archive string, q audit.VerifyOptions)
 	return audit.VerifyBundleInArchive(a, file, q)
 }
 
-// theArchive is what verify without a bundle judges.
+// theArchive is the subject of verify without a bundle.
 const theArchive = "the archive"
 
 // verdictError turns a verdict that is not VALID into its exit code.

@@ -75,7 +75,7 @@ func (a Answer) Kwanzaa() *Answer {
 	return &a
 }
 
-// Text is what is said.
+// Text is the text of a response.
 type Text struct {
 	Text         string `json:"text"`
 	Completeness string `json:"completeness"` // one of Completeness
@@ -96,8 +96,8 @@ type Source struct {
 	Span       string `json:"span"`
 }
 
-// Retrieval says what was looked for and found. Results are those that were
-// cited, by handle: what was found besides is not told.
+// Retrieval describes the search. Results are the cited ones, by handle; uncited results are left
+// out.
 type Retrieval struct {
 	Query      string   `json:"query"` // as asked; it goes back to whoever asked, and into no log
 	TopK       int      `json:"top_k"`
@@ -111,7 +111,7 @@ type Found struct {
 	Score  float64 `json:"score"` // similarity, 0 to 1, to two places
 }
 
-// Unknowns are what was not answered.
+// Unknowns lists the unanswered parts of a question.
 type Unknowns struct {
 	UnsupportedClaims   []string `json:"unsupported_claims"`
 	MissingContext      []string `json:"missing_context"`

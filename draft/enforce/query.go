@@ -36,9 +36,9 @@ func TypeOf(question string) QueryType {
 	}
 }
 
-// CreativeSubject returns what a creative question wants a text about: "the mill wheel" of "Write a poem
-// about the mill wheel." ok is false where it has another form; so a request that says more than that is
-// read as any other question is.
+// CreativeSubject returns the subject of a creative question: "the mill wheel" of "Write a poem
+// about the mill wheel." ok is false for any other form, so a request with more than a subject is
+// read as any other question.
 func CreativeSubject(question string) (subject string, ok bool) {
 	if TypeOf(question) != Creative {
 		return "", false

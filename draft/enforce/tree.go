@@ -42,7 +42,7 @@ func (r Result) citeable(strict bool) bool {
 // is charged to the budget.
 const MaxNearest = 3
 
-// Thresholds are what a profile demands of the passages that a search found.
+// Thresholds are a profile's minimums for the passages that a search found.
 type Thresholds struct {
 	CitationsRequired bool `json:"citations_required"` // false: a creative question goes on to drafting whatever was found
 	SimilarityPercent int  `json:"similarity_percent"` // least similarity of the best passage
@@ -67,8 +67,7 @@ func (t Thresholds) MostNearest() int {
 	return MaxNearest
 }
 
-// Toggles are what whoever asks sets differently from the profile. Nil leaves
-// the profile's own.
+// Toggles are a caller's deviations from the profile. Nil leaves the profile's own.
 type Toggles struct {
 	CitationsRequired *bool
 	PrimaryOnly       *bool
@@ -148,7 +147,7 @@ func reaches(similarity float64, percent int) bool {
 	return math.Round(similarity*10_000) >= float64(percent*100)
 }
 
-// measure counts what the tree asks for.
+// measure counts the sources and the best similarity of the results.
 func (d *Decision) measure(results []Result, strict bool) {
 	best := 0.0
 	sources, primary := map[string]bool{}, map[string]bool{}

@@ -44,7 +44,7 @@ type Pack struct {
 	Notes  []string // what was left out and why
 }
 
-// Metadata is what is stored of a pack, in the contract's words.
+// Metadata is the stored description of a pack, in the contract's words.
 type Metadata struct {
 	PackID      string          `json:"pack_id"`
 	Query       string          `json:"query"`
@@ -53,7 +53,7 @@ type Metadata struct {
 	Stats       Stats           `json:"diversity_stats"`
 }
 
-// ChunkMetadata is what is stored of a chunk.
+// ChunkMetadata is the stored description of a chunk.
 type ChunkMetadata struct {
 	ChunkID  string  `json:"chunk_id"`
 	SourceID string  `json:"source_id"`
@@ -295,7 +295,7 @@ func stats(chunks []Scored) Stats {
 	return Stats{len(publishers), percent(tiers[1]), percent(tiers[2]), percent(tiers[3]), percent(tiers[4]), percent(most)}
 }
 
-// tierOf counts what is not rated as tier 4.
+// tierOf counts an unrated source as tier 4.
 func tierOf(tier int) int {
 	if tier < 1 || tier > 4 {
 		return 4

@@ -83,7 +83,7 @@ const (
 	JudgedVerified = "verified" // they stand like those that the rules recognise
 )
 
-// JudgedClaims returns what becomes of claims that only a model judged to follow.
+// JudgedClaims returns the treatment of claims that only a model judged to follow.
 func (p *Profile) JudgedClaims() string {
 	if p.Judged == "" {
 		return JudgedLabeled
@@ -91,7 +91,7 @@ func (p *Profile) JudgedClaims() string {
 	return p.Judged
 }
 
-// nameWord is what a profile may be called: the name is a file's and a flag's.
+// nameWord matches a profile's name: it is the name of a file and of a flag's value.
 var nameWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // Check reports the first member that makes no sense.
@@ -139,7 +139,7 @@ func (p Profile) Encode() ([]byte, error) {
 	return jcs.MarshalLimit(p, MaxFile)
 }
 
-// Parse reads what Encode wrote and nothing else.
+// Parse reads the output of Encode and nothing else.
 func Parse(data []byte) (Profile, error) {
 	var p Profile
 	of := Type

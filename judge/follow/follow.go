@@ -35,7 +35,7 @@ import "strings"
 // Comparing takes time in proportion to the product of the two.
 const MaxText = 32 << 10
 
-// A Passage is words that are quoted for a claim, and what stands around them in their paragraph.
+// A Passage is a quotation for a claim, with the rest of its paragraph.
 type Passage struct {
 	Words         string
 	Before, After string   // of the paragraph; may be empty
@@ -77,7 +77,8 @@ type Finding struct {
 	Words string `json:"words"`
 }
 
-// Vetoes returns what keeps a claim from following from passages, whatever a model says of it; none where nothing does.
+// Vetoes returns the findings that keep a claim from following from passages, whatever a model
+// answers; none if nothing does.
 func Vetoes(claim string, passages ...Passage) []Finding {
 	d, _ := Compare(claim, passages...)
 	return d.Findings

@@ -69,8 +69,9 @@ func (t *text) reportsAny() bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return lists.reports[w.stem] })
 }
 
-// reporter returns the word that makes a piece somebody's report: in the piece, in the one before it, or as a remark of few
-// words behind it; "" for none. A verb of saying with a plain object reports nothing.
+// reporter returns the word that makes a piece somebody's report, "" for none: in the piece, in the
+// one before it, or in a following remark of few words. A verb of saying with a plain object
+// reports nothing.
 func (t *text) reporter(piece int) string {
 	for i, w := range t.words {
 		if p := t.phrase(i, lists.reportPhrases); lists.reportPhrases[p] {
@@ -103,7 +104,7 @@ func (t *text) reporter(piece int) string {
 	return ""
 }
 
-// clauseBehind reports whether that or a verb with a tense stands behind word i.
+// clauseBehind reports whether "that" or a verb with a tense follows word i.
 func (t *text) clauseBehind(i int) bool {
 	return slices.ContainsFunc(t.words[i+1:], func(w word) bool {
 		return w.Lower == "that" || segment.FiniteVerb(w.Lower) || lists.modal[w.Lower] != ""

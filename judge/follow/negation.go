@@ -107,7 +107,7 @@ func negation(c text, e evidence) (Finding, bool) {
 	return Finding{}, false
 }
 
-// reach is how many words before a verb a word may stand that denies it.
+// reach is the largest number of words between a denying word and its verb.
 const reach = 5
 
 // deniedVerb finds a verb that the claim denies, by not or never before it, and that the words have without a denial before
@@ -147,8 +147,8 @@ func deniedVerb(c text, e evidence) (Finding, bool) {
 	return Finding{}, false
 }
 
-// deniedAt reports whether a word of denial, or one such as failed or without, stands shortly before word i, or its clause
-// begins with nobody or none.
+// deniedAt reports whether a word of denial, or one such as failed or without, shortly precedes
+// word i, or its clause begins with nobody or none.
 func (t *text) deniedAt(i int) bool {
 	for k := max(0, i-reach); k < i; k++ {
 		w := t.words[k]
@@ -159,8 +159,8 @@ func (t *text) deniedAt(i int) bool {
 	return false
 }
 
-// lacks returns a word of a claim that stands behind a word such as without in a piece of the words, while the claim has no
-// such word; "" for none.
+// lacks returns a word of the claim that follows a word such as without in piece p of s, while the
+// claim has no such word; "" for none.
 func (t *text) lacks(s text, p int) string {
 	if slices.ContainsFunc(t.words, func(w word) bool { return lists.lacking[w.Lower] || lists.negations[w.Lower] }) {
 		return ""

@@ -43,11 +43,11 @@ func numbers(c text, e evidence) (Finding, bool) {
 	return Finding{}, false
 }
 
-// nearly is how far a number may be from the one that it stands for behind a word such as about or over.
+// nearly is the largest relative difference of a number after about or over from the exact one.
 const nearly = 0.15
 
-// reckons reports whether a number of the claim can be had from the sentences: a rounded one behind about or over, a year so
-// many years after another, two of things that are listed.
+// reckons reports whether a number of the claim follows from the sentences by rounding (about,
+// over), by adding years to a date, or by counting the items of a list.
 func (e *evidence) reckons(w word, c text) bool {
 	value, _ := strconv.ParseFloat(w.number, 64)
 	rounded := c.rounds(w)
@@ -77,7 +77,8 @@ func (e *evidence) reckons(w word, c text) bool {
 	return value == 2 && !rival
 }
 
-// rounds reports whether about, over, under or more than stands before a number, with at most one word between.
+// rounds reports whether about, over, under or more than precedes a number, with at most one word
+// between.
 func (t *text) rounds(w word) bool {
 	for i := range t.words {
 		if t.words[i].Start != w.Start {
@@ -163,7 +164,7 @@ func (e *evidence) spellsOut(number string) bool {
 	return false
 }
 
-// counts reports whether a number of the text stands before a thing.
+// counts reports whether the text gives a number of a thing.
 func (t *text) counts(thing string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.number != "" && w.thing == thing })
 }

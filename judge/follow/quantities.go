@@ -80,7 +80,7 @@ func (t *text) holds(phrase string) bool {
 	return false
 }
 
-// phraseAt reports whether words stand at i.
+// phraseAt reports whether the words begin at i.
 func (t *text) phraseAt(i int, words []string) bool {
 	if i+len(words) > len(t.words) {
 		return false
@@ -105,7 +105,7 @@ func (t *text) phrase(i int, list map[string]bool) string {
 	return t.words[i].Lower
 }
 
-// after returns the first content word or number behind a phrase at i, nil where its piece ends before.
+// after returns the first content word or number after a phrase at i, nil if its piece ends before.
 func (t *text) after(i int, phrase string) *word {
 	for k := i + len(strings.Fields(phrase)); k < len(t.words) && t.words[k].piece == t.words[i].piece; k++ {
 		if t.words[k].content() || t.words[k].number != "" {

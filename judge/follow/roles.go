@@ -57,7 +57,7 @@ func (t *text) roles(piece int) (places map[string]string, verbs map[string]bool
 	return places, verbs
 }
 
-// isVerb reports whether a word is a verb with a tense, or a form that is one behind a subject.
+// isVerb reports whether a word is a verb with a tense, or a form that is one after a subject.
 func (w *word) isVerb() bool {
 	short := len(w.Lower) == 4 && strings.HasSuffix(w.Lower, "ed") && !strings.HasSuffix(w.Lower, "eed")
 	return segment.FiniteVerb(w.Lower) || lists.verbs[w.Lower] || short
@@ -115,8 +115,9 @@ func converse(c text, e evidence, piece int, s text, p int) (Finding, bool) {
 	return Finding{}, false
 }
 
-// findMoved finds a word of the claim that stands elsewhere in the words, while another word has its place in the piece that says
-// what the claim says: signed by Italy, for "signed by Austria in March and by Italy in April".
+// findMoved finds a word of the claim that the passage has elsewhere, while another word has its
+// place in the matching piece: signed by Italy, for "signed by Austria in March and by Italy in
+// April".
 func findMoved(c text, e evidence) (Finding, bool) {
 	for piece := range c.pieces {
 		p, s := e.match(c, piece)
@@ -148,8 +149,8 @@ func findMoved(c text, e evidence) (Finding, bool) {
 	return Finding{}, false
 }
 
-// elsewhere reports whether a word stands in another piece of a sentence, one that says more than the word and less of the
-// claim than piece p does: a member of a list says no more.
+// elsewhere reports whether a word occurs in another piece of a sentence, one with more than the
+// word and less of the claim than piece p: a member of a list is no such piece.
 func (e *evidence) elsewhere(c text, piece int, s text, p int, w *word) bool {
 	for i := range s.words {
 		o := &s.words[i]
@@ -164,7 +165,8 @@ func (e *evidence) elsewhere(c text, piece int, s text, p int, w *word) bool {
 	return false
 }
 
-// countShared returns how many content words and numbers of a piece stand in a piece of another text.
+// countShared returns the number of content words and numbers of a piece that occur in a piece of
+// another text.
 func (t *text) countShared(piece int, s text, p int) int {
 	n := 0
 	for i := range t.words {
@@ -175,7 +177,7 @@ func (t *text) countShared(piece int, s text, p int) int {
 	return n
 }
 
-// key returns what roles knows a word by.
+// key returns the identity of a word for roles: its number or its stem.
 func (w *word) key() string {
 	if w.number != "" {
 		return w.number

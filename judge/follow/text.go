@@ -135,7 +135,7 @@ func (t *text) numberAt(i int) (value float64, n int) {
 	return total + part, n
 }
 
-// adjoins reports whether nothing but a space or a hyphen stands before word i.
+// adjoins reports whether only a space or a hyphen precedes word i.
 func (t *text) adjoins(i int) bool {
 	gap := t.raw[t.words[i-1].End:t.words[i].Start]
 	return gap == " " || gap == "-" || gap == "\n"

@@ -21,7 +21,7 @@ var antonyms = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// Prepare reads what every question needs, as gate.Prepare does.
+// Prepare loads the tables that every question needs, as gate.Prepare does.
 func Prepare() { antonyms() }
 
 // contraries maps the keys of words that are the contrary of a term to the index of the term: its antonyms, in

@@ -1,6 +1,6 @@
 package rank
 
-// Features are what a score is made of. Shares are in thousandths of the idf of the question's words.
+// Features are the inputs of a score. Shares are in thousandths of the idf of the question's words.
 type Features struct {
 	Sentence  int32 // share of the words that the candidate holds
 	Passage   int32 // BM25 of the passage by the idf of the words, as a share; up to 2200
@@ -85,8 +85,9 @@ func (f Features) Score(w Weights) int {
 	return sum
 }
 
-// Answers reports whether a candidate may be called an answer, whatever its score: it is negated if and only if
-// the question is, tells something and no mere intention, and names and numbers of the question stand in it or around it.
+// Answers reports whether a candidate may be called an answer, whatever its score: it is negated if
+// and only if the question is, states a fact and no mere intention, and it or its surroundings have
+// the question's names and numbers.
 func (f Features) Answers() bool {
 	return f.Contrary == 0 && f.Intended == 0 && f.Absent == 0 && f.Untold == 0
 }

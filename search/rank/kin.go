@@ -19,8 +19,8 @@ var synonymLines = func() string {
 	return lines
 }()
 
-// synonyms returns the keys of words that may stand for the English word of a key. A binary search reads a few lines of
-// the file: to build a table of all would take longer than to answer a question.
+// synonyms returns the keys of the synonyms of an English word's key. A binary search reads a few
+// lines of the file: to build a table of all would take longer than to answer a question.
 func synonyms(key string) []string {
 	for from, to := 0, len(synonymLines); from < to; {
 		middle := (from + to) / 2
@@ -39,8 +39,8 @@ func synonyms(key string) []string {
 	return nil
 }
 
-// kinOf maps the keys of English words that may stand for a term to the indices of these terms; names and numbers
-// have none.
+// kinOf maps the keys of English synonyms of a term to the indices of these terms; names and
+// numbers have no synonyms.
 func kinOf(terms []term) map[string][]int {
 	out := map[string][]int{}
 	for i, t := range terms {

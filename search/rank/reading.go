@@ -170,8 +170,9 @@ func (r *reading) stretch(from, to int) (stretch, bool) {
 	return s, any
 }
 
-// saturate returns what a word is worth that a passage of so many content words holds n times: BM25 with k1 = 1.2,
-// b = 0.4 and a usual length of 60, as package retrieve orders passages, in integers.
+// saturate returns the score of a word that occurs n times in a passage of length content words:
+// BM25 with k1 = 1.2, b = 0.4 and a usual length of 60, as package retrieve orders passages, in
+// integers.
 func saturate(idf, n, length int) int {
 	return idf * n * 2200 / (1000*n + 1200*600/1000 + 1200*400*length/(60*1000))
 }
@@ -237,7 +238,8 @@ func (r *reading) features(s stretch) Features {
 	return f
 }
 
-// surround computes the features that tell what stands beside a stretch, and in the place of words that it does not hold.
+// surround computes the features of the text around a stretch and of synonyms of question words
+// that the stretch lacks.
 func (r *reading) surround(f *Features, s stretch) {
 	q := r.q
 	to := s.index + 1
@@ -310,7 +312,7 @@ func untold(text string, words int) bool {
 	return words <= headingWords
 }
 
-// adjacentWords is how far a word may stand behind the one before it: articles and prepositions go between.
+// adjacentWords is the largest distance of adjacent words: articles and prepositions go between.
 const adjacentWords = 3
 
 // follows reports for each term whether the next one follows it somewhere.
@@ -329,10 +331,10 @@ func (r *reading) follows(s stretch) []bool {
 	return out
 }
 
-// nearWords is how far apart words are that stand near each other.
+// nearWords is the largest distance of words that are near each other.
 const nearWords = 6
 
-// near returns the idf of the terms that stand near another one.
+// near returns the idf of the terms that are near another term.
 func (r *reading) near(s stretch) int {
 	near := make([]bool, len(r.q.terms))
 	last := -1

@@ -102,7 +102,8 @@ func tableOf(lang string, words []segment.Word) *table {
 // longestAsking is how many words a phrase that asks may have.
 const longestAsking = 3
 
-// asks returns what the first question word asks for; of several phrases that begin there the longest counts.
+// asks returns the kind of thing that the first question word asks for; of several phrases that
+// begin there the longest counts.
 func (t *table) asks(words []segment.Word) kind {
 	for i := range words {
 		phrases := make([]string, 0, longestAsking)

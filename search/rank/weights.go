@@ -26,7 +26,7 @@ const (
 	Answer                 // to be shown as an answer
 )
 
-// Outcome returns what the features of a candidate make of it.
+// Outcome classifies a candidate by its features.
 func (w Weights) Outcome(f Features) Outcome {
 	switch score := f.Score(w); {
 	case score >= w.High && int(f.Lead) >= w.Lead && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers():

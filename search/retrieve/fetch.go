@@ -170,7 +170,7 @@ func (s *plan) loadAll(ctx context.Context, ids []string, parts ...part) ([]Pass
 	return found, nil
 }
 
-// Weigh returns what the words of a query weigh, without searching.
+// Weigh returns the weights of a query's words, without searching.
 func (x *Folder) Weigh(_ context.Context, q Query) (w Weighing, err error) {
 	s, err := newPlan(q)
 	if err != nil || s == nil {

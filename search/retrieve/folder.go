@@ -164,7 +164,7 @@ func (x *Folder) drop() error {
 	return ix.Close()
 }
 
-// Snapshot returns the ID of the snapshot that the index stands for, "" when it is empty.
+// Snapshot returns the ID of the snapshot that is indexed, "" for an empty index.
 func (x *Folder) Snapshot() string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

@@ -69,7 +69,7 @@ func (x *Joined) Fetch(ctx context.Context, q Query, ids []string) (found []Pass
 	return found, err
 }
 
-// Weigh returns what the words of a query weigh in both parts.
+// Weigh returns the weights of a query's words over both parts.
 func (x *Joined) Weigh(_ context.Context, q Query) (w Weighing, err error) {
 	_, err = x.plan(q, func(s *plan, _ []part) error { w = s.weighing(); return nil })
 	return w, err

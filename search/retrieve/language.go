@@ -27,10 +27,10 @@ func languageOf(lang, text string) string {
 	return primary
 }
 
-// indexKey returns what a word in lower case is indexed as.
+// indexKey returns the index term of a word in lower case.
 func indexKey(lang, word string) string { return lang + ":" + segment.SearchKey(word, lang) }
 
-// indexKeys returns what a word may be indexed as in some languages.
+// indexKeys returns the index terms of a word in several languages.
 func indexKeys(languages []string, word string) []string {
 	out := make([]string, len(languages))
 	for i, l := range languages {

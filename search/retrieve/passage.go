@@ -131,7 +131,7 @@ func pieces(text string, runs []segment.Range) []segment.Range {
 	return out
 }
 
-// keysOf returns the key of every content word of a text as often as it stands there, and of those with a
+// keysOf returns the keys of a text's content words, with repetitions, and those of words with a
 // capital.
 func keysOf(text, lang string) (words, caps []string) {
 	for _, w := range segment.Words(text) {

@@ -116,7 +116,7 @@ func (s *plan) translate(languages []string) {
 	}
 }
 
-// key returns what a term is indexed as in a language.
+// key returns the index term of a query term in a language.
 func (s *plan) key(term int, lang string) string {
 	i, ok := s.in[lang]
 	if !ok || i >= len(s.keys[term]) {
@@ -150,7 +150,7 @@ func (s *plan) weigh(total uint64, holding func(key string) (uint64, error)) err
 	return nil
 }
 
-// weighing returns what weigh computed.
+// weighing returns the result of weigh.
 func (s *plan) weighing() Weighing { return Weighing{Terms: slices.Clone(s.terms), Passages: s.total} }
 
 func idf(total, holding uint64) float64 {
@@ -158,8 +158,8 @@ func idf(total, holding uint64) float64 {
 	return math.Log(1 + (float64(total)-n+0.5)/(n+0.5))
 }
 
-// worth is what a word adds that a passage of so many content words holds tf times; at most mostWorth
-// times its idf. A date, and a name that only the title holds, add their idf.
+// worth returns the score of a word that a passage of length content words has tf times, at most
+// mostWorth times its idf. A date, and a name that only the title has, add their idf.
 func worth(idf float64, tf, length int) float64 {
 	// The conversions keep a processor from fusing operations: scores have the same bits everywhere.
 	norm := float64(saturation * (1 - lengthWeight + float64(lengthWeight*float64(length))/usualLength))

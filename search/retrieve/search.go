@@ -238,7 +238,7 @@ func (l *list) seek(at uint64) error {
 	return nil
 }
 
-// adds returns what the term adds to the passage that the list stands at.
+// adds returns the score that the term adds to the list's current passage.
 func (l *list) adds(t Term) (float64, error) {
 	if t.Stem == "" {
 		return t.IDF, nil

@@ -92,7 +92,7 @@ type Query struct {
 	Hidden []string
 }
 
-// wider is by how much a search is widened that found too few passages beside the hidden ones.
+// wider is the factor by which a search is widened when hidden passages leave too few.
 const wider = 8
 
 // hiding is the hidden artifacts of a query, to be looked up.

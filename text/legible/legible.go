@@ -54,7 +54,7 @@ func IsInvisible(r rune) bool {
 var joiningScripts = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
 	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar}
 
-// joinerFits reports whether the invisible character r has a meaning behind before.
+// joinerFits reports whether the invisible character r has a meaning after before.
 func joinerFits(r, before rune) bool {
 	switch {
 	case r == '\u200c' || r == '\u200d':

@@ -1,7 +1,7 @@
 package segment
 
-// Kind says what a claim is. Only an assertion has to be supported; the other kinds pass the
-// coverage gate untouched or are shown as what they are.
+// Kind is the kind of a claim. Only an assertion has to be supported; the other kinds pass the
+// coverage gate untouched or are shown as their kind.
 type Kind string
 
 // The kinds of claims.

@@ -197,7 +197,7 @@ func hasFinite(ws []Word) bool {
 	return false
 }
 
-// maxSubject is how many words of a subject may stand before its verb.
+// maxSubject is the most words of a subject before its verb.
 const maxSubject = 4
 
 // opensClause reports whether words begin with a subject and then a finite verb.

@@ -112,7 +112,7 @@ func cutElision(w string) string {
 	return w
 }
 
-// ligatures are letters that stand for others without being composed of them and a mark.
+// ligatures replaces letters that Unicode does not decompose by plain letters.
 var ligatures = strings.NewReplacer("ß", "ss", "ſ", "s", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i",
 	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st", "ĳ", "ij", "’", "'", "\u00ad", "")
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// class says what a stop after a word means.
+// class is the meaning of a stop after a word.
 type class uint8
 
 const (

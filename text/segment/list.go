@@ -101,8 +101,8 @@ func (s *scanner) lineStart(i int) bool {
 	return true
 }
 
-// nextItem ends the item being read where the next one of the same list begins behind the white
-// space at i, and returns where to go on.
+// nextItem ends the current item if the next one of the same list follows the white space at i, and
+// returns the next position.
 func (s *scanner) nextItem(i int) int {
 	j := s.space(i)
 	if j == len(s.text) {

@@ -13,7 +13,7 @@ type Part struct {
 	Start, End int      // byte offsets of Text in the question
 }
 
-// Query returns what to search for: Text and Context.
+// Query returns the search text: Text and Context.
 func (p Part) Query() string {
 	if p.Context == "" {
 		return p.Text
@@ -143,7 +143,8 @@ func invertedClause(ws []Word) bool {
 	return subjectPronouns[s.Lower] || determiners[s.Lower] || s.Upper
 }
 
-// opensRelativeClause reports whether rest continues a relative clause: the same pronoun stands inside the part.
+// opensRelativeClause reports whether rest continues a relative clause: the part contains the same
+// pronoun.
 func opensRelativeClause(before, rest []Word) bool {
 	switch rest[0].Lower {
 	case "who", "which", "whose", "whom", "where", "when":
@@ -217,7 +218,7 @@ func shareDates(parts []Part) {
 
 var objectPronouns = wordLists.Set("object pronouns")
 
-// resolve adds the noun phrase that a pronoun of the part stands for.
+// resolve adds the noun phrase of the part before to a part that refers to it by a pronoun.
 func resolve(p *Part, before Part) {
 	ws := Words(p.Text)
 	needs := false

@@ -67,7 +67,7 @@ func stopLen(t string) int {
 	return 0
 }
 
-// isWide reports whether a stop ends a sentence without white space behind it.
+// isWide reports whether a stop ends a sentence without white space after it.
 func isWide(stop string) bool {
 	return len(stop) == 3 && (stop[0] == 0xE3 || stop[0] == 0xEF) || stop == "।" || stop == "॥"
 }

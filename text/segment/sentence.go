@@ -53,7 +53,7 @@ type scanner struct {
 	out      []Range
 }
 
-// past returns where reading goes on in a sentence that begins at i: behind its list marker.
+// past returns the position after the list marker of a sentence that begins at i.
 func (s *scanner) past(i int) int { return max(i, s.item.end) }
 
 // step handles the byte at i and returns where to go on; always beyond i.
@@ -188,9 +188,9 @@ func (s *scanner) closers(i int, wide bool) (end, closed int) {
 // longestFigure is how many digits the figure of a note has at most.
 const longestFigure = 3
 
-// noteFigure returns the length of the figure of a note that stands behind a stop at
-// i, and behind the quotes and brackets that close there: raised, or in plain digits
-// before a word that opens a sentence. A number behind an abbreviation is none.
+// noteFigure returns the length of a note's figure after a stop at i and the closing quotes and
+// brackets: raised, or in plain digits before a word that opens a sentence. A number after an
+// abbreviation is none.
 func (s *scanner) noteFigure(i, at int) int {
 	rest := s.text[at:]
 	if n := len(rest) - len(strings.TrimLeft(rest, "⁰¹²³⁴⁵⁶⁷⁸⁹")); n > 0 {
@@ -207,8 +207,8 @@ func (s *scanner) noteFigure(i, at int) int {
 	return n
 }
 
-// reported reports whether, behind a stop of Chinese or Japanese that closes quoted speech, the words
-// that report it follow.
+// reported reports whether words of reporting follow a stop of Chinese or Japanese that closes
+// quoted speech.
 func (s *scanner) reported(end, after, next int) bool {
 	if after == end || next != after {
 		return false
@@ -231,7 +231,7 @@ func (s *scanner) inTitle(i, end int) bool {
 	return closing >= 0 && strings.HasPrefix(behind[closing:], "》")
 }
 
-// wideDecimal reports whether a wide full stop stands between two digits.
+// wideDecimal reports whether a wide full stop is between two digits.
 func (s *scanner) wideDecimal(i, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s.text[s.start:i])
 	behind, _ := utf8.DecodeRuneInString(s.text[end:])

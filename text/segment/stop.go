@@ -57,7 +57,7 @@ func (s *scanner) oldMoneyAt(i int) bool {
 	return isOldMoney(strings.TrimRight(w, ".,;:!?)\n"))
 }
 
-// afterWord decides about a stop behind a word that may be an abbreviation.
+// afterWord decides whether a stop after a word that may be an abbreviation ends the sentence.
 func (s *scanner) afterWord(i int, before, follow string, first rune, next int, starts bool) bool {
 	lower := strings.ToLower(before)
 	if s.single(before) {
@@ -89,8 +89,8 @@ func (s *scanner) afterWord(i int, before, follow string, first rune, next int, 
 	}
 }
 
-// afterInitial decides about a stop behind one capital letter, or a row of them. "I." is the
-// pronoun unless it stands before a name and behind another part of one.
+// afterInitial decides whether a stop after one capital letter, or a row of them, ends the
+// sentence. "I." is the pronoun unless it stands before a name and behind another part of one.
 func (s *scanner) afterInitial(i int, before string, starts bool) bool {
 	if before != "I" {
 		return starts
@@ -132,9 +132,9 @@ func (s *scanner) afterNumber(i int, number, follow string, next int) bool {
 	return !s.language.leaders[strings.ToLower(s.wordBefore(at-1))]
 }
 
-// runsOn decides whether a stop without white space behind it ends a sentence all the same, as in
-// texts whose spaces were lost: only before a word that opens sentences or a title, and not inside
-// an address, a file name or an abbreviation.
+// runsOn decides whether a stop without white space after it ends a sentence, as in texts that lost
+// their spaces: only before a word that opens sentences or a title, and not inside an address, a
+// file name or an abbreviation.
 func (s *scanner) runsOn(i int, run string, next int) bool {
 	follow := s.word(next)
 	lower := strings.ToLower(follow)
@@ -164,7 +164,7 @@ func (s *scanner) runsOn(i int, run string, next int) bool {
 	return isDigits(before) || utf8.RuneCountInString(before) > 1
 }
 
-// maxReference is how many bytes a reference in brackets behind a quotation may have.
+// maxReference is the most bytes of a bracketed reference after a quotation.
 const maxReference = 60
 
 // reference reports whether a bracket at i holds a reference that belongs to the sentence before it:
@@ -180,8 +180,8 @@ func (s *scanner) reference(i int) bool {
 	return i+end+1 < len(s.text) && s.text[i+end+1] == '.'
 }
 
-// attribution reports whether a dash and then a word in lower case stand at i: the words that report a
-// quotation.
+// attribution reports whether a dash and then a word in lower case are at i: the words that report
+// a quotation.
 func (s *scanner) attribution(i int) bool {
 	rest, ok := strings.CutPrefix(s.text[i:], "—")
 	if !ok {
@@ -196,7 +196,7 @@ func (s *scanner) attribution(i int) bool {
 // single reports whether a word is one letter.
 func (s *scanner) single(w string) bool { return utf8.RuneCountInString(w) == 1 }
 
-// singleStop reports whether one letter with a stop stands at i.
+// singleStop reports whether one letter with a stop is at i.
 func (s *scanner) singleStop(i int) bool {
 	i = skipOpeners(s.text, i)
 	r, n := utf8.DecodeRuneInString(s.text[i:])
@@ -216,8 +216,8 @@ func (s *scanner) clause(start, end int) bool {
 	return false
 }
 
-// newSubject reports whether a capital word that is no part of a date, and soon after it a verb with a
-// tense, stand at i: a clause of its own begins.
+// newSubject reports whether a clause of its own begins at i: a capital word that is no part of a
+// date, and soon after it a verb with a tense.
 func (s *scanner) newSubject(i int, follow string) bool {
 	lower := strings.ToLower(follow)
 	if s.language.months[lower] || s.language.abbreviations[lower] == calendar || weekdays[lower] {
