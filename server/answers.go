@@ -29,7 +29,7 @@ type KeptAnswer struct {
 	Page   []byte                 `json:"-"`      // the same as one HTML page
 }
 
-// An AnswerPlace is where the words of a citation of an answer stand.
+// An AnswerPlace is the place of the words of a citation of an answer.
 type AnswerPlace struct {
 	Artifact string `json:"artifact"`
 	Span     string `json:"span"`
@@ -46,7 +46,7 @@ func (c *Client) Answer(id string) (*KeptAnswer, error) {
 	return nil, problem.New(problem.NotFound, problem.Advise("ask again; answers are kept here until the server stops, and the files that were downloaded for good"), "no answer %s is kept for you", legible.Printable(id))
 }
 
-// Budget returns what the client may still be shown, nil where it has no budget.
+// Budget returns the rest of the client's budget, nil if it has no budget.
 func (c *Client) Budget(ctx context.Context) (*answer.BudgetInfo, error) {
 	return call(ctx, c, func(h *handle) (*answer.BudgetInfo, error) {
 		who := c.cred.requestor()
@@ -136,8 +136,8 @@ func (c *Client) chargeBundle(got *answer.Result) {
 	}
 }
 
-// placesOf returns where the shown words of an answer stand, for papers that the
-// client may know of.
+// placesOf returns the places of the shown words of an answer, for papers that the client may know
+// of.
 func (c *Client) placesOf(h *handle, got *answer.Result) (map[string]AnswerPlace, error) {
 	places := map[string]AnswerPlace{}
 	l, err := h.archive.ExistingLedger()

@@ -31,8 +31,8 @@ type Batch struct {
 	Words             func(problem.Step) string // of suggestions
 }
 
-// BatchDone counts what became of the lines of a batch. Verified are citations, drafts to
-// deliver and sources; Failed are citations, and drafts that do not suffice.
+// BatchDone counts the outcomes of the lines of a batch. Verified are citations, drafts to deliver
+// and sources; Failed are citations, and drafts that do not suffice.
 type BatchDone struct{ Lines, Verified, Failed, Unverified, Errors int }
 
 // Cite reads a CiteRequest from each line of in and writes a CiteLine for each to

@@ -421,7 +421,7 @@ func (c *Client) Link(ctx context.Context, r LinkRequest) (*engine.LinkResult, e
 	})
 }
 
-// Why returns what is on file of a citation, from the claim down to the original.
+// Why returns the provenance of a citation, from the claim down to the original.
 func (c *Client) Why(ctx context.Context, r CitationRequest) (*engine.WhyResult, error) {
 	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*engine.WhyResult, error) {
 		why, err := e.Why(r.Citation)

@@ -324,7 +324,7 @@ func (c *Client) Snapshots(ctx context.Context) (*SnapshotList, error) {
 	})
 }
 
-// Status returns what is served, and who the client is.
+// Status describes the archive that is served, and the client.
 func (c *Client) Status(ctx context.Context) (*Status, error) {
 	return call(ctx, c, func(h *handle) (*Status, error) {
 		out := &Status{Role: c.cred.Role, Tier: c.cred.Tier, Project: c.cred.Project, Ask: c.options().Signer != nil}
@@ -351,7 +351,7 @@ func (c *Client) Status(ctx context.Context) (*Status, error) {
 	})
 }
 
-// call returns what fn returns with a reader's handle, the zero value with an error.
+// call runs fn with a reader's handle; with an error the result is the zero value.
 func call[T any](ctx context.Context, c *Client, fn func(*handle) (T, error)) (T, error) {
 	var out, zero T
 	err := c.server.with(ctx, func(h *handle) (err error) {

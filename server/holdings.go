@@ -89,7 +89,7 @@ const (
 //go:embed kinds.txt
 var kindsText string
 
-// kindOf returns what people call an original of a media type.
+// kindOf returns the common name of a media type.
 func kindOf(media string) string {
 	for line := range strings.Lines(kindsText) {
 		begin, kind, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t")
@@ -224,7 +224,7 @@ func (f *shelf) order() {
 	})
 }
 
-// sight returns what the client of a view may know of the shelf.
+// sight returns the part of the shelf that the client of a view may know.
 func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 	key := string(c.cred.Role) + "\n" + c.cred.Tier + "\n" + c.cred.Name
 	if v.staged != nil {

@@ -25,8 +25,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // setHumaErrors makes errors of huma faults; the variable is the process's.
 var setHumaErrors = sync.OnceFunc(func() { huma.NewError = newHumaError })
 
-// Handler returns what answers HTTP: the calls under /api/v1/, /mcp, /openapi.json,
-// /healthz and /metrics.
+// Handler returns the HTTP handler: the calls under /api/v1/, /mcp, /openapi.json, /healthz and
+// /metrics.
 func (s *Server) Handler() http.Handler {
 	setHumaErrors()
 	calls := http.NewServeMux()

@@ -115,7 +115,7 @@ func (c *Client) LastFixity(ctx context.Context) (*archive.LastFixity, error) {
 	})
 }
 
-// Changes returns what a snapshot changed, as far as the client may know.
+// Changes returns the changes of a snapshot that the client may know.
 func (c *Client) Changes(ctx context.Context, seq int64) (*history.DiffResult, error) {
 	return call(ctx, c, func(h *handle) (*history.DiffResult, error) {
 		v, err := h.view(c)

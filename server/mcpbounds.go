@@ -157,8 +157,8 @@ func (m *messageReader) line() (line []byte, long bool, err error) {
 	}
 }
 
-// schemaPlace is what an error of the arguments of a tool says before it repeats a value:
-// where, and which rule or which names.
+// schemaPlace matches the beginning of a schema error of a tool's arguments, before any value is
+// repeated: the place, and the rule or the names.
 var schemaPlace = regexp.MustCompile(`^validating "arguments": (?:validating [^: ]+: )*(?:unexpected additional properties .*|required: missing properties.*|[A-Za-z]+:)`)
 
 // boundResults bounds what every tool says of a failure. A bug is a failure of its call: it

@@ -44,13 +44,13 @@ type FaultDetail struct {
 	Message  string `json:"message"`
 }
 
-// Error returns what happened.
+// Error returns the detail.
 func (f *Fault) Error() string { return f.Detail }
 
 // GetStatus returns the status of the reply.
 func (f *Fault) GetStatus() int { return f.Status }
 
-// ContentType returns the media type of RFC 9457 in the place of plain JSON.
+// ContentType returns the media type of RFC 9457 instead of plain JSON.
 func (f *Fault) ContentType(string) string { return "application/problem+json" }
 
 // statusOf is the status of each kind of error; one that is not listed is 500.
@@ -114,7 +114,7 @@ func isBusy(status int) bool {
 // busySeconds is when to call again where nothing says: most calls end within a second.
 const busySeconds = 2
 
-// GetHeaders returns the headers of the reply beside its media type.
+// GetHeaders returns the headers of the reply except its media type.
 func (f *Fault) GetHeaders() http.Header {
 	if f.RetryAfter == 0 {
 		return nil

@@ -187,8 +187,8 @@ func (v *view) versions(art *archive.Artifact, p *Paper) error {
 	return nil
 }
 
-// changeBetween returns what happened between the states of an artifact in two
-// snapshots, the earlier one first.
+// changeBetween returns the change between the states of an artifact in two snapshots, the earlier
+// one first.
 func changeBetween(before, after string) string {
 	switch {
 	case before == "":

@@ -56,8 +56,7 @@ func (s *Server) loopback() Credential {
 	return c
 }
 
-// A Token is a credential that a secret stands for. The secret itself is kept
-// nowhere.
+// A Token is a credential with the hash of its secret. The secret itself is kept nowhere.
 type Token struct {
 	Credential
 	Created string `json:"created"`
@@ -146,7 +145,7 @@ func RevokeToken(a *archive.Archive, name string) error {
 	})
 }
 
-// hashSecret returns what is kept of a secret. It has 256 random bits, so that a
+// hashSecret returns the hash that is stored of a secret. The secret has 256 random bits, so that a
 // slow hash would protect nothing.
 func hashSecret(secret string) string {
 	sum := sha256.Sum256([]byte(secret))

@@ -70,7 +70,7 @@ func (h *handle) readRoom(tree objects.Hash) (*room, error) {
 	return r, nil
 }
 
-// viewOf returns what a client may see of a tree.
+// viewOf returns the view of a client on a tree.
 func (h *handle) viewOf(c *Client, tree objects.Hash) (*view, error) {
 	r, err := h.readRoom(tree)
 	if err != nil {
@@ -83,9 +83,9 @@ func (h *handle) viewOf(c *Client, tree objects.Hash) (*view, error) {
 	return v, nil
 }
 
-// view returns what a client may see. The archive is looked at anew, so that a
-// snapshot that another process made counts from the next call on. A client that is
-// shown signed papers alone sees the newest snapshot.
+// view returns the view of a client on the archive. The newest tree is looked up each time, so that
+// a snapshot by another process counts from the next call on. A client that is shown signed papers
+// alone sees the newest snapshot.
 func (h *handle) view(c *Client) (*view, error) {
 	tree, err := h.archive.NewestTree()
 	if err != nil {
@@ -177,8 +177,8 @@ func (v *view) knows(art *archive.Artifact) (bool, error) {
 	return perm.Existence, err
 }
 
-// permission returns what the client may see of an artifact, in words that are to
-// be shown of it.
+// permission returns the client's permission for an artifact, with the words of it that are to be
+// shown.
 func (v *view) permission(art *archive.Artifact, words string) (policy.Permission, error) {
 	if v.rules == nil {
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
@@ -303,9 +303,9 @@ func (v *view) readsWith(e *engine.Engine, c *engine.CitationInfo) (bool, error)
 	return may, err
 }
 
-// resolve returns the artifact of a reference: the id of an artifact or of a record, a
-// name, or an address, which stands for its newest page. An artifact whose existence the
-// client may not know is answered like one that is not there.
+// resolve returns the artifact of a reference: the id of an artifact or of a record, a name, or an
+// address, which refers to its newest page. An artifact whose existence the client may not know is
+// answered like a missing one.
 func (v *view) resolve(ref string) (*archive.Artifact, error) {
 	art, err := v.find(ref)
 	if err != nil && v.staged != nil && isMissing(err) {

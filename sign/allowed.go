@@ -263,8 +263,7 @@ func archiveIn(comment string) (id cid.ID, err error) {
 // blanks separate fields.
 const blanks = " \t"
 
-// cutField returns what stands before the first blank, and what stands after
-// the blanks that follow.
+// cutField returns the text before the first blank, and the text after the blanks that follow.
 func cutField(s string) (field, rest string) {
 	i := strings.IndexAny(s, blanks)
 	if i < 0 {

@@ -42,7 +42,7 @@ const consistencyHead = "muniment/log-consistency/v1\n"
 // IsConsistency reports whether data begins like a consistency proof.
 func IsConsistency(data []byte) bool { return bytes.HasPrefix(data, []byte(consistencyHead)) }
 
-// ParseConsistency reads what Encode wrote and nothing else.
+// ParseConsistency reads the output of Encode and nothing else.
 func ParseConsistency(data []byte) (*Consistency, error) {
 	c, err := parseConsistency(data)
 	if err != nil {

@@ -38,10 +38,9 @@ type Cosignature struct {
 // WitnessName returns the name under which a key cosigns.
 func WitnessName(k Key) string { return WitnessPrefix + hex.EncodeToString(k.point[:]) }
 
-// Cosign returns a signed checkpoint with the cosignature of one more witness,
-// in the place of an earlier one by the same key. That the checkpoint is
-// signed by its log, and consistent with those before, is for the caller to
-// have checked. time is in seconds since 1970.
+// Cosign returns a signed checkpoint with the cosignature of one more witness, which replaces an
+// earlier one by the same key. The caller must have checked that the checkpoint is signed by its
+// log and consistent with those before. time is in seconds since 1970.
 func Cosign(s Signer, signed []byte, time int64) ([]byte, error) {
 	n, err := parseNote(signed)
 	if err != nil {
@@ -64,8 +63,7 @@ func Cosign(s Signer, signed []byte, time int64) ([]byte, error) {
 	return n.with(name, line)
 }
 
-// with returns the note with a line in the place of the one of that name, or
-// after the others.
+// with returns the note with a line that replaces the one of that name, or follows the others.
 func (n signedNote) with(name, line string) ([]byte, error) {
 	lines := make([]string, 0, len(n.lines)+1)
 	for _, l := range n.lines {

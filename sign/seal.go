@@ -38,8 +38,7 @@ const (
 	prefixX25519 = "age1"
 )
 
-// ErrNoIdentity is what Open returns when the file is not sealed to any of the
-// identities.
+// ErrNoIdentity is the error of Open for a file that is not sealed to any of the identities.
 var ErrNoIdentity = errors.New("sealed to none of these identities")
 
 // Seal encrypts plaintext to the given age recipients, any of whom can open

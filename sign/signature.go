@@ -52,7 +52,7 @@ type Signature struct {
 // Key returns the public key that the signature names.
 func (s *Signature) Key() Key { return s.key }
 
-// Namespace returns what the signature was made for.
+// Namespace returns the namespace (the purpose) of the signature.
 func (s *Signature) Namespace() string { return s.namespace }
 
 // Hash returns "sha256" or "sha512".
@@ -219,8 +219,8 @@ func armor(blob []byte) []byte {
 	return append(out, armorFoot...)
 }
 
-// signedData returns what a key signs for message. hash must be one of the two
-// known names.
+// signedData returns the bytes that a key signs for message. hash must be one of the two known
+// names.
 func signedData(namespace, hash string, message []byte) []byte {
 	var sum []byte
 	if hash == hashSHA256 {

@@ -101,8 +101,8 @@ const workers = 2
 // not stop for one large payload. A job that waits holds names, not bytes.
 const queue = 256
 
-// A Checking says what CheckWith asks beside the archive itself. Its zero value
-// asks for no trust.
+// A Checking says by whose trust CheckWith judges, and how much it reads. Its zero value asks for
+// no trust.
 type Checking struct {
 	Allowed *sign.AllowedSigners // who may act, from an allowed_signers file
 	Root    *trust.Root          // or, when it is not nil, from a trust root

@@ -150,7 +150,7 @@ func (c *checker) record(f file, artifact cid.ID, r *blobReader) (*record.Record
 	return rec, nil
 }
 
-// compare checks what a record says about a payload, and asks for its original.
+// compare checks a record against its payload, and asks for its original.
 func (c *checker) compare(rec *record.Record, b body, artifact cid.ID, f file) error {
 	if rec.Original != rec.Artifact {
 		original, err := cid.ParseAs(cid.Raw, rec.Original)

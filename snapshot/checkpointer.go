@@ -45,8 +45,8 @@ func (v *visit) pointer(at place, blob objects.Hash) {
 	v.placed, v.hasPointers = append(v.placed, at), true
 }
 
-// checkPlaces requires that a pointer stands in the place of a payload or original, and
-// not beside one. It looks at every new payload, original and pointer.
+// checkPlaces requires that a pointer replaces a payload or original and does not accompany one. It
+// looks at every new payload, original and pointer.
 func (v *visit) checkPlaces() {
 	if !v.hasPointers && v.since == nil {
 		return
@@ -94,8 +94,8 @@ func (c *checker) elsewhere(j job, r *blobReader) {
 	}
 }
 
-// comparePointer checks what a record says about a payload against the pointer that
-// stands in its place. A text is never elsewhere.
+// comparePointer checks a record against the pointer that replaces its payload. A text is never
+// elsewhere.
 func comparePointer(rec *record.Record, p *record.Pointer) error {
 	root, err := p.ChunkRoot()
 	switch {

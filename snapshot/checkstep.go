@@ -38,8 +38,8 @@ func (c *checker) readCountersignatures(st *objects.Store, given Countersignatur
 	return nil
 }
 
-// step checks what a snapshot took away since its parent or, in a join, that
-// it is the union of both.
+// step checks the removals of a snapshot since its parent or, in a join, that it is the union of
+// both.
 func (c *checker) step(s *Snapshot) {
 	here := place{s.Seq, ""}
 	parent := c.byID[s.Prev]

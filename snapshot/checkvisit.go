@@ -119,9 +119,8 @@ func (v *visit) flush() {
 	v.job = job{}
 }
 
-// finish applies the rules that need the whole snapshot: archive.json is the
-// one the archive is named by, .gitattributes is there, and beside a withdrawal
-// lies neither payload nor record.
+// finish applies the rules that need the whole snapshot: archive.json is the one that names the
+// archive, .gitattributes is there, and a withdrawn artifact has neither payload nor record.
 func (v *visit) finish() {
 	if digest, _ := v.digestOf(record.PathArchive); digest != v.snapshot.Archive.Digest() && !v.incomplete {
 		v.count(place{v.snapshot.Seq, record.PathArchive}, fmt.Errorf("it is not the file that the archive id %s names", v.snapshot.Archive))

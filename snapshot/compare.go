@@ -1,6 +1,6 @@
 package snapshot
 
-// A Relation says how two histories stand to each other.
+// A Relation is the relation of two histories.
 type Relation string
 
 // The relations, seen from the first history.

@@ -24,7 +24,7 @@ type Countersignature struct {
 	Armored []byte // namespace snapshot@muniment, over CountersignatureText
 }
 
-// CountersignatureText returns what is countersigned, five lines:
+// CountersignatureText returns the countersigned text, five lines:
 //
 //	muniment/snapshot/v1
 //	archive <archive id>
@@ -49,9 +49,9 @@ func (s *Snapshot) Countersign(signer sign.Signer) (*Countersignature, error) {
 	return &Countersignature{signer.Key(), armored}, nil
 }
 
-// ParseCountersignature reads what lies at a path of RefCountersignatures: 1. the path is that of a
-// Seq and a key, 2. the signature has its exact form, 3. it is by that key.
-// Whether it verifies for a snapshot is what Verify says.
+// ParseCountersignature reads the file at a path of RefCountersignatures. The path must be that of
+// a Seq and a key, the signature must have its exact form, and it must be by that key. Whether it
+// verifies for a snapshot is decided by Verify.
 func ParseCountersignature(path string, data []byte) (seq int64, c *Countersignature, err error) {
 	number, name, ok := strings.Cut(path, "/")
 	seq, err = strconv.ParseInt(number, 10, 64)

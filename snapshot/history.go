@@ -45,7 +45,7 @@ func History(get func(objects.Hash) ([]byte, error), tip objects.Hash, parsed ..
 	return history, nil
 }
 
-// link is what a snapshot says about one of its parents.
+// link is the reference of a snapshot to one of its parents.
 type link struct {
 	commit  objects.Hash
 	child   objects.Hash // zero for the tip
@@ -55,7 +55,7 @@ type link struct {
 	archive cid.ID
 }
 
-// readHistory returns what could be read, in any case, beside the error.
+// readHistory returns the readable snapshots, also together with an error.
 func readHistory(get func(objects.Hash) ([]byte, error), tip objects.Hash, parsed []*Snapshot) ([]*Snapshot, error) {
 	known := make(map[objects.Hash]*Snapshot, len(parsed))
 	for _, s := range parsed {
@@ -104,7 +104,7 @@ func readSnapshot(get func(objects.Hash) ([]byte, error), l link) (*Snapshot, er
 	return Parse(content)
 }
 
-// links returns what s, whose commit is given, says about its parents.
+// links returns the references of s, whose commit is given, to its parents.
 func (s *Snapshot) links(commit objects.Hash) []link {
 	ids := []cid.ID{s.Prev, s.Join}
 	var out []link
@@ -132,8 +132,8 @@ func (l link) check(s *Snapshot) error {
 	return nil
 }
 
-// checkJoins checks what needs both parents: the Seq of a join is one more
-// than the larger of theirs, and neither of them lies before the other.
+// checkJoins checks the rules of joins that need both parents: the Seq is one more than the larger
+// of theirs, and neither parent is an ancestor of the other.
 func checkJoins(all []*Snapshot, byCommit map[objects.Hash]*Snapshot) error {
 	var broken error
 	wrong := func(s *Snapshot, format string, args ...any) {

@@ -93,8 +93,7 @@ func strictness(name string, list *record.Persons, within bool) int {
 	return inside
 }
 
-// containsWords reports whether the words of part stand in name, in a row and
-// in any case.
+// containsWords reports whether name contains the words of part, in a row and in any case.
 func containsWords(name, part string) bool {
 	words := func(s string) string { return " " + strings.Join(strings.Fields(strings.ToLower(s)), " ") + " " }
 	return strings.Contains(words(name), words(part))

@@ -191,7 +191,7 @@ func (d *Draft) readMessage(message string) error {
 	return d.readTrailers(values, last == len(trailers))
 }
 
-// trailers are the trailers in their order; the last stands in a join only.
+// trailers are the trailers in their order; the last is in a join only.
 var trailers = [...]string{"Muniment-Archive", "Muniment-Seq", "Muniment-Root", "Muniment-Entries", "Muniment-Prev", "Muniment-Join"}
 
 func (d *Draft) readTrailers(values []string, join bool) (err error) {

@@ -153,8 +153,7 @@ func (p *Proof) verifyLine(l ProvenLine, n int) (Line, error) {
 	return line, nil
 }
 
-// verifyGap checks that the absent path would stand in the gap that the lines
-// leave in shard n.
+// verifyGap checks that the absent path belongs into the gap that the lines leave in shard n.
 func (p *Proof) verifyGap(lines []Line, n int) error {
 	switch {
 	case !record.CleanPath(p.Absent) || shardOf(p.Absent) != n:

@@ -15,11 +15,10 @@ import (
 // TypeRange is the type member of a Range.
 const TypeRange = "muniment/range/v1"
 
-// A Range shows, against a root alone, everything that lies beside an artifact
-// in a snapshot, and that there is nothing more: its payload, records, consent
-// and hold, or its withdrawal. Its lines stand side by side in their shard, with
-// one neighbour on either side unless the shard ends there. Like absence it
-// rests on the signer having sorted the lines.
+// A Range proves, against a root alone, the complete list of an artifact's files in a snapshot: its
+// payload, records, consent and hold, or its withdrawal. Its lines stand side by side in their
+// shard, with one neighbour on either side unless the shard ends there. Like absence it rests on
+// the signer having sorted the lines.
 type Range struct {
 	Type     string      `json:"type"`            // TypeRange; set by Encode when empty
 	Artifact string      `json:"artifact"`        // raw ID
@@ -36,7 +35,7 @@ type RangeLine struct {
 	Path   string `json:"path"`
 }
 
-// Beside is what a snapshot holds of an artifact.
+// Beside lists the files of a snapshot about an artifact.
 type Beside struct {
 	Payload    bool     // in one file, in chunks, or elsewhere
 	Pointer    *Line    // nil: the payload is not elsewhere
@@ -46,8 +45,7 @@ type Beside struct {
 	Withdrawal *Line    // nil: not withdrawn
 }
 
-// ProveRange returns the proof of all that lies beside an artifact, which may
-// be nothing.
+// ProveRange returns the proof of an artifact's files, of which there may be none.
 func (t *Tree) ProveRange(artifact cid.ID) (*Range, error) {
 	if artifact.Codec() != cid.Raw {
 		return nil, fmt.Errorf("%s is no artifact's id", artifact)
@@ -126,8 +124,7 @@ func (r *Range) Verify(root merkle.Hash) (*Beside, error) {
 	return beside(prefix, own)
 }
 
-// read is step 1: every line is in its form, belongs to the shard and stands in
-// path order.
+// read is step 1: every line is in its form, belongs to the shard and is in path order.
 func (r *Range) read(shard int) (lines []Line, hashes []merkle.Hash, err error) {
 	for i, l := range r.Lines {
 		digest, err := parseHex(l.Digest)
@@ -167,7 +164,7 @@ func (r *Range) lead(shard int, hashes []merkle.Hash, root merkle.Hash) error {
 	return merkle.Verify(merkle.LeafHash([]byte(shardLine(shard, r.Count, shardRoot))), int64(shard), shards, outer, root)
 }
 
-// beside says what an artifact's lines are.
+// beside classifies an artifact's lines.
 func beside(prefix string, lines []Line) (*Beside, error) {
 	b := &Beside{}
 	for _, l := range lines {

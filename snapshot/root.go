@@ -94,7 +94,7 @@ func (t *Tree) Line(path string) (Line, bool) {
 	return s.lines[i], true
 }
 
-// set puts a line into the tree, in the place of one with the same path.
+// set adds a line to the tree and replaces one with the same path.
 func (t *Tree) set(l Line) {
 	s := t.at(l.Path)
 	i, found := s.find(l.Path)
@@ -161,7 +161,7 @@ func shardName(i int) string {
 	return hex.EncodeToString([]byte{byte(i)})
 }
 
-// shardLine is what the outer tree hashes for a shard.
+// shardLine returns the leaf of the outer tree for a shard.
 func shardLine(i int, count int64, root merkle.Hash) string {
 	return shardName(i) + " " + strconv.FormatInt(count, 10) + " " + hex.EncodeToString(root[:]) + "\n"
 }

@@ -128,8 +128,8 @@ func Attach(payload, armored []byte) ([]byte, error) {
 	return attach(payload, armored), nil
 }
 
-// attach puts the signature behind the last header. Every line of it but the
-// first begins with one space.
+// attach inserts the signature after the last header. Every line of it except the first begins with
+// one space.
 func attach(payload, armored []byte) []byte {
 	header, message, _ := bytes.Cut(payload, []byte("\n\n"))
 	var b bytes.Buffer
@@ -163,7 +163,7 @@ func (d Draft) check() error {
 	return nil
 }
 
-// checkLinks checks what ties the snapshot to its archive and to others.
+// checkLinks checks the references of the snapshot to its archive and to its parents.
 func (d Draft) checkLinks() error {
 	parents := 1
 	switch {

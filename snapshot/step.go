@@ -12,8 +12,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// A Step is what one snapshot took away from the one before, beside what it
-// added.
+// A Step is the difference of one snapshot from the one before.
 type Step struct {
 	// Acts need a signature by a key with the role withdraw. For an act that
 	// changes trust a key with the role policy suffices too.
@@ -259,7 +258,7 @@ func (w *stepper) defaultConsent(old, blob objects.Hash) error {
 	return err
 }
 
-// policyBefore reads what the snapshot before says about consent.
+// policyBefore reads the consent policy of the snapshot before.
 func (w *stepper) policyBefore() (*consentPolicy, error) {
 	if w.policy == nil {
 		p, err := readConsentPolicy(w.get, w.from)
@@ -344,8 +343,7 @@ func readConsent(get Getter, blob objects.Hash) (*record.Consent, error) {
 	return record.ParseConsent(data)
 }
 
-// lookup returns what lies at a path of a tree, the zero hash when nothing
-// does.
+// lookup returns the object at a path of a tree, the zero hash if there is none.
 func lookup(get Getter, tree objects.Hash, path string) (objects.Hash, error) {
 	w := differ{get: get}
 	for depth, name := range strings.Split(path, "/") {

@@ -38,14 +38,13 @@ func newStream(text bool) *stream {
 	return s
 }
 
-// end returns what was read.
+// end returns the result of the reading.
 func (s *stream) end() (body, error) {
 	close(s.chunks)
 	return <-s.result, s.err
 }
 
-// body is what was learned by reading a payload: its size and, when it is one
-// blob, the bytes.
+// body is the result of reading a payload: its size and, when it is one blob, the bytes.
 type body struct {
 	data   []byte
 	size   int64

@@ -62,7 +62,7 @@ func (s *Summary) String() string {
 	return b.String()
 }
 
-// ParseSummary reads what String wrote and nothing else.
+// ParseSummary reads the output of String and nothing else.
 func ParseSummary(text string) (*Summary, error) {
 	if len(text) > maxSummary {
 		return nil, fmt.Errorf("a summary of %d bytes, limit %d", len(text), maxSummary)

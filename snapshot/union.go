@@ -272,8 +272,7 @@ func (u *uniter) dropOriginal(path string) error {
 	}}.tree(path+"/", objects.Hash{}, h, 4)
 }
 
-// ownOriginal returns the original that a record names beside its artifact,
-// or "".
+// ownOriginal returns the original of a record that differs from its artifact, or "".
 func ownOriginal(get Getter, blob objects.Hash) (string, error) {
 	data, err := getBlob(get, blob)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Placeholders stand where a claim was removed.
+// Placeholders are the phrases written for a removed claim.
 const (
 	NoEvidence       = "[Insufficient evidence to support this claim]"
 	NoCredibleSource = "[Insufficient credible evidence for this claim]"
@@ -44,8 +44,8 @@ func IsAbstention(text string) bool {
 	return abstention.MatchString(text)
 }
 
-// abstainFor returns the phrase that stands in the place of a bullet with a fault that is no lack of
-// citations but of evidence; "" for any other fault.
+// abstainFor returns the phrase that replaces a bullet whose fault is a lack of evidence, not of
+// citations; "" for any other fault.
 func abstainFor(f Fault, day string) string {
 	switch f {
 	default:
@@ -64,7 +64,8 @@ func abstainFor(f Fault, day string) string {
 	}
 }
 
-// disputed returns what a claim leaves out: a citation on file that contradicts one of those it rests on.
+// disputed returns the fault of a claim that leaves out a citation on file which contradicts one
+// that it cites, else "".
 func disputed(cited []Evidence) string {
 	for i := range cited {
 		for _, other := range cited[i].Against {
@@ -76,7 +77,7 @@ func disputed(cited []Evidence) string {
 	return ""
 }
 
-// outdated returns what is wrong with the age of a claim's sources: none is as young as the horizon. A
+// outdated returns the fault of a claim all of whose sources are older than the horizon, else "". A
 // calendar has no age.
 func outdated(cited []Evidence, horizon string) string {
 	newest := ""
@@ -105,8 +106,8 @@ func isWeak(claim string, cited []Evidence) bool {
 	return len(sources) == 1 && !hedged(claim)
 }
 
-// weakWords are the beginnings of sentences that say how weak their evidence is, and hedgeTails what may
-// stand behind the mark of one.
+// weakWords are beginnings of sentences that call their evidence weak, and hedgeTails the phrases
+// that may follow the mark of one.
 var (
 	weakWords  = []string{"according to limited", "according to unconfirmed", "some sources suggest", "early indications", "unconfirmed reports"}
 	hedgeTails = []string{"but official confirmation is pending", "though this has not been widely reported", "official confirmation is pending", "this has not been widely reported"}
@@ -120,7 +121,7 @@ func hedged(claim string) bool {
 	return slices.ContainsFunc(weakWords, says) || slices.ContainsFunc(hedgeTails, says) || t.has("?", claim) && t.has("!", claim)
 }
 
-// isHedgeTail reports whether a text is what may stand behind the mark of a hedged sentence.
+// isHedgeTail reports whether a text is a phrase that may follow the mark of a hedged sentence.
 func isHedgeTail(text string) bool {
 	return slices.Contains(hedgeTails, strings.ToLower(strings.Trim(text, " .,;—–-")))
 }

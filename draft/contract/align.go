@@ -118,8 +118,8 @@ func spelledOut(letters, text string) string {
 	return ""
 }
 
-// passage returns the words of a citation with what stands around them: of a source of which only
-// metadata is known, those of the metadata. ok is false where no words are known.
+// passage returns the words of a citation with the text around them; of a source of which only
+// metadata is known, the words of the metadata. ok is false where no words are known.
 func (e *Evidence) passage() (p follow.Passage, ok bool) {
 	p = follow.Passage{Before: e.Before, After: e.After, Date: e.PublishedAt, Names: append(append([]string{e.Publisher, e.Title}, e.Names...), banks().aliases(e.Publisher+", "+e.Title)...)}
 	switch {

@@ -25,8 +25,9 @@ var (
 // for what is said of it.
 const leastContent = 2
 
-// uncitedBeside returns why a sentence with several clauses does not stand, "" where it does: a clause of it has no
-// content word, number or name of the words cited, so that nothing cited says it.
+// uncitedBeside returns the fault of a sentence with several clauses, "" for none: one of its
+// clauses has no content word, number or name of the words cited, so that nothing cited supports
+// it.
 func uncitedBeside(claim string, cited []Evidence) string {
 	clauses := clausesOf(WithoutFrame(claim))
 	if len(clauses) < 2 {
@@ -100,13 +101,14 @@ func isClause(words []segment.Word) bool {
 	return false
 }
 
-// isPhrase reports whether a sign stands before the verb of words: "before 1866, the masons were paid" begins with a phrase.
+// isPhrase reports whether a punctuation mark precedes the verb of words: "before 1866, the masons
+// were paid" begins with a phrase.
 func isPhrase(text string, words []segment.Word) bool {
 	verb := verbIn(words)
 	return verb > 0 && strings.ContainsAny(text[words[0].Start:words[verb].Start], ",;:—–")
 }
 
-// contentClause returns the words behind "she wrote that", nil where a clause does not say whose words they are.
+// contentClause returns the words after "she wrote that", nil for a clause that attributes nothing.
 func contentClause(words []segment.Word) []segment.Word {
 	at := slices.IndexFunc(words, func(w segment.Word) bool { return slices.Contains(attributions, w.Lower) })
 	if at < 0 || at+1 >= len(words) || words[at+1].Lower != "that" {
@@ -123,7 +125,7 @@ func withoutLeads(words []segment.Word) []segment.Word {
 	return words
 }
 
-// isQuoted reports whether a place of a text stands in quotation marks.
+// isQuoted reports whether a place of a text is inside quotation marks.
 func isQuoted(text string, at int) bool {
 	before := text[:at]
 	return strings.Count(before, `"`)%2 == 1 || strings.Count(before, "“") > strings.Count(before, "”")

@@ -152,7 +152,7 @@ func DayOf(draft string) string {
 	return ""
 }
 
-// headingKey is what two spellings of a heading have in common.
+// headingKey returns the key that two spellings of a heading share.
 func headingKey(title string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }

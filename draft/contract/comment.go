@@ -23,7 +23,7 @@ func comments(draft string) (all []struct{ start, end int }) {
 	}
 }
 
-// blankComments returns a draft with spaces in the place of its comments: offsets stay as they are.
+// blankComments returns a draft with its comments replaced by spaces: offsets do not change.
 func blankComments(draft string) string {
 	all := comments(draft)
 	if len(all) == 0 {
@@ -58,8 +58,8 @@ func cutComments(draft string) (rest string, found []Finding) {
 // of a line, and tags that end a line.
 var breaks = regexp.MustCompile(`(?i)(?:\\|  )[ \t]*\n|</?(?:br|p|li|ul|ol|div|tr|td|th|h[1-6]|summary|details|blockquote|hr)\b[^<>]{0,200}>`)
 
-// stopBreaks returns a draft with a stop at each forced line break that has no stop before it: a reader takes
-// what stands on a line of its own for a sentence of its own. Offsets stay as they are.
+// stopBreaks returns a draft with a stop at each forced line break that has no stop before it: a
+// reader takes a line of its own for a sentence of its own. Offsets do not change.
 func stopBreaks(draft string) string {
 	all := breaks.FindAllStringIndex(draft, -1)
 	if len(all) == 0 {

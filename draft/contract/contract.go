@@ -68,7 +68,7 @@ type Section struct {
 	Headings []string `json:"headings"` // Prevailing View, …: any of these opens it; the first is shown
 }
 
-// sectionKey is what a section may be called: the key stands in commands.
+// sectionKey matches the key of a section: it is used in commands.
 var sectionKey = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // Check reports the first rule that makes no sense.
@@ -118,7 +118,7 @@ const (
 	TagCalendar    = "official_calendar"
 )
 
-// Evidence is what a citation on file says of its source and its words.
+// Evidence is a citation on file with its source and its words.
 type Evidence struct {
 	ID          string // as the draft's marks name it
 	Number      int64  // of the citation on file
@@ -201,7 +201,7 @@ func (e *Evidence) Missing(require []string) string {
 	return ""
 }
 
-// Context is what a draft is validated against.
+// Context is the evidence and the rules by which a draft is validated.
 type Context struct {
 	// Lookup returns the evidence that a mark names.
 	Lookup func(id string) (Evidence, bool)
@@ -222,5 +222,5 @@ type Context struct {
 	Freeform bool
 }
 
-// NotFromArchive stands behind a claim that cites nothing, where such are let.
+// NotFromArchive follows a claim that cites nothing, where uncited claims are let through.
 const NotFromArchive = "[not from the archive]"

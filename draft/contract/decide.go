@@ -18,7 +18,7 @@ const (
 	Flagged Decision = "flagged" // the draft as it is after validation, with sentences that cite nothing
 )
 
-// Decide says what becomes of draft number attempt, from 1.
+// Decide returns the decision on draft number attempt, counted from 1.
 func Decide(v *Validation, attempt int, r Rules) Decision {
 	switch {
 	case v.Report.ValidationPassed:
@@ -48,7 +48,7 @@ func Instruction(v *Validation, r Rules) string {
 	return strings.Join(parts, "\n")
 }
 
-// Failed is what an abstaining report is made of.
+// Failed is the input of an abstaining report.
 type Failed struct {
 	Day       string      // YYYY-MM-DD
 	Last      *Validation // of the last draft
@@ -56,8 +56,8 @@ type Failed struct {
 	Tried     []string    // what was done to save the draft, a line each
 }
 
-// Report writes the report that stands in the place of a draft that failed, and
-// returns the bullets that sum up the evidence, with what they cite.
+// Report writes the report that replaces a failed draft, and returns the bullets that sum up the
+// evidence, with their citations.
 func (f Failed) Report(r Rules) (string, []Bullet) {
 	if f.Last == nil {
 		f.Last = &Validation{}
@@ -99,8 +99,8 @@ const summaryLines = 3
 // summarySection is the section of the summary's bullets.
 const summarySection = "available-evidence-summary"
 
-// summary is what the sources at hand say, in their own words: first those that the draft cited, then
-// by tier. Nothing of the draft is in it.
+// summary returns the sources at hand in their own words: first those that the draft cited, then by
+// tier. Nothing of the draft is in it.
 func (f Failed) summary() []Bullet {
 	var out []Bullet
 	add := func(text string, ids ...string) {
@@ -165,7 +165,7 @@ func (f Failed) missing() []string {
 	return out
 }
 
-// reasons says what was missing, the general before the particular.
+// reasons lists the missing evidence, the general before the particular.
 func (f Failed) reasons() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }

@@ -71,7 +71,7 @@ type Examination struct {
 	marks   map[int]mark // by start
 }
 
-// Covered counts the claims that stand.
+// Covered counts the claims without a fault.
 func (x *Examination) Covered() int {
 	n := 0
 	for i := range x.Claims {
@@ -120,11 +120,11 @@ func Examine(draft string, c Context, r Rules) *Examination {
 	return x
 }
 
-// flagBehind is a flag behind the end of a sentence.
+// flagBehind matches a flag after the end of a sentence.
 var flagBehind = regexp.MustCompile(`[.!?"”’'\])][ \t]+` + regexp.QuoteMeta(Flag))
 
-// blankFlags returns a draft with spaces in the place of the flags behind its sentences, which would join them to the
-// next. Offsets stay as they are.
+// blankFlags returns a draft with the flags after its sentences replaced by spaces, as they would
+// join a sentence to the next. Offsets stay as they are.
 func blankFlags(draft string) string {
 	return flagBehind.ReplaceAllStringFunc(draft, func(s string) string {
 		return strings.TrimSuffix(s, Flag) + strings.Repeat(" ", len(Flag))
@@ -435,8 +435,9 @@ func (s *sentence) asserts(b block) bool {
 	return found && !(onlyDates && b.kind == heading)
 }
 
-// isSentence reports whether the text of a heading, or of a cell at the head of a table, is a sentence: a
-// verb with a tense stands behind its first word. A question, and what begins as one does, is none.
+// isSentence reports whether the text of a heading, or of a cell at the head of a table, is a
+// sentence: a verb with a tense follows its first word. A question, or a text that begins as one,
+// is none.
 func isSentence(text string) bool {
 	for i, w := range segment.Words(text) {
 		switch {
@@ -459,8 +460,8 @@ func ofEvidence(text string) bool {
 // remarks begin a sentence about the text's own evidence.
 var remarks = []string{"i could not find", "i cannot find", "i do not know", "i don't know", "the archive does not", "the archive has no", "no source was found", "no source is on file"}
 
-// asks reports whether a sentence with a question mark asks and asserts nothing beside: it opens as a
-// question does, and has no clause that it takes for granted and no tag.
+// asks reports whether a sentence with a question mark asks and asserts nothing: it opens as a
+// question does, and has no presupposed clause and no tag.
 func asks(text string) bool {
 	words := segment.Words(text)
 	if len(words) == 0 {
@@ -474,7 +475,7 @@ func asks(text string) bool {
 	return (segment.QuestionWord(w) || segment.Auxiliary(w)) && !subordinates(text[words[first].End:])
 }
 
-// opening are words that may stand before a question.
+// opening are words that may precede a question.
 var opening = map[string]bool{"and": true, "but": true, "so": true, "then": true, "or": true, "yet": true, "now": true}
 
 // subordinates reports whether a clause with a verb of its own follows a word that takes it for granted, or
@@ -490,7 +491,7 @@ func subordinates(text string) bool {
 	return false
 }
 
-// givens are words behind which a clause is taken for granted.
+// givens are words after which a clause is presupposed.
 var givens = map[string]bool{"that": true, "because": true, "since": true, "although": true, "though": true, "while": true, "after": true, "before": true, "but": true, "as": true, "given": true}
 
 // publisherKey is the form by which publishers are told apart.

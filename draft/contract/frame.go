@@ -24,10 +24,12 @@ var framing = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// Framing reports whether a word in lower case may stand in the frame of a restatement: "In sum, …".
+// Framing reports whether a word in lower case may be part of the frame of a restatement: "In sum,
+// …".
 func Framing(w string) bool { return framing()[w] }
 
-// WithoutFrame returns a sentence without the words that only say that it sums up, before and behind it.
+// WithoutFrame returns a sentence without the words before and after it that only announce a
+// summary.
 func WithoutFrame(sentence string) string {
 	for {
 		next := sentence
@@ -64,7 +66,7 @@ func WithoutFrame(sentence string) string {
 	return strings.TrimSpace(sentence)
 }
 
-// inner are the words of a frame that may stand inside a sentence.
+// inner are the words of a frame that may be inside a sentence.
 var inner = map[string]bool{"thus": true, "therefore": true, "hence": true, "accordingly": true, "consequently": true, "ultimately": true}
 
 // isFrame reports whether a text has words of a frame only.

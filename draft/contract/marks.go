@@ -18,7 +18,7 @@ type sentence struct {
 	tail       bool // a clause of it stands behind its last mark
 }
 
-// A piece is a claim of a block; one that is apart begins a sentence whatever stands before it.
+// A piece is a claim of a block; with apart it begins a sentence whatever precedes it.
 type piece struct {
 	segment.Claim
 	apart bool
@@ -73,8 +73,8 @@ func sentences(draft string, claims []segment.Claim) (out []sentence, stray []se
 	return out, stray
 }
 
-// tailed reports whether a clause or a cell that says something of its own stands behind the last mark of
-// a claim. Whose words they are, as in "rates rose [1], the bank said", is nothing of its own.
+// tailed reports whether a clause or a cell with a statement of its own follows the last mark of a
+// claim. Whose words they are, as in "rates rose [1], the bank said", is nothing of its own.
 func tailed(draft string, c segment.Claim) bool {
 	n := len(c.Markers)
 	if n == 0 || c.Markers[n-1].End >= c.End || c.Kind == segment.Code || c.Kind == segment.Heading {
@@ -115,8 +115,9 @@ func opensPhrase(text string) bool {
 // joints are words by which a clause is added to one that is complete.
 var joints = []string{"and", "but", "yet", "so", "while", "although", "though", "whereas", "because"}
 
-// behindPhrase returns the words behind a phrase of time or place at the head of a clause, "in April": nil where
-// there is none, or where too few words stand before the verb for a subject beside the phrase.
+// behindPhrase returns the words after a phrase of time or place at the head of a clause, "in
+// April": nil where there is none, or where too few words precede the verb for a subject besides
+// the phrase.
 func behindPhrase(words []segment.Word) []segment.Word {
 	const phrase = 2 // words of it
 	verb := slices.IndexFunc(words, func(w segment.Word) bool { return segment.FiniteVerb(w.Lower) })
@@ -126,8 +127,8 @@ func behindPhrase(words []segment.Word) []segment.Word {
 	return words[phrase:]
 }
 
-// ownClause reports whether words are a clause with a subject and a verb of its own, which depends on nothing
-// before it and does not say whose words stand there.
+// ownClause reports whether words are a clause with a subject and a verb of its own, which depends
+// on nothing before it and attributes nothing.
 func ownClause(words []segment.Word) bool {
 	if len(words) < 2 {
 		return false
@@ -144,7 +145,7 @@ func ownClause(words []segment.Word) bool {
 	return verbIn(words) > 0
 }
 
-// attributions are verbs by which a clause says whose words stand before it.
+// attributions are verbs of clauses that attribute the words before them to somebody.
 var attributions = []string{"said", "says", "say", "wrote", "writes", "argued", "argues", "argue", "reported", "reports", "noted", "notes", "added", "adds", "told", "expected", "thought", "thinks", "believed", "claimed"}
 
 // markedEnd reports whether the marks at the end of a claim end its sentence, before a text up to an end.
@@ -169,7 +170,7 @@ func leadingMarks(draft string, c segment.Claim) int {
 	return len(c.Markers)
 }
 
-// together returns the first of the marks that stand together with one of a claim.
+// together returns the first of the marks that adjoin mark i of a claim, with no word between them.
 func together(draft string, c segment.Claim, i int) int {
 	for i > 0 && !hasWord(draft[min(c.Markers[i-1].End, c.Markers[i].Start):c.Markers[i].Start]) {
 		i--
@@ -177,14 +178,14 @@ func together(draft string, c segment.Claim, i int) int {
 	return i
 }
 
-// hasWord reports whether a text has a letter, a digit or a sign that stands for a word.
+// hasWord reports whether a text has a letter, a digit or a symbol.
 func hasWord(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsSymbol(r) && r != '`'
 	})
 }
 
-// cutBehindMarks cuts a claim behind each mark that ends a sentence.
+// cutBehindMarks cuts a claim after each mark that ends a sentence.
 func cutBehindMarks(draft string, c segment.Claim, apart bool) []piece {
 	if c.Kind == segment.Table || c.Kind == segment.Code || c.Kind == segment.Heading {
 		return []piece{{c, apart}}
@@ -238,9 +239,9 @@ func reread(draft string, from, to int, whole segment.Claim) []segment.Claim {
 	return out
 }
 
-// endsSentence reports whether a mark between two parts of a claim ends a sentence: a stop stands
-// before it that belongs to no abbreviation; or both parts have a verb, and the second opens with a
-// word of its own.
+// endsSentence reports whether a mark between two parts of a claim ends a sentence: it follows a
+// stop that belongs to no abbreviation; or both parts have a verb, and the second opens with a word
+// of its own.
 func endsSentence(left, right string) bool {
 	left = strings.TrimRight(left, " \t\n\"'”’»)]*_`")
 	right = strings.TrimLeft(right, " \t\n")

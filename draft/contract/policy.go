@@ -75,7 +75,7 @@ func (t *bankTable) namedIn(text string) []string {
 	return slices.DeleteFunc(slices.Clone(t.keys), func(key string) bool { return !t.has(key, text) })
 }
 
-// aliases returns the names of the banks that a text names: one may stand for another.
+// aliases returns all names of the banks that a text names.
 func (t *bankTable) aliases(text string) []string {
 	var out []string
 	for _, key := range t.namedIn(text) {
@@ -126,7 +126,7 @@ func upperTags(text string) string {
 	return text + " , " + strings.ToUpper(text)
 }
 
-// means reports whether one of a source's tags stands for a topic: policy_centralbank also as fomc or
+// means reports whether one of a source's tags denotes a topic: policy_centralbank also as fomc or
 // monetary-policy, macro_data also as gdp.
 func (e *Evidence) means(tag string) bool {
 	if e.tagged(tag) {

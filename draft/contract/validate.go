@@ -146,7 +146,7 @@ func (x *Examination) sectionAt(at int) string {
 	return bodyKey
 }
 
-// blockAt returns the first block that ends behind a byte of the draft.
+// blockAt returns the first block that ends after a byte of the draft.
 func (x *Examination) blockAt(at int) int {
 	n, _ := slices.BinarySearchFunc(x.blocks, at, func(b block, at int) int { return cmp.Compare(b.end, at+1) })
 	return n
@@ -326,8 +326,8 @@ func (w *writer) leave(n int, c *Claim) {
 	w.v.Findings = append(w.v.Findings, Finding{c.Section, n + 1, action, c.Fault, c.Text, c.Reason})
 }
 
-// left is what stays in the place of a sentence that is cut out: the marks that
-// cover the sentence before it, and the line end.
+// left returns the text that replaces a removed sentence: the marks that cover the sentence before
+// it, and the line end.
 func (w *writer) left(k *bullet, i int, last bool) string {
 	x, with := w.x, ""
 	if x.Claims[i].Marked && i > k.claims[0] && x.Claims[i-1].Fault == "" && !x.Claims[i-1].Marked {
@@ -353,7 +353,7 @@ func (w *writer) allPaywalled(kept []int) bool {
 	})
 }
 
-// weak says what a bullet's evidence lacks that is no fault.
+// weak returns the weakness of a bullet's evidence that is no fault, "" for none.
 func (w *writer) weak(kept []int) string {
 	for _, i := range kept {
 		for _, e := range w.x.Claims[i].Evidence {

@@ -10,8 +10,8 @@ import (
 	"muniment/text/segment"
 )
 
-// Known is the pass that puts evidence on file behind the flagged claims: find
-// returns the citations from which a claim follows, none where there are none.
+// Known is the pass that adds citations on file to flagged claims: find returns the citations from
+// which a claim follows.
 func Known(find func(claim contract.Claim) []string) Pass {
 	return Pass{By: "ledger", Run: func(_ context.Context, draft string, flagged []contract.Claim) (string, error) {
 		return rewrite(draft, flagged, func(text string, c contract.Claim) string { return text + cited(text, find(c), styleOf(draft)) }), nil
@@ -62,7 +62,7 @@ func styleOf(draft string) string {
 	}
 }
 
-// cited returns the marks to put behind a claim that has those of text.
+// cited returns the marks of ids that text does not have yet.
 func cited(text string, ids []string, style string) string {
 	had, out := marks(text), ""
 	for _, id := range ids {

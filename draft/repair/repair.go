@@ -43,18 +43,18 @@ import (
 // MaxPasses is how many passes one draft gets.
 const MaxPasses = 2
 
-// Softeners are the phrases by which a repair marks a claim as suggested and not
-// said, before or behind its words.
+// Softeners are the phrases before or after a claim by which a repair marks it as suggested and not
+// asserted.
 var Softeners = []string{"According to limited available reports", "Some sources suggest that", "Early indications suggest that",
 	"but official confirmation is pending", "though this has not been widely reported"}
 
-// Coverage counts the claims of a draft and those that stand.
+// Coverage counts the claims of a draft and the covered ones.
 type Coverage struct {
 	Covered int `json:"covered"`
 	Claims  int `json:"claims"`
 }
 
-// Share is the part of the claims that stand, 0 to 1; 1 where there are none.
+// Share is the covered part of the claims, 0 to 1; 1 without claims.
 func (c Coverage) Share() float64 {
 	if c.Claims == 0 {
 		return 1
@@ -78,7 +78,7 @@ type Outcome struct {
 	Passes        []Record
 }
 
-// Gain is by how much the share of claims that stand has grown.
+// Gain is the growth of the share of covered claims.
 func (o *Outcome) Gain() float64 { return o.After.Share() - o.Before.Share() }
 
 // A Pass is one way to close gaps.
@@ -192,7 +192,7 @@ func accept(old, next string, before, after *contract.Examination, holds Holds) 
 	return out.String() + old[end:], err
 }
 
-// check returns why what stands in the place of a flagged claim is not right.
+// check returns the error of a text that replaces a flagged claim.
 func check(c *contract.Claim, was, part string, holds Holds) error {
 	if part == was {
 		return nil
@@ -214,7 +214,7 @@ func check(c *contract.Claim, was, part string, holds Holds) error {
 	return nil
 }
 
-// replaced returns what stands in next in the place of each flagged claim, and where.
+// replaced returns the text in next that replaces each flagged claim, and its place.
 func replaced(old, next string, before, after *contract.Examination) (parts []string, places []int, err error) {
 	if len(before.Claims) != len(after.Claims) {
 		return nil, nil, fmt.Errorf("altered: %d claims became %d", len(before.Claims), len(after.Claims))
@@ -236,9 +236,8 @@ func replaced(old, next string, before, after *contract.Examination) (parts []st
 	return parts, places, nil
 }
 
-// sameWords reports whether a part has the words of what it replaces and, but
-// for one phrase before and one behind them, no others; and every sign of a
-// number is the same.
+// sameWords reports whether a part has the words that it replaces and, except for one phrase before
+// and one after them, no others; and every sign of a number is the same.
 func sameWords(was, part string) (softened, ok bool) {
 	a, b := strip(was), strip(part)
 	if a == b {

@@ -20,7 +20,7 @@ var directionLines string
 // quantities are words of how much and how many, which a restatement may not add.
 var quantities = sync.OnceValue(func() map[string]bool { return wordsOf(quantityLines) })
 
-// directions are small words that turn a sentence round when one stands for another.
+// directions are small words that reverse a sentence when one replaces another.
 var directions = sync.OnceValue(func() map[string]bool { return wordsOf(directionLines) })
 
 // wordsOf returns the words of a list, without its comments.
@@ -36,10 +36,8 @@ func wordsOf(list string) map[string]bool {
 	return words
 }
 
-// Restated returns the citations of the first of the claims that stand that another claim of the same
-// draft restates: "In sum, GDP grew 2.9%." It does when, its frame aside, all its content words are
-// those of the claim or of the words cited for it, one of them a number or a name, and nothing in it
-// differs that decides. nil where it restates none.
+// Restated returns the citations of the first covered claim that another claim of the same draft
+// restates: "In sum, GDP grew 2.9%.". nil where it restates none.
 func Restated(claim string, standing []contract.Claim) []string {
 	bare := contract.WithoutFrame(strip(claim))
 	for _, s := range standing {
@@ -55,7 +53,7 @@ func Restated(claim string, standing []contract.Claim) []string {
 	return nil
 }
 
-// restates reports whether a sentence without its frame restates a claim that stands.
+// restates reports whether a sentence without its frame restates a covered claim.
 func restates(bare string, s *contract.Claim) bool {
 	said := contract.Evidence{Quote: &contract.Quote{Text: strip(s.Text)}}
 	have := s.Text
@@ -99,8 +97,8 @@ func within(sentence, text string, names []string) bool {
 	return found
 }
 
-// Departs reports whether a sentence has a word of quantity or of turning that a text lacks, or has a name or number behind
-// to that the text has behind from or by, and the like.
+// Departs reports whether a sentence has a word of quantity or of direction that a text lacks, or
+// has a name or number after "to" that the text has after "from" or "by", and the like.
 func Departs(sentence, text string) bool {
 	there := map[string]bool{}
 	for _, w := range segment.Words(text) {
@@ -111,8 +109,8 @@ func Departs(sentence, text string) bool {
 	})
 }
 
-// samePlaces reports whether every name and number of a text stands behind the same small word of direction as in another,
-// where that has one: fell to 3.9 is not fell by 3.9.
+// samePlaces reports whether every name and number of a text follows the same word of direction as
+// in another, where that has one: fell to 3.9 is not fell by 3.9.
 func samePlaces(a, b string) bool {
 	there := places(b)
 	for key, own := range places(a) {
@@ -126,7 +124,7 @@ func samePlaces(a, b string) bool {
 	return true
 }
 
-// places returns, by name or number, the words of direction behind which it stands.
+// places returns, by name or number, the words of direction that precede it.
 func places(text string) map[string]map[string]bool {
 	const reach = 3 // words between, as in "to her brother Josiah"
 	out := map[string]map[string]bool{}

@@ -34,7 +34,7 @@ type source struct {
 	links  links
 }
 
-// New returns what answers for pages of a server: every path that is no call.
+// New returns the handler of a server's pages: every path that is no call.
 func New() http.Handler {
 	m := &routes{mux: http.NewServeMux()}
 	m.addPages()
@@ -56,7 +56,7 @@ type routes struct {
 	patterns []string
 }
 
-// HandleFunc adds what answers for a pattern.
+// HandleFunc adds the handler of a pattern.
 func (m *routes) HandleFunc(pattern string, answer http.HandlerFunc) {
 	m.mux.HandleFunc(pattern, answer)
 	m.patterns = append(m.patterns, pattern)

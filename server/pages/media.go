@@ -198,8 +198,8 @@ type CitedMedium struct {
 	Picture Picture
 }
 
-// citedMedium returns what the page of a citation shows of a picture or a recording,
-// nil where the reader may not see it or the browser does not show it.
+// citedMedium returns the picture or recording on the page of a citation, nil where the reader may
+// not see it or the browser does not show it.
 func (s *source) citedMedium(ctx context.Context, c engine.CitationInfo) *CitedMedium {
 	m, err := cite.ParseMediaSpan(c.Span)
 	if err != nil || !s.links.Has(c.Artifact) {
@@ -241,8 +241,8 @@ func locatorText(locator map[string]any, members ...string) string {
 	return ""
 }
 
-// mediaCiteOf returns what an address asks for of a picture or a recording, ready to
-// be cited, nil for nothing.
+// mediaCiteOf returns the part of a picture or a recording that an address names, ready to be
+// cited, nil for none.
 func mediaCiteOf(p *server.Paper, at place) *MediaCite {
 	selector, words := "", ""
 	if from, to, ok := parseTime(at.time); ok && p.Media != "image" {

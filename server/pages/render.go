@@ -96,7 +96,7 @@ func (l links) PaperFrom(id string, from int) string {
 	return l.Page(paperName(id, from))
 }
 
-// listName returns the name in a site of the part of a list behind a number.
+// listName returns the name, in a site, of the part of a list after a number.
 func listName(list string, after int64) string {
 	if after == 0 {
 		return list
@@ -104,7 +104,7 @@ func listName(list string, after int64) string {
 	return list + "/after-" + strconv.FormatInt(after, 10)
 }
 
-// List returns the address of the part of a list behind a number.
+// List returns the address of the part of a list after a number.
 func (l links) List(list string, after int64, query string) string {
 	if l.static {
 		return l.Page(listName(list, after))
@@ -152,7 +152,7 @@ func (l links) Original(id string) string { return l.root + "o/" + id }
 // Has reports whether there is a page of an artifact.
 func (l links) Has(id string) bool { return l.have == nil || l.have("a/"+id+".html") }
 
-// A frame is what every template is run with: the page and what stands around it.
+// A frame is the input of every template: the page and the data that all pages share.
 type frame struct {
 	Links  links
 	Name   string // of the template
@@ -180,7 +180,7 @@ type claimFrame struct {
 	At    map[string]string // addresses of the words by handle
 }
 
-// newClaimFrame returns what the template of a claim of an answer is run with.
+// newClaimFrame returns the input of the template of a claim of an answer.
 func newClaimFrame(f *frame, n int, c answer.ResultClaim) claimFrame {
 	out := claimFrame{Links: f.Links, N: n, Claim: c, At: map[string]string{}}
 	if a, ok := f.Page.(*Answer); ok {

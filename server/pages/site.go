@@ -74,9 +74,8 @@ type site struct {
 	fileMode, folderMode fs.FileMode
 }
 
-// Export writes what a client may see of the newest snapshot as the files of a site
-// into dir, which must not exist, and signs their list. An interrupted export leaves
-// no folder.
+// Export writes the part of the newest snapshot that a client may see as the files of a site into
+// dir, which must not exist, and signs their list. An interrupted export leaves no folder.
 func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*SiteResult, error) {
 	status, err := c.Status(ctx)
 	switch {

@@ -20,7 +20,7 @@ import (
 	"muniment/server"
 )
 
-// frame returns a page with what stands around it.
+// frame returns a page with the data that all pages share.
 func (s *source) frame(ctx context.Context, name, title string, page any) (*frame, error) {
 	status, err := s.client.Status(ctx)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"muniment/sign/trust"
 )
 
-// The three files that say what a site is, and what stands in them.
+// The three files that describe a site, and the words in them.
 const (
 	siteFile        = "site.txt"
 	siteSignature   = "site.txt.sig"

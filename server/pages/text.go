@@ -179,7 +179,7 @@ func marksOf(text, query string) []Piece {
 	return out
 }
 
-// isGap reports whether a character stands between words.
+// isGap reports whether a character separates words.
 func isGap(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // A Card is a citation as it opens on hover, focus and tap.

@@ -11,7 +11,7 @@ import (
 	"muniment/sign"
 )
 
-// ErrNoAgent is what Agent returns without the path of a socket.
+// ErrNoAgent is the error of Agent without the path of a socket.
 var ErrNoAgent = errors.New("no ssh-agent: SSH_AUTH_SOCK is not set")
 
 // An agentSigner asks an ssh-agent for signatures. It connects anew for each,

@@ -14,7 +14,7 @@ import (
 	"muniment/sign"
 )
 
-// publicSuffix is what the name of a public key file adds.
+// publicSuffix is the ending of the name of a public key file.
 const publicSuffix = ".pub"
 
 // MaxComment is the most bytes of a comment in a new key.

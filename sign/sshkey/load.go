@@ -174,7 +174,7 @@ func parseEnvelope(data []byte) (envelope, error) {
 	return e, nil
 }
 
-// decryptKey returns the private key, derived anew from its seed.
+// decryptKey returns the private key, derived again from its seed.
 func decryptKey(data []byte, encrypted bool, passphrase []byte) (ed25519.PrivateKey, error) {
 	var parsed any
 	var err error

@@ -8,7 +8,7 @@ import (
 	"muniment/sign"
 )
 
-// A Signed is a root with the signatures that came beside it.
+// A Signed is a root with its signatures.
 type Signed struct {
 	Text       []byte
 	Signatures [][]byte // armored SSHSIG, namespace trust@muniment, over Text

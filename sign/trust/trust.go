@@ -55,8 +55,8 @@ import (
 	"muniment/sign"
 )
 
-// The first line of a root, by which a file is told from an allowed_signers file:
-// Head where nothing expires, HeadExpiring where the line expires follows prev.
+// The first line of a root distinguishes it from an allowed_signers file: Head where nothing
+// expires, HeadExpiring where the line expires follows prev.
 const (
 	Head         = "muniment/trust/v1"
 	HeadExpiring = "muniment/trust/v2"
@@ -93,8 +93,8 @@ const (
 // Roles lists the roles in order.
 var Roles = []Role{Snapshot, Withdraw, Answer, Log, Witness, Policy}
 
-// thresholdRoles are those that have a threshold line: an answer log is always
-// signed by one key, its own.
+// thresholdRoles are the roles with a threshold line: an answer log is always signed by one key,
+// its own.
 var thresholdRoles = []Role{Snapshot, Withdraw, Answer, Witness, Policy}
 
 // A Root is a parsed trust root. Its lists are not to be changed.

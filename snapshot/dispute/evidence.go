@@ -178,8 +178,8 @@ func (e Evidence) encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// begin is how every evidence file begins, and no bundle: the local header of
-// SHA256SUMS as archive/zip writes it, with sizes behind the content.
+// begin is the first bytes of every evidence file, and of no bundle: the local header of SHA256SUMS
+// as archive/zip writes it, with sizes after the content.
 const begin = "PK\x03\x04\x14\x00\x08\x00" + "\x00\x00\x00\x00\x00\x00" + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" + "\x0a\x00\x00\x00SHA256SUMS"
 
 // Is reports whether data begins as evidence does.

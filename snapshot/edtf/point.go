@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// unspecified stands in the place of a month or a day that is written XX.
+// unspecified is the value of a month or a day that is written XX.
 const unspecified = -1
 
 // maxYearDigits is how many digits a year has at most: more do not fit an int64. A year

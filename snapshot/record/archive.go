@@ -21,7 +21,7 @@ type Archive struct {
 // Encode returns the canonical bytes of a after checking it.
 func (a Archive) Encode() ([]byte, error) { return encode(&a, &a.Type, TypeArchive) }
 
-// ParseArchive reads what Encode wrote and nothing else.
+// ParseArchive reads the output of Encode and nothing else.
 func ParseArchive(data []byte) (*Archive, error) { return parse[Archive](data, TypeArchive) }
 
 func (a *Archive) check() error {
@@ -51,7 +51,7 @@ type Consent struct {
 // Encode returns the canonical bytes of c after checking it.
 func (c Consent) Encode() ([]byte, error) { return encode(&c, &c.Type, TypeConsent) }
 
-// ParseConsent reads what Encode wrote and nothing else.
+// ParseConsent reads the output of Encode and nothing else.
 func ParseConsent(data []byte) (*Consent, error) { return parse[Consent](data, TypeConsent) }
 
 func (c *Consent) check() error {
@@ -80,7 +80,7 @@ type Withdrawal struct {
 // Encode returns the canonical bytes of w after checking it.
 func (w Withdrawal) Encode() ([]byte, error) { return encode(&w, &w.Type, TypeWithdrawal) }
 
-// ParseWithdrawal reads what Encode wrote and nothing else.
+// ParseWithdrawal reads the output of Encode and nothing else.
 func ParseWithdrawal(data []byte) (*Withdrawal, error) {
 	return parse[Withdrawal](data, TypeWithdrawal)
 }

@@ -212,10 +212,9 @@ func form(name, s string) error {
 	return nil
 }
 
-// schemes are those a source's address may have: a page or a file that can be
-// asked for, or a name of a document. Anything else a reader might click on
-// could be a program (javascript, data, vbscript) or lie on the reader's own
-// machine (file).
+// schemes are the schemes of a source's address: a page or a file that can be fetched, or a name of
+// a document. Anything else a reader might click on could be a program (javascript, data, vbscript)
+// or lie on the reader's own machine (file).
 var schemes = []string{"http", "https", "ftp", "doi", "urn"}
 
 // address requires an address of one line with one of the schemes.

@@ -2,8 +2,8 @@ package record
 
 import "errors"
 
-// A Hold says that an artifact must be kept: while it lies beside the artifact,
-// the artifact is not withdrawn. Releasing it takes the file away.
+// A Hold says that an artifact must be kept: while the file exists, the artifact is not withdrawn.
+// Releasing it removes the file.
 type Hold struct {
 	Type      string `json:"type"`     // TypeHold; set by Encode when empty
 	Artifact  string `json:"artifact"` // raw ID
@@ -17,7 +17,7 @@ type Hold struct {
 // Encode returns the canonical bytes of h after checking it.
 func (h Hold) Encode() ([]byte, error) { return encode(&h, &h.Type, TypeHold) }
 
-// ParseHold reads what Encode wrote and nothing else.
+// ParseHold reads the output of Encode and nothing else.
 func ParseHold(data []byte) (*Hold, error) { return parse[Hold](data, TypeHold) }
 
 func (h *Hold) check() error {

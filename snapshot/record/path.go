@@ -112,8 +112,7 @@ func WithdrawnPath(artifact cid.ID) string {
 // OriginalPath returns where an original lies that differs from its artifact.
 func OriginalPath(original cid.ID) string { return shardPath(dirOriginals, original) }
 
-// PointerPath returns where the pointer lies that stands in the place of the payload
-// or original at path.
+// PointerPath returns the path of the pointer that replaces the payload or original at path.
 func PointerPath(path string) string { return path + pointerSuffix }
 
 // pointerSuffix ends the path of a pointer.
@@ -161,8 +160,8 @@ func CleanPath(path string) bool {
 	return inside
 }
 
-// ClassifyPath says what lies at path and which IDs the path carries. A path
-// that no archive has is KindNone.
+// ClassifyPath returns the kind of a path and the IDs in it. A path that no archive has is
+// KindNone.
 func ClassifyPath(path string) (Kind, []cid.ID) {
 	switch path {
 	case PathReadme:

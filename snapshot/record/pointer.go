@@ -16,8 +16,8 @@ const MaxPointerChunks = 15000
 // bytes. docs/spec/payload-store.md says how.
 const KeyRule = "sha256@1"
 
-// A Pointer stands in the tree in the place of a payload or original whose bytes lie
-// in a store of payloads. The store holds one object, or one for each chunk.
+// A Pointer replaces, in the tree, a payload or original whose bytes are in a payload store. The
+// store holds one object, or one for each chunk.
 type Pointer struct {
 	Type      string   `json:"type"`             // TypePointer; set by Encode when empty
 	Payload   string   `json:"payload"`          // raw ID of the bytes
@@ -30,7 +30,7 @@ type Pointer struct {
 // Encode returns the canonical JSON of p.
 func (p Pointer) Encode() ([]byte, error) { return encode(&p, &p.Type, TypePointer) }
 
-// ParsePointer reads what Encode wrote and nothing else.
+// ParsePointer reads the output of Encode and nothing else.
 func ParsePointer(data []byte) (*Pointer, error) { return parse[Pointer](data, TypePointer) }
 
 // ObjectDigests returns the sha256 of each object that the store holds of the payload,

@@ -33,7 +33,7 @@ func (s *Subject) firstType() string {
 // Encode returns the canonical bytes of s after checking it.
 func (s Subject) Encode() ([]byte, error) { return encode(&s, &s.Type, s.firstType()) }
 
-// ParseSubject reads what Encode wrote and nothing else.
+// ParseSubject reads the output of Encode and nothing else.
 func ParseSubject(data []byte) (*Subject, error) {
 	return parseEither[Subject](data, TypeSubject, TypeSecondSubject)
 }
@@ -105,7 +105,7 @@ type Person struct {
 // Encode returns the canonical bytes of p after checking it.
 func (p Persons) Encode() ([]byte, error) { return encode(&p, &p.Type, TypePersons) }
 
-// ParsePersons reads what Encode wrote and nothing else.
+// ParsePersons reads the output of Encode and nothing else.
 func ParsePersons(data []byte) (*Persons, error) { return parse[Persons](data, TypePersons) }
 
 func (p *Persons) check() error {
@@ -133,8 +133,8 @@ const (
 	ConsentClosed = "closed" // inclusion only
 )
 
-// SensitiveKinds are what an artifact may be labeled to tell of, of anybody, so
-// that it is shown with care. They are in alphabetical order.
+// SensitiveKinds are the labels of artifacts about sensitive matters of anybody, which are shown
+// with care. They are in alphabetical order.
 var SensitiveKinds = []string{"crime", "faith", "finance", "health", "politics", "sexuality"}
 
 // The values of SensitiveRule.Rule, the most open first.
@@ -192,7 +192,7 @@ func (c *ConsentDefault) Cover(of Consent) Consent {
 // Encode returns the canonical bytes of c after checking it.
 func (c ConsentDefault) Encode() ([]byte, error) { return encode(&c, &c.Type, TypeConsentDefault) }
 
-// ParseConsentDefault reads what Encode wrote and nothing else.
+// ParseConsentDefault reads the output of Encode and nothing else.
 func ParseConsentDefault(data []byte) (*ConsentDefault, error) {
 	return parse[ConsentDefault](data, TypeConsentDefault)
 }
@@ -255,7 +255,7 @@ func (t Tier) Budget() int {
 // Encode returns the canonical bytes of t after checking it.
 func (t Tiers) Encode() ([]byte, error) { return encode(&t, &t.Type, TypeTiers) }
 
-// ParseTiers reads what Encode wrote and nothing else.
+// ParseTiers reads the output of Encode and nothing else.
 func ParseTiers(data []byte) (*Tiers, error) { return parse[Tiers](data, TypeTiers) }
 
 func (t *Tiers) check() error {
@@ -316,7 +316,7 @@ type Scope struct {
 // Encode returns the canonical bytes of a after checking it.
 func (a Auditors) Encode() ([]byte, error) { return encode(&a, &a.Type, TypeAuditors) }
 
-// ParseAuditors reads what Encode wrote and nothing else.
+// ParseAuditors reads the output of Encode and nothing else.
 func ParseAuditors(data []byte) (*Auditors, error) { return parse[Auditors](data, TypeAuditors) }
 
 func (a *Auditors) check() error {
@@ -380,7 +380,7 @@ type Freeform struct {
 // Encode returns the canonical bytes of f after checking it.
 func (f Freeform) Encode() ([]byte, error) { return encode(&f, &f.Type, TypeFreeform) }
 
-// ParseFreeform reads what Encode wrote and nothing else.
+// ParseFreeform reads the output of Encode and nothing else.
 func ParseFreeform(data []byte) (*Freeform, error) { return parse[Freeform](data, TypeFreeform) }
 
 func (f *Freeform) check() error {

@@ -59,8 +59,8 @@ const (
 // that therefore has no paragraphs and lines.
 const BytesForm = "bytes@1"
 
-// UnicodeVersion is the version of Unicode behind the normal form of every form
-// of a text, that of canon.UnicodeVersion.
+// UnicodeVersion is the version of Unicode by which texts are normalized, that of
+// canon.UnicodeVersion.
 const UnicodeVersion = "15.0.0"
 
 // The values of Source.PaywallPolicy.
@@ -173,7 +173,7 @@ func (r *Record) firstType() string {
 // Encode returns the canonical bytes of r after checking it.
 func (r Record) Encode() ([]byte, error) { return encode(&r, &r.Type, r.firstType()) }
 
-// ParseRecord reads what Encode wrote and nothing else.
+// ParseRecord reads the output of Encode and nothing else.
 func ParseRecord(data []byte) (*Record, error) {
 	return parseEither[Record](data, TypeRecord, TypeSecondRecord)
 }
@@ -245,7 +245,7 @@ func (r *Record) checkAlone() error {
 	return nil
 }
 
-// checkPayload checks what a record says about its payload.
+// checkPayload checks the fields of a record about its payload.
 func (r *Record) checkPayload() error {
 	if err := errors.Join(
 		checkRaw("artifact", r.Artifact),
