@@ -235,7 +235,7 @@ func statedCharset(form read.Form, what read.Input) string {
 	return string(m[1])
 }
 
-// addParts adds what lies inside an addition, and names it in its record.
+// addParts adds the parts inside an addition, and names the addition in their records.
 func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Record, parts []read.Part, o AddOptions, depth int) {
 	for _, part := range parts {
 		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxRead {
@@ -315,7 +315,7 @@ func (h holding) needsNothing(o AddOptions) bool {
 	return h.recorded && !h.withdrawn || h.withdrawn && !o.Reinstate
 }
 
-// findHolding returns what a tree holds of an addition.
+// findHolding looks an addition up in a tree.
 func findHolding(tree *archive.Lookup, add *addition) (holding, error) {
 	art, err := tree.Artifact(add.artifact)
 	if art == nil || err != nil {

@@ -9,8 +9,8 @@ import (
 	"muniment/snapshot/record"
 )
 
-// The head of a letter, in which a date is looked for: place and date stand alone on
-// short lines above the salutation.
+// The head of a letter is searched for a date: place and date are alone on short lines above the
+// salutation.
 const (
 	headLines    = 6   // that are not blank
 	maxHeadLine  = 80  // bytes; longer ones are sentences

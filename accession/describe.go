@@ -13,7 +13,7 @@ import (
 	"muniment/text/legible"
 )
 
-// A Description is what Describe says anew of papers that are in the archive.
+// A Description is a change of the descriptions of papers in the archive.
 type Description struct {
 	Values sourcemeta.Values // each field that is given replaces that of the record
 	Clear  []string          // fields and facts to empty

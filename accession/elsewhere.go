@@ -57,8 +57,7 @@ func (in *intake) sendChunk(ctx context.Context, p *record.Pointer) func([]byte)
 	}
 }
 
-// putPointer puts a pointer into the batch, in the place of the payload or original at
-// path.
+// putPointer puts a pointer into the batch instead of the payload or original at path.
 func (in *intake) putPointer(ctx context.Context, add *addition, path string, p record.Pointer) {
 	if add.err != nil {
 		return

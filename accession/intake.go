@@ -112,7 +112,7 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 // page of text, where a zip may have 65,535 bytes.
 const maxComment = 4096
 
-// containerFacts returns what the records of files from a packed folder say of it.
+// containerFacts returns the facts about a packed folder in the records of its files.
 func containerFacts(r *container.Reader, in Input) map[string]string {
 	facts := map[string]string{}
 	if id, err := hashFile(in.Path); err == nil {
@@ -249,8 +249,8 @@ func webSkip(arg string, err error) Skip {
 	return s
 }
 
-// gatherInputs lists what the arguments of Add name: files, folders, packed folders,
-// web addresses and what comes through a pipe. Pages are fetched here, one after the other.
+// gatherInputs lists the inputs that the arguments of Add name: files, folders, packed folders, web
+// addresses and a pipe. Pages are fetched here, one after the other.
 func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddOptions) (*gatheredInputs, error) {
 	g := &gatheredInputs{}
 	var sources []SourceInfo
@@ -327,7 +327,7 @@ func fetchPage(ctx context.Context, a *archive.Archive, address string, o AddOpt
 	return Input{Name: page.Name(), Fetch: func(context.Context) (Body, error) { return got, nil }}, nil
 }
 
-// gatheredInputs is what the arguments of Add name.
+// gatheredInputs are the inputs that the arguments of Add name.
 type gatheredInputs struct {
 	inputs  []Input
 	skips   []Skip

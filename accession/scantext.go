@@ -18,15 +18,15 @@ import (
 	"muniment/text/legible"
 )
 
-// scanEndings are the endings of names of scans and recordings to which a text beside
-// them belongs.
+// scanEndings are the endings of names of scans and recordings that a text file of the same name
+// belongs to.
 var scanEndings = map[string]bool{
 	".png": true, ".jpg": true, ".jpeg": true, ".jpe": true, ".tif": true, ".tiff": true, ".gif": true, ".webp": true, ".jp2": true, ".bmp": true, ".pdf": true,
 	".mp3": true, ".flac": true, ".wav": true, ".ogg": true, ".oga": true, ".opus": true, ".m4a": true, ".mp4": true, ".m4v": true, ".mov": true, ".webm": true, ".mkv": true, ".avi": true,
 }
 
-// textEndings are the endings of names of texts of scans and recordings, the longer ones
-// first, with the media types that they stand for.
+// textEndings are the endings of names of texts of scans and recordings, the longer ones first,
+// with their media types.
 var textEndings = []struct{ ending, mediaType string }{
 	{".alto.xml", layout.ALTOType}, {".page.xml", layout.PAGEType}, {".hocr.html", layout.HOCRType}, {".hocr", layout.HOCRType}, {".alto", layout.ALTOType},
 	{".xml", ""}, {".txt", ""}, {".srt", ""}, {".vtt", ""},
@@ -41,9 +41,8 @@ type scanLink struct {
 	by        string // the program that made the text here, or ""
 }
 
-// pairTexts links the texts among the inputs to the scans and recordings beside them that
-// have the same name but for the ending: page-7.alto.xml, or page-7.png.txt, to
-// page-7.png.
+// pairTexts links the texts among the inputs to the scans and recordings in the same folder with
+// the same name but for the ending: page-7.alto.xml, or page-7.png.txt, to page-7.png.
 func pairTexts(inputs []Input) {
 	scans := map[string]int{} // by name, and by name without ending; 0 is none
 	for i := range inputs {

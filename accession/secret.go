@@ -84,7 +84,7 @@ func checkSecret(data []byte) error {
 	return nil
 }
 
-// quotationMarks stand before the lines that a mail quotes.
+// quotationMarks precede the lines that a mail quotes.
 const quotationMarks = "> |\t"
 
 // maxPacked is how many layers of packing are taken off: backups of a packed file are
@@ -133,8 +133,8 @@ func secretError(m *secretMark) error {
 	return &refusal{"it holds " + m.what + ", which would be kept and copied for ever", problem.Next(DoAllowSecrets)}
 }
 
-// isKeyText reports whether a line stands in the armour of a key: base64, or a
-// header such as Proc-Type.
+// isKeyText reports whether a line may be in the armour of a key: base64, or a header such as
+// Proc-Type.
 func isKeyText(line []byte) bool {
 	if name, _, ok := bytes.Cut(line, []byte(": ")); ok {
 		return !bytes.ContainsAny(name, " \t")

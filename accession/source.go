@@ -20,7 +20,7 @@ type SourceInfo struct {
 	Source *record.Source `json:"source"`
 }
 
-// withoutSecret returns what to do about an error of sourcemeta.CheckAddress.
+// withoutSecret returns the next step after an error of sourcemeta.CheckAddress.
 func withoutSecret(err error) problem.Step {
 	var secret *sourcemeta.SecretError
 	if errors.As(err, &secret) && secret.Parameter == "" {

@@ -32,7 +32,7 @@ type Input struct {
 	within         *wholeFile        // the packed file of which it is a part, or nil
 }
 
-// Body is what the Fetch of an Input returns: the bytes, or a stream of them.
+// Body is the result of the Fetch of an Input: the bytes, or a stream of them.
 type Body struct {
 	Data      []byte
 	stream    *stream
@@ -140,7 +140,7 @@ func unfitReason(file string, d fs.DirEntry, named bool) string {
 	return ""
 }
 
-// kindWords returns what a file is that is not a regular one.
+// kindWords returns the name of the kind of a file that is not a regular one.
 func kindWords(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeSymlink != 0:

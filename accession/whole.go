@@ -7,9 +7,9 @@ import (
 	"muniment/text/legible"
 )
 
-// A wholeFile is a packed folder or a web archive that is kept as it is, beside what could
-// be read of it, where something of it could not. One that holds what may not be kept is
-// not kept either.
+// A wholeFile is a packed folder or a web archive that is kept unchanged, in addition to the files
+// read from it, because a part of it could not be read. One that holds what may not be kept is not
+// kept either.
 type wholeFile struct {
 	wanted bool // something of it is known not to be read
 }

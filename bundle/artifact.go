@@ -23,13 +23,12 @@ type ArtifactProof struct {
 // Encode returns the canonical JSON.
 func (p *ArtifactProof) Encode() ([]byte, error) { return jcs.Marshal(p) }
 
-// VerifyArtifact checks the proof of an artifact with no archive: (1) the
-// snapshot is well formed and signed, (2) the lines stand side by side under its
-// root, and between the neighbours there are those of the artifact and no others,
-// (3) the key is trusted for snapshots and shown to have been in force, where q
-// brings along whom to trust, (4) in the archive that q names, if it does. It
-// returns the snapshot and what it holds; on error all results are nil. Nothing
-// else of q counts: whether a trust root has expired is an axis of JudgeProof.
+// VerifyArtifact checks the proof of an artifact with no archive: (1) the snapshot is well formed
+// and signed, (2) the lines are adjacent under its root, and between the neighbours are the lines
+// of the artifact and no others, (3) the key is trusted for snapshots and shown to have been in
+// force, where q says whom to trust, (4) in the archive that q names, if it does. It returns the
+// snapshot and what it holds; on error all results are nil. Nothing else of q counts: whether a
+// trust root has expired is an axis of JudgeProof.
 func VerifyArtifact(data []byte, q Requirements) (*ArtifactProof, *snapshot.Snapshot, *snapshot.Beside, error) {
 	p, s, beside, err := readArtifact(data)
 	if err != nil {
@@ -72,7 +71,7 @@ type Holding struct {
 	Withdrawal string   `json:"withdrawal,omitempty"`
 }
 
-// holdingOf returns the holding that the lines beside each other show.
+// holdingOf returns the holding that an artifact's lines show.
 func holdingOf(b *snapshot.Beside) *Holding {
 	digest := func(l *snapshot.Line) string {
 		if l == nil {

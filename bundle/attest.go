@@ -143,8 +143,8 @@ func (a *attestation) isPlaced(k sign.Key) bool {
 	return err == nil && shown
 }
 
-// stands reports whether a signature counts in spite of an end or a revocation of
-// its key, and notes the reason where it does not, or may not.
+// stands reports whether a signature counts in spite of an end or a revocation of its key, and
+// notes the reason if it does not, or may not.
 func (a *attestation) stands(j trust.Judgment) bool {
 	switch j.Standing {
 	case trust.Good:
@@ -246,8 +246,8 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 	return Axis{AxisSigners, Pass, "signed by " + names + "; " + state}
 }
 
-// strangerWords returns what a failing axis of signers adds where the bundle itself says
-// that its key is not one of the archive, else "".
+// strangerWords returns the addition to a failing axis of signers where the bundle itself says that
+// its key is not one of the archive, else "".
 func (a *attestation) strangerWords() string {
 	if !a.b.hasNote(StrangerNote) {
 		return ""

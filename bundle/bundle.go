@@ -236,9 +236,9 @@ func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
 	return l, nil
 }
 
-// checkGraph checks what leaves say about each other, as far as they are known:
-// leaves are by index, nil where unknown; display is the index of the display
-// leaf. It returns the index of the leaf that is wrong.
+// checkGraph checks the references between leaves, as far as they are known: leaves are by index,
+// nil where unknown; display is the index of the display leaf. It returns the index of the leaf
+// that is wrong.
 func checkGraph(leaves []Leaf, display int) (int, error) {
 	claims, scored := make(map[int]*Claim), make(map[int]int)
 	question := -1

@@ -8,9 +8,8 @@ import (
 	"io/fs"
 )
 
-// maxView is the most bytes of text, with a little for every piece of it, that
-// Check renders: an answer for people has a few thousand, and one chunk can
-// stand in many citations.
+// maxView is the most bytes of text, with a little for every piece of it, that Check renders: an
+// answer for people has a few thousand, and many citations can repeat one chunk.
 const maxView = 1 << 20
 
 // Read reads a bundle in a file: its zip or its page. The error is what r
@@ -78,8 +77,8 @@ func conclude(b *Bundle, err error, q Requirements) (*Verdict, View, error) {
 // ErrViewTooLarge is the error of Show for an answer that is not for people.
 var ErrViewTooLarge = fmt.Errorf("the answer has more than %d bytes of text and is not shown here", maxView)
 
-// Show is Render for a bundle from anybody: one text may stand in thousands of
-// citations, so that a small bundle would be shown at a thousand times its size.
+// Show is Render for a bundle from anybody: thousands of citations may repeat one text, so that a
+// small bundle would be shown at a thousand times its size.
 func Show(b *Bundle) (View, error) {
 	if b == nil || b.statement == nil {
 		return View{}, errEmpty

@@ -164,11 +164,10 @@ type Judge struct {
 	Verdict      string `json:"verdict"` // one of JudgeVerdicts
 }
 
-// JudgeVerdicts are what a judge can say of a claim.
+// JudgeVerdicts are the possible verdicts of a judge on a claim.
 var JudgeVerdicts = []string{"yes", "no", "doubt"}
 
-// A Refusal is what the requestor is told instead of an answer, or instead of
-// an answer to one part of the question.
+// A Refusal replaces an answer, or the answer to one part of the question.
 type Refusal struct {
 	Header
 	RefusalKind string   `json:"refusal_kind"` // the kind shown: one of RefusalKinds

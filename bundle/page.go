@@ -32,7 +32,7 @@ const (
 	pageForm   = "muniment/page/v3"
 )
 
-// The bundle stands in an element that no browser runs or shows.
+// The bundle is in an element that no browser runs or shows.
 const (
 	pageData    = "<script type=\"application/zip;base64\" id=\"bundle\">\n"
 	pageDataEnd = "</script>\n"
@@ -259,7 +259,7 @@ func (p *page) writeAnswer() {
 	p.writeRaw("</section>\n")
 }
 
-// writeQuestion writes what was asked, where it is disclosed.
+// writeQuestion writes the question, if it is disclosed.
 func (p *page) writeQuestion() {
 	switch {
 	case p.isFirst():

@@ -13,8 +13,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// RestrictedText stands in the place of an excerpt that the person's
-// instructions withhold.
+// RestrictedText replaces an excerpt that the person's instructions withhold.
 const RestrictedText = "Supported by archived material (source restricted by the person's instructions)."
 
 // A View is what a requestor sees of an answer. Every text in it has gone
@@ -77,7 +76,7 @@ type ViewRefusal struct {
 	Topic       string   `json:"topic"` // "" for the whole question
 }
 
-// NearestHeading stands above claims with the role nearest on every surface.
+// NearestHeading is the heading of claims with the role nearest on every surface.
 const NearestHeading = "Nearest passages; nobody has checked that they answer"
 
 // NearestReason is the reason with which the question is listed as removed where
@@ -88,8 +87,8 @@ const NearestReason = "nothing was found that answers it; the nearest passages a
 // archive gives no answers, as by a reader of a copy.
 const StrangerNote = "signed with a reader's own key, which is not a key of this archive"
 
-// SourceName returns how a reader is told which paper a source is: its title and
-// its day, in words where the date is a plain one, either of which may be "".
+// SourceName returns the name of a source for readers: its title and its day, in words where the
+// date is a plain one; either of them may be "".
 func SourceName(title, date string) string {
 	day := date
 	for _, form := range []struct{ of, as string }{{time.DateOnly, "2 January 2006"}, {"2006-01", "January 2006"}, {time.RFC3339, "2 January 2006"}} {
@@ -107,9 +106,8 @@ func SourceName(title, date string) string {
 	return title + ", " + day
 }
 
-// SourceOf returns what a record's paper is called and of which day it is: its
-// title, or the last part of the first name it was added under, and when it was
-// published.
+// SourceOf returns the title and the date of a record's paper: its title, or the last part of the
+// first name it was added under, and its day of publication.
 func SourceOf(rec *record.Record) (title, date string) {
 	if rec.Source != nil {
 		title, date = rec.Source.Title, rec.Source.PublishedAt
@@ -123,9 +121,8 @@ func SourceOf(rec *record.Record) (title, date string) {
 // gapText marks withheld words in a quote.
 const gapText = "[…]"
 
-// Render returns what the bundle shows: a pure function of the leaves that its
-// display leaf lists and that this copy discloses. It asks nobody's trust; pass
-// the bundle to Verify for that.
+// Render returns the view of the bundle: a pure function of the leaves that its display leaf lists
+// and that this copy discloses. It asks nobody's trust; pass the bundle to Verify for that.
 func Render(b *Bundle) (View, error) {
 	if b == nil || b.statement == nil {
 		return View{}, errors.New("there is no bundle to render")
@@ -196,8 +193,8 @@ func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
 	return v
 }
 
-// viewCite returns a citation with its excerpt, in which a gap stands for the
-// chunks that are not disclosed.
+// viewCite returns a citation with its excerpt, with a gap for each run of chunks that are not
+// disclosed.
 func (b *Bundle) viewCite(t *Cite) ViewCite {
 	v := ViewCite{
 		Handle: t.Handle, Title: SafeLine(t.Title), Date: SafeLine(t.Date), Relation: t.Relation, Label: t.Label,

@@ -25,7 +25,7 @@ type Report struct {
 	View
 }
 
-// RedoHeading stands over the commands of Redo in a report for people.
+// RedoHeading is the heading of the commands of Redo in a report for people.
 const RedoHeading = "to take a step again"
 
 // Redo returns the commands that take the steps of an axis again, by other
@@ -57,8 +57,7 @@ func Redo(file, trust string) map[string]string {
 	}
 }
 
-// shellWord returns a file's name as one word of a shell, or the word that stands
-// for it.
+// shellWord returns a file's name as one word of a shell, or otherwise for a name that is none.
 func shellWord(name, otherwise string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@%+=:,./_-"
 	if name == "" {
@@ -200,8 +199,8 @@ func writeCitation(b *strings.Builder, c ViewClaim, t ViewCite) {
 	b.WriteString("\n")
 }
 
-// Repeats reports whether a quote is the claim that it stands beside, in other marks
-// of quotation and omission, so that a surface for people prints it once.
+// Repeats reports whether a quote is its claim, in other marks of quotation and omission, so that a
+// surface for people prints it once.
 func Repeats(claim, quote string) bool {
 	return quote != "" && bareQuote(claim) == bareQuote(quote)
 }

@@ -24,9 +24,9 @@ var unsafe = [...][2]rune{
 	{0xE01F0, 0xE0FFF},
 }
 
-// Safe returns s as it may be shown to a person: code points that could
-// disguise the text, and bytes that are not UTF-8, stand there as \u{202E} and
-// \x{FF}. A tab becomes a space. Everything in a View has gone through it.
+// Safe returns s as it may be shown to a person: code points that could disguise the text, and
+// bytes that are not UTF-8, are written \u{202E} and \x{FF}. A tab becomes a space. Everything in a
+// View has gone through it.
 func Safe(s string) string {
 	clean := true
 	for _, r := range s {

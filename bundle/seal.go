@@ -45,9 +45,9 @@ func encodePlain(leaves map[int][]byte, least int) ([]byte, error) {
 	return append(b.Bytes(), make([]byte, size-b.Len())...), nil
 }
 
-// parsePlain reads what encodePlain wrote. A leaf is canonical JSON, which has
-// no LF and no zero byte, so that the first zero byte where a line would begin
-// is the padding, and only zero bytes may follow it.
+// parsePlain reads the output of encodePlain. A leaf is canonical JSON, which has no LF and no zero
+// byte, so that the first zero byte where a line would begin is the padding, and only zero bytes
+// may follow it.
 func parsePlain(plain []byte) (map[int][]byte, error) {
 	units := len(plain) / sealUnit
 	if len(plain)%sealUnit != 0 || units&(units-1) != 0 || units == 0 || len(plain) > maxSealedPlain {

@@ -61,8 +61,8 @@ var AxisNames = []string{
 	AxisRequest, AxisDisplay, AxisSealed, AxisSpan, AxisGate, AxisTruth,
 }
 
-// ParseAxis reads the name of an axis, or its first words; hyphens may stand for
-// its spaces. No two axes begin with the same word.
+// ParseAxis reads the name of an axis, or its first words; hyphens may replace its spaces. No two
+// axes begin with the same word.
 func ParseAxis(s string) (string, error) {
 	name := strings.ReplaceAll(s, "-", " ") + " "
 	for _, a := range AxisNames {

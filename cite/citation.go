@@ -279,7 +279,7 @@ func (c *Citation) checkVerdict() error {
 	return nil
 }
 
-// check reports what is wrong with the reply of a judged claim.
+// check returns the error in the reply of a judged claim.
 func (j *JudgeReply) check() error {
 	switch {
 	case j == nil:

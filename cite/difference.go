@@ -76,8 +76,7 @@ func change(q, f *token) string {
 	}
 }
 
-// signs compares the currency and percent signs, which are part of a number
-// wherever they stand.
+// signs compares the currency and percent signs, which are part of a number at any position.
 func signs(changes map[string]bool, a, b []token) {
 	values := func(tokens []token) string {
 		var all strings.Builder
@@ -93,7 +92,7 @@ func signs(changes map[string]bool, a, b []token) {
 	}
 }
 
-// numberOf returns the number that a token stands for, "" for none.
+// numberOf returns the number of a token, "" for none.
 func numberOf(t *token) string {
 	if t == nil {
 		return ""
@@ -170,8 +169,8 @@ func words(all []token) []token {
 	return out
 }
 
-// numberValue returns what a number or number word stands for, "" for any
-// other word. Thousands separators are dropped.
+// numberValue returns the digits of a number or number word, "" for any other word. Thousands
+// separators are dropped.
 func numberValue(lower string) string {
 	if v, ok := numberWords[lower]; ok {
 		return v

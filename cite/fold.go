@@ -58,7 +58,7 @@ func foldQuote(quote string) []byte {
 	return text
 }
 
-// plain holds the bytes that stand for themselves in every context.
+// plain marks the bytes that fold to themselves in every context.
 var plain = func() (t [256]bool) {
 	for c := range 0x80 {
 		t[c] = !isSpace(rune(c)) && !isDash(rune(c)) && foldRune(rune(c)) == ""
@@ -66,10 +66,10 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// plainLen returns the length of the code point at i if it stands for itself in
-// every context: an ASCII byte of that kind, a letter of two bytes above Latin-1
-// signs (Arabic's block with its direction mark left out), or one of three
-// among the Chinese characters, kana but for the first, and Hangul.
+// plainLen returns the length of the code point at i if it folds to itself in every context: an
+// ASCII byte of that kind, a letter of two bytes above Latin-1 signs (Arabic's block with its
+// direction mark left out), or one of three among the Chinese characters, kana except the first,
+// and Hangul.
 func plainLen(src []byte, i int) int {
 	next := func(at int) bool { return at < len(src) && src[at]&0xC0 == 0x80 }
 	switch c := src[i]; {
@@ -143,8 +143,8 @@ func runEnd(src []byte, i int, in func(rune) bool) int {
 	return i
 }
 
-// start returns the source offset of folded offset x as the start of a run:
-// behind anything dropped there. It is false inside the letters of a ligature.
+// start returns the source offset of folded offset x as the start of a run: after anything dropped
+// there. It is false inside the letters of a ligature.
 func (v *view) start(x int) (int, bool) {
 	i := sort.Search(len(v.jumps), func(i int) bool { return v.jumps[i].fold > x })
 	if i == 0 {
@@ -199,7 +199,7 @@ func isDropped(r rune) bool {
 	return false
 }
 
-// foldRune returns what a quotation mark or ligature folds to, else "".
+// foldRune returns the folded form of a quotation mark or ligature, else "".
 func foldRune(r rune) string {
 	switch r {
 	case '‘', '’', '‚', '‛', '′', '‹', '›', '`', '´':
@@ -278,8 +278,7 @@ func inEmoji(text []byte, before, after int, prev, next rune) bool {
 // isFlag reports whether r is a regional indicator; two of them name a country.
 func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
-// isMid reports whether r can stand inside a word or number, or be the sign of a
-// number.
+// isMid reports whether r can be inside a word or number, or be the sign of a number.
 func isMid(r rune) bool {
 	switch r {
 	case '\'', '’', '·', '.', ',', ':', '/', '-', 0x2212:
@@ -302,7 +301,7 @@ func joins(a, mid, b rune) bool {
 	return false
 }
 
-// inWord reports whether r continues a word beside another such code point.
+// inWord reports whether r continues a word next to another such code point.
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_'
@@ -321,8 +320,8 @@ func isUnspaced(r rune) bool {
 // match begins or ends beside more of them.
 const maxInvisible = 64
 
-// prevRune returns the code point before at that shows, -1 at the start, and
-// where it begins; a letter behind maxInvisible others.
+// prevRune returns the last visible code point before at, -1 at the start, and its offset; after
+// maxInvisible invisible ones a letter is assumed.
 func prevRune(text []byte, at int) (rune, int) {
 	for range maxInvisible {
 		if at == 0 {

@@ -66,9 +66,9 @@ type Match struct {
 	Found      string // the text at Span or Nearest
 }
 
-// Verifies reports whether the quote may stand as the words of the text: it
-// was found, exactly or but for typography, in one place. A fuzzy match never
-// verifies; its Difference says what the caller has to correct.
+// Verifies reports whether the quote counts as words of the text: it was found, exactly or but for
+// typography, in one place. A fuzzy match never verifies; its Difference says what the caller has
+// to correct.
 func (m Match) Verifies() bool { return m.Status == Exact || m.Status == Normalized }
 
 // Similarity returns 1 − Edits/Length, from 0 to 1.

@@ -131,8 +131,8 @@ func (m *MediaSpan) parseTime(s, between string) (err error) {
 	return nil
 }
 
-// parseSeconds returns the milliseconds of seconds with at most three decimals,
-// behind minutes or hours and minutes where there are colons.
+// parseSeconds returns the milliseconds of seconds with at most three decimals, preceded by minutes
+// or hours and minutes where there are colons.
 func parseSeconds(s string) (int64, error) {
 	parts := strings.Split(s, ":")
 	last, decimals, pointed := strings.Cut(parts[len(parts)-1], ".")
@@ -216,8 +216,8 @@ func (m MediaSpan) String() string {
 	return ""
 }
 
-// Fragment returns the span as W3C Media Fragments URI 1.0 writes it behind the # of
-// an address: t=2,4&xywh=10,20,300,40.
+// Fragment returns the span as W3C Media Fragments URI 1.0 writes it after the # of an address:
+// t=2,4&xywh=10,20,300,40.
 func (m MediaSpan) Fragment() string {
 	var parts []string
 	if m.HasTime() {
@@ -339,8 +339,8 @@ func (b Bounds) Clip(m MediaSpan) (part MediaSpan, ok bool) {
 	return m, true
 }
 
-// Unknown names what would bound m and is not known: "the size of the picture",
-// "the duration of the recording", both, or "". A region in percent needs no size.
+// Unknown names the bounds of m that are not known: "the size of the picture", "the duration of the
+// recording", both, or "". A region in percent needs no size.
 func (b Bounds) Unknown(m MediaSpan) string {
 	var parts []string
 	if m.HasRegion() && !m.Percent && b.Width == 0 {
@@ -352,7 +352,7 @@ func (b Bounds) Unknown(m MediaSpan) string {
 	return strings.Join(parts, " and ")
 }
 
-// check reports what is wrong with the bounds that a citation states for a span.
+// check returns the error in the bounds that a citation states for a span.
 func (b *Bounds) check(m MediaSpan) error {
 	if b == nil {
 		return nil

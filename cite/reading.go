@@ -118,8 +118,8 @@ func readingAt(src []byte, i int, b breaking) (n int, to string) {
 	return 0, ""
 }
 
-// breakEnd returns where one line break and the spaces around it end; at, where no line
-// break stands there.
+// breakEnd returns the end of one line break and the spaces around it; at, if there is no line
+// break.
 func breakEnd(src []byte, at int) int {
 	blank := func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' }
 	end := runEnd(src, at, blank)
@@ -146,9 +146,8 @@ func DropEmphasis(text []byte) []byte {
 	return out
 }
 
-// isEmphasis reports whether the marks from start to end stand at the edge of a word or a
-// stop, and not between two letters or two spaces: the marks of _so_, not those of
-// snake_case or 2 * 3.
+// isEmphasis reports whether the marks from start to end are at the edge of a word or a stop, and
+// not between two letters or two spaces: the marks of _so_, not those of snake_case or 2 * 3.
 func isEmphasis(src []byte, start, end int) bool {
 	before, _ := utf8.DecodeLastRune(src[:start])
 	after, _ := utf8.DecodeRune(src[end:])
@@ -157,7 +156,7 @@ func isEmphasis(src []byte, start, end int) bool {
 	return !(blankBefore && blankAfter) && !(word(before) && word(after))
 }
 
-// ellipsis matches what stands for words that a quote leaves out, with the spaces around it.
+// ellipsis matches the mark of words that a quote leaves out, with the spaces around it.
 var ellipsis = regexp.MustCompile(` ?[\[(]? ?\.(?: ?\.){2,} ?[\])]? ?`)
 
 // piecesOf returns the pieces of a quote between ellipses; none where there is no
@@ -188,9 +187,8 @@ func piecesOf(quote []byte) [][]byte {
 	return out
 }
 
-// runs returns the runs of the view that hold pieces in their order, each at most
-// MaxElision code points behind the one before, in one paragraph. Of runs with one end it returns the
-// shortest.
+// runs returns the runs of the view that hold pieces in their order, each at most MaxElision code
+// points after the one before, in one paragraph. Of runs with one end it returns the shortest.
 func (f *finder) runs(pieces [][]byte) []place {
 	all := make([][]place, len(pieces))
 	for i, p := range pieces {
@@ -219,8 +217,8 @@ func (f *finder) runs(pieces [][]byte) []place {
 	return out
 }
 
-// elides reports whether a quote may leave out what stands between two places of the
-// view: it is short enough, and in one paragraph.
+// elides reports whether a quote may leave out the text between two places of the view: it is short
+// enough, and in one paragraph.
 func (f *finder) elides(from, to int) bool {
 	start, _ := f.view.end(from)
 	end, _ := f.view.start(to)

@@ -52,9 +52,9 @@ var (
 // features, each times its weight. Package search/rank computes features, and verifiers compute scores again.
 var RankWeights = map[string]string{firstRankTable: firstRankWeights, RankTable: rankWeights}
 
-// barsAnswer are the features that are 0 in an answer, whatever its score: one of
-// question and quote is negated, a mere intention is told, names or numbers of
-// the question are absent, nothing is told.
+// barsAnswer are the features that are 0 in an answer, whatever its score: one of question and
+// quote is negated, a mere intention is stated, names or numbers of the question are absent,
+// nothing is stated.
 var barsAnswer = []string{"contrary", "intended", "absent", "untold"}
 
 // maxFeature is the largest amount of a feature that is read: far more than any

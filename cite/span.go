@@ -82,7 +82,7 @@ func ParseSpan(s string) (Span, error) {
 	return span, nil
 }
 
-// validate checks what can be known without the text.
+// validate checks a span as far as possible without the text.
 func (s Span) validate() error {
 	switch {
 	default:
@@ -165,7 +165,7 @@ func (s Span) MarshalText() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText reads the output of MarshalText.
 func (s *Span) UnmarshalText(text []byte) error {
 	*s = Span{}
 	if len(text) == 0 {

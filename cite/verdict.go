@@ -1,7 +1,7 @@
 package cite
 
-// A ClaimVerdict says how a claim stands to the words that are cited for it. That the words are there is another
-// question: Status answers it.
+// A ClaimVerdict is the relation of a claim to the words cited for it. Whether the words are there
+// is another question: Status answers it.
 type ClaimVerdict string
 
 // The verdicts on a claim. The empty verdict is that of a citation registered before claims were judged.

@@ -20,8 +20,8 @@ var negations = set(
 
 var negatingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "mis"}
 
-// numberWords gives the digits a word stands for. Compounds are several words,
-// and several numbers: "twenty-five" against "25" counts as changed.
+// numberWords maps words to digits. Compounds are several words, and several numbers: "twenty-five"
+// against "25" counts as changed.
 var numberWords = map[string]string{
 	"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
 	"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14",

@@ -122,9 +122,8 @@ func (e *Entry) caller() string {
 	return strings.Join([]string{e.Project, e.Session, e.Agent, e.Key}, "\x00")
 }
 
-// findKeys returns what is known of entries by their keys, and the indexes of those that
-// are to be appended. The ordinal of an entry that has the key of an earlier one of the
-// list is 0.
+// findKeys looks entries up by their keys, and returns the indexes of the new ones. The ordinal of
+// an entry that has the key of an earlier one of the list is 0.
 func findKeys(t tx, entries []Entry) (added []Added, fresh []int, err error) {
 	added = make([]Added, len(entries))
 	var rows [][]any

@@ -226,7 +226,7 @@ func importRows(t tx, r io.Reader, archive string) (rows int64, err error) {
 	}
 }
 
-// decodeStrict reads a JSON object that has no other members and nothing behind it.
+// decodeStrict reads a JSON object without unknown members and without trailing data.
 func decodeStrict(line []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()

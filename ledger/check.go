@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// tables are those of the ledger with their numbers, each behind those it refers to.
+// tables are the numbered tables of the ledger, each after the tables that it refers to.
 var tables = []struct{ name, key string }{
 	{"sessions", "id"}, {"sources", "id"}, {"claims", "id"}, {"documents", "id"}, {"chunks", "id"}, {"citations", "ordinal"}, {"attestations", "id"}, {"bindings", "ordinal"}, {"seals", "ordinal"},
 	{"refusals", "id"}, {"links", "id"}, {"search_records", "id"}, {"shown", "id"}, {"extraction_risks", "id"}, {"packs", "id"},

@@ -232,7 +232,7 @@ func list(all []string) string {
 	return string(out)
 }
 
-// readList reads what list wrote.
+// readList reads the output of list.
 func readList(s string) (all []string, err error) {
 	if s == "" {
 		return nil, nil

@@ -27,7 +27,7 @@ func (e *NewerSchemaError) Error() string {
 	return fmt.Sprintf("ledger %s has schema %d, this program knows up to %d", e.Path, e.Have, e.Can)
 }
 
-// Hint says what to do about it.
+// Hint returns the next step.
 func (e *NewerSchemaError) Hint() string {
 	return "use the newer program that wrote it, or set the file aside and start a new ledger; the archive itself does not depend on it"
 }
@@ -49,7 +49,7 @@ func (e *UnavailableError) Error() string {
 	return fmt.Sprintf("ledger %s: no answer in %d attempts: %s", e.Path, e.Attempts, strings.TrimSpace(lines[len(lines)-1]))
 }
 
-// Unwrap returns what the last attempt met.
+// Unwrap returns the error of the last attempt.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // Waits between the attempts at a database that does not answer: a restart of

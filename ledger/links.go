@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// LinkTypes are what one citation may be to another.
+// LinkTypes are the possible relations of one citation to another.
 var LinkTypes = [...]string{"supports", "contradicts", "extends", "supersedes"}
 
 // A Link says what one citation is to another.

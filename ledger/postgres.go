@@ -31,7 +31,7 @@ const connectTimeout = 5 * time.Second
 var onServer = dialect{goose: goose.DialectPostgres, migrations: "postgres", numbered: true, check: checkServer,
 	single: `SELECT pg_advisory_xact_lock(hashtextextended('muniment ledger ' || current_schema(), 0))`}
 
-// schemaName is what a schema may be called: it needs no quotation marks.
+// schemaName matches a schema name that needs no quotation marks.
 var schemaName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
 // OpenPostgres opens the ledger in a PostgreSQL database, or makes it, and
@@ -126,7 +126,7 @@ func isTransient(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// withoutPassword says what is wrong with an address and not what is in it.
+// withoutPassword returns the error in an address without the address.
 func withoutPassword(err error) string {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {

@@ -63,8 +63,8 @@ func (l *Ledger) AddQuestion(q Question) error {
 	})
 }
 
-// Questions returns what became of the questions since a point in time, oldest
-// first; of all, for the zero time. profile selects one profile, "" all.
+// Questions returns the outcomes of the questions since a point in time, oldest first; all for the
+// zero time. profile selects one profile, "" all.
 func (l *Ledger) Questions(since time.Time, profile string) ([]Question, error) {
 	var w where
 	w.add("time >= ?", formatTime(since))

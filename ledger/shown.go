@@ -64,14 +64,14 @@ func readExposure(db rower, d *dialect, requestor string, window, day time.Time,
 		FROM shown WHERE requestor = ? AND time >= ?`), at, at, requestor, formatTime(window)).Scan(&into.Window, &into.Today, &into.Passages)
 }
 
-// ShownOf returns what a requestor was shown of an artifact since a point in
-// time, oldest first; not what it saw as an auditor.
+// ShownOf returns the passages of an artifact shown to a requestor since a point in time, oldest
+// first; not those that it saw as an auditor.
 func (l *Ledger) ShownOf(requestor, artifact string, since time.Time) ([]Shown, error) {
 	return l.queryShown(`WHERE requestor = ? AND artifact = ? AND time >= ? AND kind <> 'audit' ORDER BY id`, requestor, artifact, formatTime(since))
 }
 
-// ShownUnder returns the passage behind a handle, or behind every handle where
-// it is "", of an answer. The error wraps ErrNotFound where there is none.
+// ShownUnder returns the passage of a handle of an answer, or of every handle for "". The error
+// wraps ErrNotFound if there is none.
 func (l *Ledger) ShownUnder(answer, handle string) ([]Shown, error) {
 	var all []Shown
 	var err error
@@ -209,7 +209,7 @@ func checkUnchanged(t tx, passages []Shown, limit Cap) error {
 	return nil
 }
 
-// Risks returns what budgets withheld since a point in time, oldest first.
+// Risks returns the withholdings by budgets since a point in time, oldest first.
 func (l *Ledger) Risks(since time.Time) ([]Risk, error) {
 	rows, err := l.query(`SELECT time, requestor, rule, artifact, code_points FROM extraction_risks WHERE time >= ? ORDER BY id`, formatTime(since))
 	if err != nil {

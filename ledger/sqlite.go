@@ -20,7 +20,7 @@ import (
 // Transactions here last milliseconds; ten seconds is a slow disk.
 const BusyTimeout = 10 * time.Second
 
-// readers is the number of connections that read beside the one that writes.
+// readers is the number of connections for reading, in addition to the one that writes.
 const readers = 4
 
 var inFile = dialect{goose: goose.DialectSQLite3, migrations: "sqlite", check: checkFile}
@@ -81,9 +81,8 @@ func openWritable(path string) (*Ledger, error) {
 	return &Ledger{path: path, dialect: &inFile, write: write, read: read, transient: busy}, nil
 }
 
-// openReadOnly opens a ledger without writing a file beside it. While a log of
-// another process's changes lies there, SQLite reads through that log; without
-// one the file is whole, and SQLite is told that it does not change.
+// openReadOnly opens a ledger without writing any file. While there is a log of another process's
+// changes, SQLite reads through that log; without one the file is whole and opened as immutable.
 func openReadOnly(path string) (*Ledger, error) {
 	options := []string{"mode=ro"}
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
@@ -114,8 +113,8 @@ func openReadOnly(path string) (*Ledger, error) {
 	return &Ledger{path: path, dialect: &inFile, write: db, read: db, readOnly: true, transient: busy}, nil
 }
 
-// cannotWrite reports whether err is of SQLite and says that a file, or a file
-// beside it, cannot be made or written.
+// cannotWrite reports whether err is SQLite's error for a database file or log file that cannot be
+// made or written.
 func cannotWrite(err error) bool {
 	var se *sqlite.Error
 	if !errors.As(err, &se) {

@@ -201,7 +201,7 @@ func (l *Ledger) syntheses(w *where, limit int) ([]Synthesis, error) {
 	return all, l.fault(err)
 }
 
-// names checks what is indexed.
+// names checks the lengths of indexed names.
 func names(all ...string) error {
 	for _, name := range all {
 		if len(name) > MaxName {

@@ -53,8 +53,8 @@ func (s *Store) linkFile(from, to string) error {
 	return os.Symlink(from, to)
 }
 
-// Unreached returns those objects of a list that no tip leads to. Only objects
-// of the list are read: what lies below any other object counts as reached.
+// Unreached returns the objects of a list that no tip leads to. Only objects of the list are read:
+// what lies below any other object counts as reached.
 func (s *Store) Unreached(tips, among []Hash) ([]Hash, error) {
 	left := make(map[Hash]bool, len(among))
 	for _, h := range among {

@@ -12,7 +12,7 @@ import (
 // headText is the content of HEAD: the one branch of an archive.
 const headText = "ref: refs/heads/main\n"
 
-// required is what Init writes into config and Doctor expects there.
+// required are the settings that Init writes into config and Doctor expects there.
 var required = []struct{ key, value, why string }{
 	{"core.repositoryformatversion", "0", "any git reads it"},
 	{"core.filemode", "true", ""},

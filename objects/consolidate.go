@@ -152,9 +152,8 @@ func (s *Store) mergeable(v *packSet, limit int64) ([]*packFile, error) {
 	return out, nil
 }
 
-// outOfProgression returns those packs of a sorted list whose merger leaves a
-// geometric progression, none where the list is one. Together they are within
-// MaxPack.
+// outOfProgression returns the packs of a sorted list whose merger leaves a geometric progression,
+// none if the list is one. Together they are within MaxPack.
 func outOfProgression(packs []*packFile) []*packFile {
 	n := 0
 	for i := 1; i < len(packs); i++ {

@@ -122,7 +122,7 @@ func (s *Store) packsWith(list []Hash) (packs map[string]error, members []Hash, 
 	return packs, members, nil
 }
 
-// findReached returns those objects of two lists to which a ref leads.
+// findReached returns the objects of two lists that a ref leads to.
 func (s *Store) findReached(members, list []Hash) (map[Hash]bool, error) {
 	asked := make(map[Hash]bool, len(members)+len(list))
 	for _, h := range members {

@@ -10,7 +10,7 @@ import (
 	"muniment/objects/pack"
 )
 
-// A journalEntry is one line of a journal: an entry of the pack beside it.
+// A journalEntry is one line of a journal: an entry of the pack of the same name.
 type journalEntry struct {
 	hash Hash
 	size int64 // bytes of the entry, with its header

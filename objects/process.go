@@ -58,8 +58,8 @@ func parseMark(s string) processMark {
 	return processMark{f[0], f[1], f[2]}
 }
 
-// state returns what is known of the owner of a lock on the machine called host. A
-// machine keeps the identifier of its boot when its name changes.
+// state returns the state of the owner of a lock on the machine called host. A machine keeps the
+// identifier of its boot when its name changes.
 func (c lockContent) state(host string) OwnerState {
 	now := markOf(c.owner.PID)
 	differ := func(a, b string) bool { return a != "-" && b != "-" && a != b }

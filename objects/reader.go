@@ -2,10 +2,9 @@ package objects
 
 import "muniment/objects/pack"
 
-// A Reader reads many objects one after the other, for one goroutine, with
-// fewer readings of the disk than Store.Get: objects that lie beside each other
-// in a pack share one. Use a new Reader for each pass over an archive, since it
-// may show a pack as it was when its bytes were read. It holds 6 KiB.
+// A Reader reads many objects one after the other, for one goroutine, with fewer readings of the
+// disk than Store.Get: adjacent objects of a pack share one. Use a new Reader for each pass over an
+// archive, since it may show a pack as it was when its bytes were read. It holds 6 KiB.
 type Reader struct {
 	store *Store
 	near  pack.Nearby

@@ -13,10 +13,9 @@ import (
 // packedRefsFile is the file in which git keeps many refs.
 const packedRefsFile = "packed-refs"
 
-// HealSettings writes those of the files config and HEAD of a repository anew that
-// are absent or cannot be read as what they are, and makes the folders that git
-// requires. It returns the names of what it wrote; a config that was there is kept as
-// config.damaged. It is called before the repository is opened.
+// HealSettings writes new files config and HEAD of a repository where they are absent or damaged,
+// and makes the folders that git requires. It returns the names of what it wrote; a config that was
+// there is kept as config.damaged. It is called before the repository is opened.
 func HealSettings(dir string, h Hooks) ([]string, error) {
 	d := disk.Disk(h)
 	if _, err := os.Stat(filepath.Join(dir, "objects", "pack")); err != nil {
@@ -113,9 +112,9 @@ func (s *Store) SetRefAside(l *Lock, name, folder string) error {
 	return s.disk.SyncDir(filepath.Dir(path))
 }
 
-// Commits calls fn with every commit in the packs of the store and beside them,
-// whether a ref leads to it or not, until fn returns false. What cannot be read is
-// passed over. Of other objects in packs only the headers are read.
+// Commits calls fn with every commit of the store, packed or loose, whether a ref leads to it or
+// not, until fn returns false. What cannot be read is passed over. Of other objects in packs only
+// the headers are read.
 func (s *Store) Commits(fn func(h Hash, content []byte) bool) error {
 	if err := s.rescan(); err != nil {
 		return err

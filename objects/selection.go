@@ -22,11 +22,10 @@ type Selection struct {
 	loose  []Hash
 }
 
-// Select lists what is reachable from tips and not from have: commits and tags
-// up to those that have reaches, and of each commit's tree what differs from
-// the trees of its parents. Names in have that the store does not hold are
-// passed over: the other side may be ahead. A blob that came back in a later
-// tree may be listed although have reaches it; that costs bytes, no more.
+// Select lists the objects that are reachable from tips and not from have: commits and tags up to
+// those that have reaches, and of each commit's tree the difference from the trees of its parents.
+// Names in have that the store does not hold are passed over: the other side may be ahead. A blob
+// that came back in a later tree may be listed although have reaches it; that costs bytes, no more.
 func (s *Store) Select(tips, have []Hash) (*Selection, error) {
 	if err := s.rescan(); err != nil {
 		return nil, err
@@ -298,8 +297,7 @@ func (s *Selection) addChanges(h Hash, old []Hash, depth int) error {
 	return nil
 }
 
-// onlyTrees returns those of some objects that are trees: a file may have stood
-// where a directory is now.
+// onlyTrees returns the trees among some objects: a directory may have replaced a file.
 func (s *Selection) onlyTrees(all []Hash) []Hash {
 	return slices.DeleteFunc(all, func(h Hash) bool {
 		k, _, err := s.store.Get(h)

@@ -140,8 +140,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// notOpen is the folder of a store that is not open: no system opens a path with a
-// NUL, so that nothing is read or written beside the current folder.
+// notOpen is the folder of a store that is not open: no system opens a path with a NUL, so that the
+// current folder is neither read nor written.
 const notOpen = "\x00a store that is not open"
 
 // isOpen reports whether Open or InitWith returned the store.

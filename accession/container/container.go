@@ -257,7 +257,7 @@ func newReader(ctx context.Context, src io.ReaderAt, size int64, lim limits) (*R
 	return r, nil
 }
 
-// Damage returns what is wrong with a salvaged container, nil for a whole one.
+// Damage returns the damage of a salvaged container, nil for a whole one.
 func (r *Reader) Damage() error { return r.damage }
 
 // Format returns the kind of the container.

@@ -23,7 +23,7 @@ type compression struct {
 	open   func(io.Reader) (io.Reader, error)
 }
 
-// compressions are those that are read.
+// compressions are the supported compressions.
 var compressions = []compression{
 	{TarGz, []byte{0x1f, 0x8b}, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
 	{TarBz2, []byte("BZh"), func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},

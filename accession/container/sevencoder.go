@@ -175,7 +175,7 @@ func (f *sevenFolder) open(src io.ReaderAt) (io.Reader, error) {
 	return r, nil
 }
 
-// open returns what a step of packing unpacks to.
+// open returns the unpacked stream of a step of packing.
 func (c *sevenCoder) open(in *bufio.Reader) (io.Reader, error) {
 	p := c.properties
 	switch c.method {
@@ -238,7 +238,7 @@ func (c *sevenCoder) window(declared int64) (int, error) {
 	return int(n), nil
 }
 
-// A partReader reads the first bytes of a stream, and nothing of what comes behind.
+// A partReader reads the first bytes of a stream and no more.
 type partReader struct {
 	r    io.Reader
 	left int64
@@ -270,7 +270,7 @@ func (s *steadyReader) Read(p []byte) (n int, err error) {
 	return s.r.Read(p)
 }
 
-// A deltaReader adds to each byte the one that stands a fixed number before it.
+// A deltaReader adds to each byte the output byte a fixed distance before it.
 type deltaReader struct {
 	r    io.Reader
 	past []byte

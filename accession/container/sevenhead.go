@@ -269,7 +269,7 @@ func (h *sevenHead) list(room int64) *sevenList {
 	return l
 }
 
-// streams reads what is said of packed streams.
+// streams reads the description of packed streams.
 func (h *sevenHead) streams(room int64) *sevenList {
 	l := &sevenList{}
 	var at int64
@@ -464,7 +464,7 @@ func (h *sevenHead) divide(l *sevenList, d *sevenDivision, whole []digest) {
 	}
 }
 
-// files reads what is said of the files.
+// files reads the description of the files.
 func (h *sevenHead) files() []sevenFile {
 	all := make([]sevenFile, h.count())
 	var empty []*sevenFile

@@ -62,7 +62,7 @@ func (r *Reader) scanSevenZip(ctx context.Context) (all []candidate, damage, err
 	return all, damage, err
 }
 
-// classify says what a candidate is if it is no file.
+// classify sets the kind of a candidate that is no file.
 func (f *sevenFile) classify(c *candidate) {
 	mode := uint32(0)
 	if f.attributes&sevenUnixBit != 0 {

@@ -59,9 +59,8 @@ func findEnd(src io.ReaderAt, size int64) (t zipTail, err error) {
 	return t, nil
 }
 
-// widen replaces saturated values by those of the zip64 end record, which must
-// stand with its locator at the end of tail, and returns its place. The other
-// values must agree with it.
+// widen replaces saturated values by those of the zip64 end record, which must be with its locator
+// at the end of tail, and returns its place. The other values must agree with it.
 func (t *zipTail) widen(tail []byte, stop int64) (int64, error) {
 	stop -= zipEnd64Len + zipLocatorLen
 	if stop < 0 {

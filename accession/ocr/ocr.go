@@ -121,8 +121,8 @@ func Reads(mediaType string) bool {
 	return false
 }
 
-// Name returns what recognises scans of a media type, with versions and languages, for
-// a record.
+// Name returns the name of the recogniser of a media type, with versions and languages, for a
+// record.
 func (t *Tool) Name(mediaType string) string {
 	name := "tesseract " + t.version + " (" + t.languages + ")"
 	if isPDF(mediaType) {
@@ -209,7 +209,7 @@ type limited struct {
 	full bool
 }
 
-// Write keeps what fits and drops the rest.
+// Write keeps the bytes that fit and drops the rest.
 func (l *limited) Write(p []byte) (int, error) {
 	room := l.max - l.buf.Len()
 	l.full = l.full || len(p) > room

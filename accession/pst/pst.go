@@ -48,7 +48,7 @@ const Install = "install the package pst-utils (Debian, Ubuntu) or libpst (Fedor
 // ErrMissing reports that readpst is not installed.
 var ErrMissing = errors.New("readpst is not installed")
 
-// magic is what files of Outlook begin with.
+// magic is the first bytes of Outlook's files.
 const magic = "!BDN"
 
 // Begins reports whether a file begins as one of Outlook does.
@@ -247,7 +247,7 @@ func run(ctx context.Context, path string, args ...string) (string, error) {
 // said keeps the beginning of what a program says.
 type said struct{ bytes.Buffer }
 
-// Write keeps what fits and drops the rest.
+// Write keeps the bytes that fit and drops the rest.
 func (s *said) Write(p []byte) (int, error) {
 	s.Buffer.Write(p[:min(len(p), max(maxSaid-s.Len(), 0))])
 	return len(p), nil

@@ -12,9 +12,9 @@ var crateFields = []struct{ field, property string }{
 	{"rights", "usageInfo"}, {"place", "contentLocation"}, {"place", "spatialCoverage"}, {"extent", "materialExtent"}, {"identifier", "identifier"},
 }
 
-// ReadCrate reads what the graph of an RO-Crate says of files. name returns the name that
-// the file of an entity is added under, "" for an entity that is none. A value that is not
-// valid is kept as a fact, with a note. file is the name in errors.
+// ReadCrate reads the descriptions of files in the graph of an RO-Crate. name returns the name that
+// the file of an entity is added under, "" for an entity that is none. A value that is not valid is
+// kept as a fact, with a note. file is the name in errors.
 func ReadCrate(file string, graph []map[string]any, name func(entity map[string]any) string) (*Sidecar, error) {
 	d := &defects{file: file}
 	s := &Sidecar{file: file}

@@ -202,8 +202,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxDropped], "") + "…"
 }
 
-// isoDate returns the first date of the form YYYY-MM-DD with no digit beside it. It
-// runs once for every file that is added, and is faster than an expression.
+// isoDate returns the first date of the form YYYY-MM-DD with no adjacent digit. It runs once for
+// every file that is added, and is faster than an expression.
 func isoDate(s string) (string, bool) {
 	for i := 0; i+len(time.DateOnly) <= len(s); i++ {
 		d := s[i : i+len(time.DateOnly)]

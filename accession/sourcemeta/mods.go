@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// modsText returns what an element of MODS says, on one line: of a name its parts as a list
-// of names has them, of a title its parts with their marks, else its characters.
+// modsText returns the text of an element of MODS, on one line: of a name its parts as a list of
+// names has them, of a title its parts with their marks, else its characters.
 func (n *node) modsText() string {
 	first := func(name string) string {
 		var out []string

@@ -246,8 +246,8 @@ func matchParts(patterns, parts []string) bool {
 // Refused returns the rows that have a defect and describe nothing.
 func (s *Sidecar) Refused() []*Error { return slices.Clone(s.refused) }
 
-// Notes returns what was done with the file beyond reading it as it is: the charset
-// that was assumed, and the names under which unknown columns are kept.
+// Notes returns the notes on the reading of the file: the charset that was assumed, and the names
+// under which unknown columns are kept.
 func (s *Sidecar) Notes() []string { return slices.Clone(s.notes) }
 
 // Unused returns, in the order of the lines, the rows that described nothing

@@ -224,7 +224,7 @@ func (r *descriptionReader) find(n *node) {
 	}
 }
 
-// fileEnding is what the name of a file ends in.
+// fileEnding matches the name of a file with an ending.
 var fileEnding = regexp.MustCompile(`^[^\s:]+\.[A-Za-z][A-Za-z0-9]{1,5}$`)
 
 // describe reads one description.
@@ -278,8 +278,8 @@ func (r *descriptionReader) describe(n *node, standard string) {
 // own.
 var unlisted = regexp.MustCompile(`^(did|head|dsc|c|c0[1-9]|c1[0-2]|recordInfo|daogrp|daoset)$`)
 
-// keepOthers keeps what elements say that no field has as facts under their names. A header
-// of TEI is about the file with the text, and is not searched.
+// keepOthers keeps statements of elements without a field as facts under their names. A header of
+// TEI is about the file with the text, and is not searched.
 func (r *descriptionReader) keepOthers(v *Values, n *node, standard string) {
 	if standard == "tei" {
 		return
@@ -317,7 +317,7 @@ func (r *descriptionReader) keepOther(v *Values, name, text string, line int) {
 	}
 }
 
-// runningFields are those of which a standard states each paragraph by itself.
+// runningFields are the fields that a standard states one paragraph at a time.
 var runningFields = []string{"description", "rights", "extent"}
 
 // set adds a value: to a list, to a running text, or to a text that has none. A second value

@@ -294,7 +294,7 @@ func isScalar(n *yaml.Node, tag string) bool {
 	return n.Kind == yaml.ScalarNode && n.Tag == tag && !hasTag(n)
 }
 
-// describe returns what n is, for errors.
+// describe returns the name of n's kind, for errors.
 func describe(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.AliasNode:

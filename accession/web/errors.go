@@ -35,7 +35,7 @@ const (
 	KindInterrupted Kind = "interrupted" // the caller's context ended
 )
 
-// suggestions are what to do next, for every kind.
+// suggestions are the next steps, for every kind.
 var suggestions = map[Kind]string{
 	KindURL:         "give a whole http or https URL without user name and password",
 	KindAddress:     "save the page as a file and add the file, or allow private addresses for this fetch",
@@ -75,7 +75,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Suggestion returns what to do next. It is never empty.
+// Suggestion returns the next step. It is never empty.
 func (e *Error) Suggestion() string {
 	if e.Kind == KindStatus && (e.Status == 401 || e.Status == 403) {
 		return "the page wants a login or refuses programs: save it in a browser and add the file, or register it as metadata_only"

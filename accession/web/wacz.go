@@ -151,7 +151,7 @@ func checkEntry(ctx context.Context, f *zip.File, want string) error {
 	return nil
 }
 
-// entry returns what opens an entry: within the WACZ where it is stored there as it is,
+// entry returns the function that opens an entry: within the WACZ if it is stored uncompressed,
 // which the standard asks for, else from a copy that Close removes.
 func (s *crawlScan) entry(file string, f *zip.File) (func() (io.ReadSeekCloser, error), error) {
 	if f.Method == zip.Store {

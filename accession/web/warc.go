@@ -28,7 +28,7 @@ const (
 	maxDamaged = 1000      // places where the next whole record is looked for behind a damaged one
 )
 
-// recordStart is what a record begins with.
+// recordStart is the beginning of a record.
 const recordStart = "WARC/1."
 
 // ErrWARC reports that a file is no WARC.
@@ -221,8 +221,8 @@ func (s *crawlScan) drop(n int, reason string) {
 	s.crawl.Captures = s.crawl.Captures[:n]
 }
 
-// seekRecord goes on at the next line, behind byte from, that begins as a record. It
-// reports false where there is none.
+// seekRecord continues at the next line, from byte from on, that begins as a record. It reports
+// false if there is none.
 func (s *crawlScan) seekRecord(from int64) bool {
 	if _, err := s.file.Seek(from, io.SeekStart); err != nil {
 		return false
@@ -402,8 +402,8 @@ func (s *crawlScan) note(r *warcRecord, c *Capture) {
 	}
 }
 
-// page returns what a record says of its page, without the body. FinalURL of a redirect
-// is where it leads.
+// page returns the description of a record's page, without the body. FinalURL of a redirect is its
+// target.
 func (r *warcRecord) page(at string) (p Page, err error) {
 	p = Page{RequestURL: at, FinalURL: at}
 	if p.FetchedAt, err = time.Parse(time.RFC3339Nano, r.head.Get("Warc-Date")); err != nil {

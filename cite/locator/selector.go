@@ -2,8 +2,7 @@ package locator
 
 import "encoding/json"
 
-// mediaFragments is what the value of a FragmentSelector conforms to: Media Fragments
-// URI 1.0.
+// mediaFragments is the conformsTo of a FragmentSelector: Media Fragments URI 1.0.
 const mediaFragments = "http://www.w3.org/TR/media-frags/"
 
 // A Selector is a TextQuoteSelector of the W3C Web Annotation Data Model; with

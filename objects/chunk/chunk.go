@@ -124,9 +124,8 @@ func newSplitter(r io.Reader, rule *rule) *Splitter {
 	return &Splitter{r: r, rule: rule, buf: make([]byte, rule.max)}
 }
 
-// Next returns the next chunk, which is valid until the next call, or io.EOF
-// behind the last one. An error of the reader is returned in the place of the
-// chunk in which it fell.
+// Next returns the next chunk, which is valid until the next call, or io.EOF after the last one. An
+// error of the reader is returned in the place of the chunk in which it fell.
 func (s *Splitter) Next() ([]byte, error) {
 	s.end = copy(s.buf, s.buf[s.start:s.end])
 	s.start = 0

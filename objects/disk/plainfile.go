@@ -23,8 +23,7 @@ import (
 	"strings"
 )
 
-// ErrNotRegular is the error for a link, pipe, device or folder in the place of
-// a file.
+// ErrNotRegular is the error for a link, pipe, device or folder instead of a file.
 var ErrNotRegular = errors.New("not a regular file")
 
 // ErrTooLarge is the error for a file with more bytes than its reader takes.
@@ -56,7 +55,7 @@ func ReadOwnPlain(path string, most int64) ([]byte, error) {
 	return readAll(f, most)
 }
 
-// readAll returns what is left of a file of at most most bytes.
+// readAll returns the rest of a file of at most most bytes.
 func readAll(f *os.File, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(data)) > most {

@@ -72,8 +72,8 @@ func (r *Reader) Next() error {
 	return streamError(err)
 }
 
-// Read returns content of the stream that Next began, and io.EOF behind its
-// end once the checksum is known to be right.
+// Read returns content of the stream that Next began, and io.EOF after its end once the checksum is
+// known to be right.
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.z.Read(p)
 	if err == io.EOF {

@@ -18,7 +18,7 @@ const (
 // IsDelta reports whether the entry is a delta of either type.
 func (t Type) IsDelta() bool { return t == OffsetDelta || t == NameDelta }
 
-// A Header is what stands before the deflated bytes of a pack entry.
+// A Header precedes the deflated bytes of a pack entry.
 type Header struct {
 	Type Type
 	Size int64       // of the inflated bytes

@@ -160,8 +160,8 @@ func (p *File) At(off int64, near *Nearby) (object.Kind, []byte, error) {
 	return kind, data, nil
 }
 
-// Kind returns what the object at a position of the index is, and reads no more than
-// headers: its own, or those of the deltas down to its base.
+// Kind returns the kind of the object at a position of the index, and reads no more than headers:
+// its own, or those of the deltas down to its base.
 func (p *File) Kind(pos int) (object.Kind, error) {
 	off, err := p.Index.Offset(pos)
 	if err != nil {
@@ -229,9 +229,8 @@ func (p *File) base(off int64, h Header) (int64, error) {
 	return p.Index.Offset(pos)
 }
 
-// entry reads the header at an offset and, unless it is that of a delta, the
-// object behind it. A small object takes one reading of the disk, or none when
-// near holds it.
+// entry reads the header at an offset and, unless it is that of a delta, the object after it. A
+// small object takes one reading of the disk, or none when near holds it.
 func (p *File) entry(file io.ReaderAt, off int64, near *Nearby) (Header, []byte, error) {
 	end := p.End()
 	if off < int64(HeadSize) || off >= end {

@@ -358,8 +358,7 @@ func (in *receiver) base(h object.Hash) (object.Kind, []byte, error) {
 	return k, data, nil
 }
 
-// complete adds the bases from outside, so that the pack stands for itself, and
-// seals the pack.
+// complete adds the bases from outside, so that the pack is self-contained, and seals the pack.
 func (in *receiver) complete() error {
 	if err := in.w.restart(in.end); err != nil {
 		return err

@@ -167,7 +167,7 @@ func (w *Writer) Take(e IndexEntry) { w.entries = append(w.entries, e) }
 // pack with fewer entries than the file holds cannot be sealed.
 func (w *Writer) Drop(drop func(IndexEntry) bool) { w.entries = slices.DeleteFunc(w.entries, drop) }
 
-// Flush writes what is buffered to the file.
+// Flush writes buffered bytes to the file.
 func (w *Writer) Flush() error {
 	if w.buf == nil {
 		return nil
@@ -214,7 +214,7 @@ func (w *Writer) restart(off int64) error {
 	return nil
 }
 
-// Truncate cuts off what the file holds behind the entries.
+// Truncate removes the bytes of the file after the entries.
 func (w *Writer) Truncate() error { return w.disk.Truncate(w.file, w.size) }
 
 // Seal finishes the pack and writes its index, both synced, both temporary.

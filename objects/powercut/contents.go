@@ -13,8 +13,8 @@ const (
 	smallEdit = 160  // a write up to this is tried at every byte
 )
 
-// contents returns what a file may hold after the steps: first none of the
-// writes since its last sync, last all of them.
+// contents returns the possible contents of a file after the steps: first with none of the writes
+// since its last sync, last with all of them.
 func contents(n *node, steps []step) []content {
 	safe := n.base
 	var writes []disk.Operation
