@@ -47,6 +47,6 @@ const (
 	BytesForm = "bytes@1"
 )
 
-// UnicodeVersion is the version of the Unicode Character Database behind every
-// textual form of this package.
+// UnicodeVersion is the version of the Unicode Character Database that every textual form of this
+// package uses.
 const UnicodeVersion = unicodeVersion

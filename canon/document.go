@@ -136,8 +136,8 @@ func (d *Document) CodePoint(byteOff int) (int, error) {
 	return d.samples[i] + countCodePoints(d.payload[i*sampleStep:byteOff]), nil
 }
 
-// ByteOffset returns where code point cp of the payload begins, counting from
-// 0; the number of code points stands for the payload's end.
+// ByteOffset returns the offset of code point cp of the payload, counting from 0; the number of
+// code points gives the payload's end.
 func (d *Document) ByteOffset(cp int) (int, error) {
 	switch {
 	case cp < 0 || cp > d.points:

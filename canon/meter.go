@@ -106,7 +106,7 @@ func (m *Meter) Measure() (out Measure) {
 	return out
 }
 
-// trees are what MeasureText fills and uses again.
+// trees are the buffers that MeasureText reuses.
 type trees struct{ lines, runs merkle.Frontier }
 
 var treePool = sync.Pool{New: func() any { return new(trees) }}

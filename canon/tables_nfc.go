@@ -2,7 +2,7 @@
 
 package canon
 
-// unicodeVersion is the version of the database behind every table in this file.
+// unicodeVersion is the version of the database of every table in this file.
 const unicodeVersion = "15.0.0"
 
 // propLimit is the first code point from which on every property is zero.

@@ -166,9 +166,9 @@ func hasVisible(s []byte) bool {
 	return false
 }
 
-// isInvisible reports whether r is white space, a control or one of the format
-// characters that stand for nothing by themselves. The list is part of text@1:
-// it is written out because a library's would grow with the library.
+// isInvisible reports whether r is white space, a control or a format character without a meaning
+// of its own. The list is part of text@1: it is written out because a library's would grow with the
+// library.
 func isInvisible(r rune) bool {
 	switch {
 	default:

@@ -124,7 +124,7 @@ func encode(rows [][]string) []byte {
 	return out.Bytes()
 }
 
-// facts returns what was found out about a table.
+// facts returns the facts about a table.
 func (t table) facts() map[string]string {
 	facts := map[string]string{
 		"delimiter": delimiterNames[t.delimiter],

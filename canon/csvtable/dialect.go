@@ -135,9 +135,8 @@ func cutBare(text string, delimiter byte) (cell, rest string, end byte) {
 	return text, "", 0
 }
 
-// cutQuoted reads a cell behind its opening quotation mark. In it "" is one mark.
-// A mark followed by anything but a mark, the delimiter or a line's end is
-// stray.
+// cutQuoted reads a cell after its opening quotation mark. In it "" is one mark. A mark followed by
+// anything but a mark, the delimiter or a line's end is stray.
 func cutQuoted(text string, delimiter byte, quoting string) (cell, rest string, end byte, ok bool) {
 	var b strings.Builder
 	ok = true

@@ -74,7 +74,7 @@ const (
 	MaxQuery = 1 << 20
 )
 
-// A Column is a name, which may be empty or stand twice, and one of the Types.
+// A Column is a name, which may be empty or repeated, and one of the Types.
 type Column struct {
 	Name string
 	Type string
@@ -138,7 +138,7 @@ func (r *Result) facts() map[string]string {
 	return facts
 }
 
-// check returns what is wrong with a result.
+// check returns the error in a result.
 func (r *Result) check() error {
 	switch n := len(r.Columns); {
 	case canon.Text([]byte(r.Query)) == nil:

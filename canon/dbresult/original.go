@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// typeMember is what an original says it is.
+// typeMember is the type that an original states.
 const typeMember = "muniment/dbresult/v1"
 
 // New returns the original for a result: what Canonicalize takes as data. Cells

@@ -47,8 +47,8 @@ func (s *scanner) str() (string, bool) {
 	return "", false
 }
 
-// list reads what stands between brackets, the opening one read before:
-// elements with commas between them.
+// list reads elements with commas between them up to the closing bracket; the opening one is read
+// before.
 func (s *scanner) list(element func() bool) bool {
 	if s.lit("]") {
 		return true

@@ -48,7 +48,7 @@ var types = map[string]func(string) bool{
 // timestamp (1666-09-02T03:00:00+01:00, the zone where there is one).
 func Types() []string { return slices.Sorted(maps.Keys(types)) }
 
-// checkText refuses what cannot stand in a text.
+// checkText refuses characters that a text cannot contain.
 func checkText(s string) error {
 	switch {
 	case !utf8.ValidString(s):

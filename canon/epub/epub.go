@@ -51,8 +51,8 @@ import (
 // Name is the form's name and version.
 const Name = "epub@2"
 
-// Limits, beside those of packages docpack and html. A book beyond one of
-// them stays bytes@1.
+// Limits, in addition to those of packages docpack and html. A book beyond one of them stays
+// bytes@1.
 const (
 	// MaxChapters is the number of items in a spine.
 	MaxChapters = 10_000

@@ -69,8 +69,8 @@ func (it item) isText() bool {
 	return it.mediaType == "application/xhtml+xml" || it.mediaType == "text/html" || it.mediaType == "text/x-oeb1-document"
 }
 
-// page returns what is read for an item of the spine: itself or a fallback, in
-// the last resort a picture.
+// page returns the item that is read for an item of the spine: itself or a fallback, in the last
+// resort a picture.
 func (p *packageDocument) page(it item) (item, error) {
 	at := it
 	for range maxFallbacks {
@@ -202,8 +202,8 @@ func (p *packageDocument) addItem(c *docpack.Pack, base string, e xml.StartEleme
 	p.items[id] = it
 }
 
-// metadata reads the statements of Dublin Core; those of the predecessor of
-// EPUB stand one level deeper.
+// metadata reads the statements of Dublin Core; in the predecessor of EPUB they are one level
+// deeper.
 func (p *packageDocument) metadata(d *docpack.Decoder) error {
 	return eachChild(d, func(e xml.StartElement) error {
 		if e.Name.Space != dublinCore {

@@ -40,9 +40,8 @@ import (
 	"muniment/canon/xmltext"
 )
 
-// Registry returns a registry with the reader of every format, beside text@1
-// and bytes@1. The order of the readers means nothing: no two claim the same
-// media type or extension.
+// Registry returns a registry with the reader of every format, text@1 and bytes@1 included. The
+// order of the readers means nothing: no two claim the same media type or extension.
 func Registry() *read.Registry {
 	return read.NewRegistry(
 		html.Reader(),

@@ -58,7 +58,7 @@ import (
 	"muniment/canon/read"
 )
 
-// Name is the form's name and version; Extractor names the parser behind it.
+// Name is the form's name and version; Extractor names the parser.
 const (
 	Name      = "html@2"
 	Extractor = "golang.org/x/net v0.62.0"

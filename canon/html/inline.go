@@ -8,7 +8,7 @@ import (
 	"muniment/canon/read"
 )
 
-// Where a run stands.
+// The positions of a run.
 const (
 	onLine = iota
 	above
@@ -23,7 +23,7 @@ const (
 	awaited = -1
 )
 
-// riseOf returns where the text of an inline element stands.
+// riseOf returns the position of the text of an inline element.
 func riseOf(n *html.Node, name string) int {
 	switch styleProperty(n, "vertical-align") {
 	case "super":
@@ -120,8 +120,8 @@ func (w *writer) formula(n *html.Node, depth int) (done bool, err error) {
 	return true, nil
 }
 
-// input writes what a field shows as it is sent: its value or its state. Fields
-// are boxes, apart from the words beside them.
+// input writes the shown content of a field as it is sent: its value or its state. Fields are
+// boxes, apart from the words beside them.
 func (w *writer) input(n *html.Node) {
 	shown := ""
 	_, checked := attribute(n, "checked")

@@ -43,8 +43,8 @@ func (w *writer) enterList(n *html.Node, name string) {
 	w.list = l
 }
 
-// nextMarker returns what stands before the text of an item, "" for nothing. The
-// item counts even where its number is not shown.
+// nextMarker returns the marker before the text of an item, "" for none. The item counts even where
+// its number is not shown.
 func (w *writer) nextMarker(li *html.Node) string {
 	l := w.list
 	if display := styleProperty(li, "display"); l == nil || display != "" && display != "list-item" {
@@ -127,8 +127,8 @@ func (w *writer) countItems(n *html.Node) (count int) {
 	return count
 }
 
-// integerAttr returns an attribute as HTML reads whole numbers: white space, a sign,
-// digits, and anything behind them.
+// integerAttr returns an attribute as HTML reads whole numbers: white space, a sign, digits, and
+// any rest.
 func integerAttr(n *html.Node, key string) (int, bool) {
 	s := strings.TrimLeft(attr(n, key), whiteSpace)
 	end := 0

@@ -82,7 +82,7 @@ func isRightToLeft(n *html.Node) bool {
 	return false
 }
 
-// openMark begins the mark that the next text stands in.
+// openMark begins the mark of the next text.
 func (w *writer) openMark() {
 	if w.mark != "" && w.open == "" {
 		w.out = append(w.out, read.MarkStart(w.mark)...)

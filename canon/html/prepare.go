@@ -60,7 +60,7 @@ var void = set("area base br col embed hr img input link meta param source track
 // later block until they are closed.
 var formatting = set("a b big code em font i nobr s small strike strong tt u")
 
-// set returns the set of names that stand in a list with spaces.
+// set returns the set of names in a list with spaces.
 func set(names string) map[string]bool {
 	m := map[string]bool{}
 	for name := range strings.FieldsSeq(names) {

@@ -84,7 +84,7 @@ func (s sheet) add(css string, order *int) error {
 	}
 }
 
-// behindBlock returns what stands behind the block that css is inside of.
+// behindBlock returns the text after the block that css is inside of.
 func behindBlock(css string) string {
 	depth := 1
 	for i := range len(css) {

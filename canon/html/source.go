@@ -26,8 +26,8 @@ type statements struct {
 	meta                       map[string][]string
 }
 
-// source returns what a page says about itself in title, meta and link
-// elements and in the language of its root.
+// source returns the statements of a page about itself in title, meta and link elements and in the
+// language of its root.
 func source(root *html.Node, restore func(string) string) read.Meta {
 	s := statements{restore: restore, meta: map[string][]string{}}
 	s.gather(root)

@@ -30,7 +30,7 @@ var (
 	undrawn = set("defs desc metadata symbol title")
 )
 
-// How far two things stand apart.
+// The separation of two things.
 const (
 	lineBreak  = 1
 	blankLine  = 2
@@ -152,7 +152,7 @@ func (w *writer) shown(n *html.Node, name string, depth int) error {
 	return w.block(n, name, apart, depth)
 }
 
-// block writes an element that stands apart.
+// block writes an element that is set off.
 func (w *writer) block(n *html.Node, name string, apart, depth int) error {
 	if isContents(n, name) {
 		w.nav++
@@ -194,7 +194,7 @@ func (w *writer) block(n *html.Node, name string, apart, depth int) error {
 	return err
 }
 
-// separation returns how far an element stands from its neighbours.
+// separation returns the separation of an element from its neighbours.
 func (w *writer) separation(name string) int {
 	switch {
 	default:
@@ -282,7 +282,7 @@ func (w *writer) text(s string) {
 	}
 }
 
-// writeOwed writes what is owed before a text.
+// writeOwed writes the pending separation before a text.
 func (w *writer) writeOwed() {
 	if w.open != w.mark || w.apart > 0 || w.tabs > 0 {
 		w.closeMark()

@@ -113,7 +113,7 @@ func (s *scanner) enter(read func() error) error {
 	return err
 }
 
-// array reads an array behind its opening bracket.
+// array reads an array after its opening bracket.
 func (s *scanner) array() error {
 	if s.skipSpace(); s.peek() == ']' {
 		return s.close(']')
@@ -134,7 +134,7 @@ func (s *scanner) array() error {
 	}
 }
 
-// object reads an object behind its opening brace and sorts its members.
+// object reads an object after its opening brace and sorts its members.
 func (s *scanner) object() error {
 	if s.skipSpace(); s.peek() == '}' {
 		return s.close('}')
@@ -191,7 +191,7 @@ func (s *scanner) name() (string, error) {
 	return string(value), nil
 }
 
-// more reads what stands behind an element: a comma or, not consumed, the end.
+// more reads the separator after an element: a comma or, not consumed, the end.
 func (s *scanner) more(end byte) (bool, error) {
 	switch s.skipSpace(); s.peek() {
 	default:

@@ -46,11 +46,10 @@ func (s *scanner) str() ([]byte, error) {
 	}
 }
 
-// isPlain reports whether a byte stands for itself, in the document and in its
-// form.
+// isPlain reports whether a byte is the same in the document and in its form.
 func isPlain(c byte) bool { return ' ' <= c && c <= 0x7F && c != '"' && c != '\\' }
 
-// escapes are the escapes of one letter, by letter and by what they stand for.
+// escapes are the escapes of one letter, by letter and by value.
 const (
 	escapeLetters = `"\/bfnrt`
 	escapeValues  = "\"\\/\b\f\n\r\t"
@@ -125,9 +124,9 @@ func quote(out, value []byte) []byte {
 	return append(out, '"')
 }
 
-// joinsBefore reports whether r, a code point in normal form, may join or change
-// places with what stands before it: whether its combining class is not 0.
-// U+0345 has the highest class of all, so that every other mark moves before it.
+// joinsBefore reports whether r, a code point in normal form, may join or change places with the
+// characters before it: whether its combining class is not 0. U+0345 has the highest class of all,
+// so that every other mark moves before it.
 func joinsBefore(r rune) bool {
 	const last = "\u0345"
 	pair := last + string(r)

@@ -30,8 +30,7 @@ func parseHOCR(in read.Input) (*scan, error) {
 	return s, nil
 }
 
-// hocr adds what lies below an element; block is the innermost paragraph or area
-// around it.
+// hocr adds the content of an element; block is the innermost paragraph or area around it.
 func (s *scan) hocr(n, block *html.Node, depth int) {
 	if depth > maxDepth {
 		return

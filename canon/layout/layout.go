@@ -200,7 +200,7 @@ func (s *scan) write(facts map[string]string) []byte {
 	return canon.Text(text.Bytes())
 }
 
-// noPlace stands in lists of pages and regions for one without text or box.
+// noPlace is the entry, in lists of pages and regions, of one without text or box.
 const noPlace = "-"
 
 // Region returns the box around some lines of a text, counting from 1, by the fact
@@ -221,7 +221,7 @@ func Region(facts map[string]string, first, last int) (Box, bool) {
 	return box, !box.IsZero()
 }
 
-// parseBox reads what String wrote.
+// parseBox reads the output of String.
 func parseBox(s string) (Box, bool) {
 	var n [4]int
 	parts := strings.Split(s, ",")

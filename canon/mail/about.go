@@ -10,7 +10,7 @@ import (
 	"muniment/canon/read"
 )
 
-// describe returns what a mail says about itself, and the facts.
+// describe returns the metadata of a mail, and the facts.
 func (m *message) describe(h header) (read.Meta, map[string]string) {
 	if m.day == "" {
 		m.defects[defectDate]++

@@ -159,8 +159,8 @@ func cutAngle(s string) (address, rest string, ok bool) {
 	return "", "", false
 }
 
-// write returns the one way of writing an entry, and whom it names: a name,
-// else the comment behind an address, else the address.
+// write returns the one way of writing an entry, and whom it names: a name, else the comment after
+// an address, else the address.
 func (b entry) write() (text, name string) {
 	if b.angle {
 		name = b.join(func(w word) string { return w.text })

@@ -53,8 +53,8 @@ func (m *message) read(h header, body []byte, usual string, depth int, apart boo
 	return m.leaf(e)
 }
 
-// entity reads what a header says about its body; usual is its media type when
-// the header gives none.
+// entity reads the description of the body in a header; usual is its media type when the header
+// gives none.
 func (m *message) entity(h header, usual string) entity {
 	e := entity{typ: m.parseStructured(h.get("content-type"))}
 	switch {
@@ -131,8 +131,8 @@ func (m *message) multipart(e entity, depth int) (texts []textPiece, ok bool, er
 	return m.choose(all), true, nil
 }
 
-// choose returns the alternative that is taken: the first with plain text, unless that
-// stands in for the last one, else the last.
+// choose returns the alternative that is taken: the first with plain text, unless that is a stub of
+// the last one, else the last.
 func (m *message) choose(all [][]textPiece) []textPiece {
 	isPlain := func(t textPiece) bool { return t.plain }
 	last := all[len(all)-1]
@@ -150,7 +150,7 @@ func (m *message) choose(all [][]textPiece) []textPiece {
 	return last
 }
 
-// joinTexts returns texts as they stand in a mail.
+// joinTexts joins the texts of a mail.
 func joinTexts(texts []textPiece) []byte {
 	var out [][]byte
 	for _, t := range texts {

@@ -220,10 +220,10 @@ func Reader() read.Reader {
 	}
 }
 
-// cutEmlx returns the mail within a file of Apple Mail: its length in bytes stands on
-// the first line, and what the program noted of it behind it, as an XML property list. A
-// file without such a line, or shorter than it says, is returned as it is but for that
-// line; where no such notes stand behind the length, they, or the file, end the mail.
+// cutEmlx returns the mail within a file of Apple Mail: the first line is its length in bytes, and
+// the program's notes, an XML property list, follow it. A file without such a line, or shorter than
+// it says, is returned without that line; if no such notes follow the length, they, or the file,
+// end the mail.
 func cutEmlx(data []byte) []byte {
 	line, rest := cutLine(data)
 	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))

@@ -124,9 +124,8 @@ func (b *box) facts() map[string]string {
 	return facts
 }
 
-// beginsMail reports whether data begins with a line that divides mails: From, a
-// sender, which may be missing or hold spaces, and a date with a time and behind
-// it a year.
+// beginsMail reports whether data begins with a line that divides mails: From, a sender, which may
+// be missing or contain spaces, and a date with a time followed by a year.
 func beginsMail(data []byte) bool {
 	if !bytes.HasPrefix(data, []byte("From ")) {
 		return false
@@ -167,8 +166,8 @@ func isNumber(word []byte) bool {
 	return len(word) > 0
 }
 
-// nextFrom returns where the next dividing line begins: at the beginning or
-// behind an empty line. It is len(data) where there is none.
+// nextFrom returns the offset of the next dividing line: at the beginning or after an empty line.
+// It is len(data) if there is none.
 func nextFrom(data []byte) int {
 	if beginsMail(data) {
 		return 0

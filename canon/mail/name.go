@@ -9,7 +9,7 @@ import (
 	"muniment/canon"
 )
 
-// extensions are those of parts without a file name.
+// extensions are the extensions of parts without a file name, by media type.
 var extensions = map[string]string{
 	plainText: ".txt", "text/html": ".html", "application/xhtml+xml": ".xhtml", "text/calendar": ".ics", rfc822: ".eml", outlookType: ".msg",
 	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/svg+xml": ".svg", "image/webp": ".webp",

@@ -14,8 +14,8 @@ const rtfType = "text/rtf"
 // headOfRTF is how many bytes of a document are searched for what it was made from.
 const headOfRTF = 1000
 
-// readBody returns the text of the mail: the plain one unless it stands in for a page, else
-// the other. What cannot be read as text becomes a part.
+// readBody returns the text of the mail: the plain one unless it is a stub of a page, else the
+// other. A text that cannot be read becomes a part.
 func (o *outlook) readBody() ([]byte, error) {
 	text, charset, err := o.text(propBody)
 	if err != nil {

@@ -144,7 +144,7 @@ func (m *message) joinPieces(pieces map[int]piece) (string, bool) {
 	return s, true
 }
 
-// decodePercent decodes %XX; a sign that begins none stands for itself.
+// decodePercent decodes %XX; other percent signs are kept.
 func decodePercent(s string) []byte {
 	var out []byte
 	for i := 0; i < len(s); i++ {
@@ -160,8 +160,8 @@ func decodePercent(s string) []byte {
 	return out
 }
 
-// stripComments replaces comments outside quoted strings by a space; one that
-// is never closed stands as it is.
+// stripComments replaces comments outside quoted strings by a space; one that is never closed is
+// kept.
 func stripComments(s string) string {
 	if !strings.Contains(s, "(") {
 		return s

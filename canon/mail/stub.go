@@ -9,7 +9,7 @@ import (
 //go:embed stubs.txt
 var stubList string
 
-// stubPhrases are the phrases of plain texts that stand in for a page, as fold writes them.
+// stubPhrases are the phrases of plain texts that are stubs of a page, as fold writes them.
 var stubPhrases = func() (out []string) {
 	for line := range strings.Lines(stubList) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -19,7 +19,7 @@ var stubPhrases = func() (out []string) {
 	return out
 }()
 
-// Sizes by which a plain text stands in for a page, in letters and digits.
+// Sizes by which a plain text is a stub of a page, in letters and digits.
 const (
 	// stubRatio is how many times longer the page must be. A plain text that a program
 	// makes of a page has nearly all of its words.
@@ -31,15 +31,15 @@ const (
 	maxStub = 1500
 )
 
-// The ways in which a plain text stands in for a page.
+// The ways in which a plain text is a stub of a page.
 const (
 	stubByPhrase = "phrase"
 	stubByLength = "length"
 	stubEmpty    = "empty"
 )
 
-// stubOf returns how a plain text stands in for a page with another text, "" where it is a
-// text of its own.
+// stubOf returns the way in which a plain text is a stub of a page with another text, "" for a text
+// of its own.
 func stubOf(plain, page []byte) string {
 	short, long := countLetters(plain), countLetters(page)
 	switch {

@@ -73,9 +73,8 @@ func decodeBase64(src []byte) (out []byte, bad int) {
 	return out, bad
 }
 
-// behindPadding decodes a base64 body up to its first padding and appends what
-// stands behind it as it is: mailing lists add their footers so, in plain text.
-// ok is false where nothing stands there.
+// behindPadding decodes a base64 body up to its first padding and appends the rest unchanged:
+// mailing lists add their footers so, in plain text. ok is false without a rest.
 func behindPadding(body []byte) (data []byte, ok bool) {
 	i := bytes.IndexByte(body, '=')
 	if i < 0 {
@@ -90,8 +89,7 @@ func behindPadding(body []byte) (data []byte, ok bool) {
 	return append(append(data, '\n'), added...), true
 }
 
-// base64Value returns the six bits that a character of base64 stands for, or
-// -1.
+// base64Value returns the six bits of a character of base64, or -1.
 func base64Value(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':

@@ -67,7 +67,7 @@ func readID3(data []byte, f *facts) {
 	}
 }
 
-// skipExtension returns the body of a tag behind its extended header.
+// skipExtension returns the body of a tag after its extended header.
 func skipExtension(body []byte, version byte) []byte {
 	if len(body) < 4 {
 		return nil

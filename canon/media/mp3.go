@@ -72,8 +72,8 @@ func confirmedFrame(data []byte, at int) (frame, bool) {
 	return f, ok && next.version == f.version && next.layer == f.layer && next.rate == f.rate
 }
 
-// maxSearch is how far behind the tag the first frame may be. Some tags are
-// longer than they say.
+// maxSearch is the largest distance of the first frame from the tag. Some tags are longer than they
+// say.
 const maxSearch = 64 << 10
 
 // firstFrame returns where the sound begins.
@@ -87,7 +87,7 @@ func firstFrame(data []byte) (int, bool) {
 	return 0, false
 }
 
-// isMP3 takes a tag for a recording whatever is behind it.
+// isMP3 takes a tag for a recording whatever follows it.
 func isMP3(data []byte) bool {
 	_, ok := firstFrame(data)
 	return ok || id3Len(data) > 0

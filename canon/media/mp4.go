@@ -91,8 +91,8 @@ func movieDuration(body []byte) (n, rate uint64) {
 	return 0, 0
 }
 
-// readSamples reads the first entry of a table of sample descriptions: behind
-// a count, a box that begins with 8 bytes of its own and 8 more.
+// readSamples reads the first entry of a table of sample descriptions: after a count, a box that
+// begins with 8 bytes of its own and 8 more.
 func readSamples(body []byte, f *facts) {
 	const count = 8
 	if len(body) < count {

@@ -52,8 +52,8 @@ func readOgg(data []byte, f *facts) {
 	s.read(f)
 }
 
-// page adds what a page holds of the first two packets. A segment of less than
-// 255 bytes ends a packet.
+// page adds the parts of the first two packets in a page. A segment of less than 255 bytes ends a
+// packet.
 func (s *oggStream) page(table, body []byte) {
 	for _, n := range table {
 		if s.done == len(s.packets) {

@@ -71,7 +71,7 @@ const (
 	tableTextBoxes   = 56
 )
 
-// Numbers of stories, in the order in which their characters stand.
+// Numbers of stories, in the order of their characters.
 const (
 	storyBody = iota
 	storyNotes
@@ -270,7 +270,7 @@ func (x *binaryDoc) readSections() error {
 	return nil
 }
 
-// A noteStory is a list of texts that stand behind the body.
+// A noteStory is a list of texts that follow the body.
 type noteStory struct {
 	story, table int
 	refs         int // the table of where the body refers to them, -1 for none

@@ -162,7 +162,7 @@ func eachModifier(b []byte, fn func(mod uint16, arg []byte)) {
 	}
 }
 
-// plain is what characters and paragraphs are of which nothing is said.
+// plain is the formatting of characters and paragraphs without properties.
 var plain docRun
 
 // runAt returns the properties of a character.

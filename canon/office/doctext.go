@@ -196,7 +196,7 @@ func (x *binaryDoc) countOf(is bool, fact string) {
 	}
 }
 
-// begin takes over how the characters of a run stand.
+// begin adopts the formatting of a run.
 func (x *binaryDoc) begin(r *docRun) {
 	x.concealed, x.struck, x.level = false, r.struck, r.rise
 	switch {

@@ -99,7 +99,7 @@ func (x *docx) element(e xml.StartElement) error {
 	return x.children()
 }
 
-// children writes what is in the current element.
+// children writes the content of the current element.
 func (x *docx) children() error {
 	return x.Each(func(e xml.StartElement, chars []byte) error {
 		if x.err != nil {
@@ -174,14 +174,14 @@ func (x *docx) word(e xml.StartElement) error {
 	return x.children()
 }
 
-// countShown counts what the text shows.
+// countShown counts a fact about shown text.
 func (x *docx) countShown(fact string) {
 	if !x.isSilent() {
 		x.count(fact)
 	}
 }
 
-// character writes the elements that stand for one character.
+// character writes the elements that denote one character.
 func (x *docx) character(e xml.StartElement) {
 	if x.run == nil || x.run.ownMark {
 		return // the same names are used for tab stops
@@ -271,7 +271,7 @@ func (x *docx) begin() {
 	}
 }
 
-// separation returns how far a paragraph stands from its neighbours.
+// separation returns the separation of a paragraph from its neighbours.
 func (p paragraph) separation() int {
 	if p.list && !p.heading {
 		return lineBreak
@@ -295,7 +295,7 @@ func (x *docx) runOf() error {
 	return err
 }
 
-// runProperties reads what a run says of itself, where it is one.
+// runProperties reads the properties of a run, outside of one nothing.
 func (x *docx) runProperties() error {
 	if x.run == nil {
 		return x.Skip()
@@ -333,7 +333,7 @@ func (x *docx) runProperties() error {
 	return err
 }
 
-// errField is for a field behind whose beginning all would be an instruction.
+// errField is for a field without an end: all after its beginning would be an instruction.
 var errField = errors.New("a field begins and never ends")
 
 // readStory writes the blocks within an element, in which fields end that begin.
@@ -360,7 +360,7 @@ func (x *docx) dropDeleted(name string) error {
 	return err
 }
 
-// textBox writes a text box behind the paragraph in which it is anchored.
+// textBox writes a text box after the paragraph in which it is anchored.
 func (x *docx) textBox() error {
 	x.countShown("text_boxes")
 	run, concealed := x.run, x.concealed

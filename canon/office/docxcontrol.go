@@ -26,9 +26,8 @@ func boxOf(checked bool) string {
 	return boxEmpty
 }
 
-// boxFor returns the box of the check box around it in the place of its glyph, which is
-// the first character there, and words that stand in the control beside it; outside of a
-// check box the text.
+// boxFor replaces the glyph of a check box, which is the first character of its control, by its
+// box, and returns the other words of the control; outside of a check box it returns the text.
 func (x *docx) boxFor(text string) string {
 	if x.check == "" || text == "" || x.checked {
 		return text
@@ -43,8 +42,8 @@ func (x *docx) boxFor(text string) string {
 	return x.check + text[n:]
 }
 
-// control writes a content control: a check box as its state, and nothing where a hint
-// stands in the place of a value.
+// control writes a content control: a check box as its state, and nothing for a hint without a
+// value.
 func (x *docx) control() error {
 	check, checked := x.check, x.checked
 	hint := false
@@ -156,8 +155,7 @@ func (x *docx) formValue() (value string, err error) {
 	return value, err
 }
 
-// chosenEntry returns the entry of a drop-down list that was chosen, else the one that
-// stands there at first.
+// chosenEntry returns the entry of a drop-down list that was chosen, else the initial one.
 func (x *docx) chosenEntry() (string, error) {
 	chosen, initial := "", "0"
 	var entries []string

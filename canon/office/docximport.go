@@ -25,7 +25,7 @@ const (
 	maxImportDepth = 3
 )
 
-// imports is what is left of the limits.
+// imports is the rest of the limits.
 type imports struct {
 	parts, depth int
 	bytes        int64

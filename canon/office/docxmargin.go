@@ -45,8 +45,8 @@ func (x *docx) section() error {
 	})
 }
 
-// writeMargins writes the headers and footers that pages have, behind all other text,
-// each text once, and returns their parts.
+// writeMargins writes the headers and footers of pages after all other text, each text once, and
+// returns their parts.
 func (x *docx) writeMargins(related []docpack.Relation, settings string) (parts []string, err error) {
 	evenPages := false
 	if settings != "" && x.pack.Has(settings) {

@@ -71,8 +71,7 @@ func (l *numList) first(level int) int {
 	return l.levelAt(level).start
 }
 
-// next counts a paragraph at a level and returns its number, with what stands
-// between it and the text.
+// next counts a paragraph at a level and returns its number, with the separator before the text.
 func (l *numList) next(level int) string {
 	switch {
 	case l.start[level] != nil && !l.begun[level], !l.counting[level]:
@@ -235,7 +234,7 @@ func readNumbering(c *docpack.Pack, name string) (numbering, error) {
 	return lists, err
 }
 
-// definition reads what lists have in common.
+// definition reads the common properties of lists.
 func (x *docx) definition() (*numDefinition, error) {
 	def := &numDefinition{}
 	err := x.eachWord(func(e xml.StartElement) error {

@@ -57,7 +57,7 @@ func builtinHeading(name string) int {
 	return int(n[0] - '0')
 }
 
-// styles are what the styles of a document say of lists and hidden text.
+// styles are the properties of a document's styles for lists and hidden text.
 type styles struct {
 	byID     map[styleKey]style
 	standard string // the paragraphs' style that states none
@@ -87,7 +87,7 @@ func (s styles) chain(kind, id string) func(yield func(style) bool) {
 	}
 }
 
-// paragraph returns what the style of a paragraph says.
+// paragraph returns the paragraph properties of a style.
 func (s styles) paragraph(id string) paragraph {
 	if id == "" {
 		id = s.standard
@@ -116,7 +116,7 @@ func (s styles) paragraph(id string) paragraph {
 	}
 }
 
-// hiddenText returns what a style says of hidden text.
+// hiddenText returns the statement of a style about hidden text.
 func (s styles) hiddenText(id, kind string) statement {
 	for st := range s.chain(kind, id) {
 		if st.hidden != unstated {
@@ -126,7 +126,7 @@ func (s styles) hiddenText(id, kind string) statement {
 	return unstated
 }
 
-// struck returns what a style says of text that is struck through.
+// struck returns the statement of a style about struck text.
 func (s styles) struck(id, kind string) statement {
 	for st := range s.chain(kind, id) {
 		if st.struck != unstated {

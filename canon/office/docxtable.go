@@ -27,7 +27,7 @@ func (x *docx) eachWord(fn func(e xml.StartElement) error) error {
 	})
 }
 
-// properties reads what a paragraph says of itself.
+// properties reads the properties of a paragraph.
 func (x *docx) properties() error {
 	style, number, level, numLevel := "", "", "", -1
 	deleted, hidden := false, false

@@ -64,7 +64,7 @@ var odtSkipped = map[string]map[string]bool{
 var shapes = wordSet(`text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path
 	connector caption measure`)
 
-// children writes what is in the current element.
+// children writes the content of the current element.
 func (x *odt) children() error {
 	return x.Each(func(e xml.StartElement, chars []byte) error {
 		if x.err != nil {
@@ -143,8 +143,8 @@ func (x *odt) textElement(e xml.StartElement) error {
 	return x.children()
 }
 
-// characters writes text in which runs of white space are one space, also
-// across elements, and none stands at the beginning of a paragraph.
+// characters writes text in which runs of white space are one space, also across elements, and none
+// at the beginning of a paragraph.
 func (x *odt) characters(chars []byte) {
 	var out []byte
 	for _, c := range chars {
@@ -319,7 +319,7 @@ func (x *odt) countChanges() error {
 	})
 }
 
-// writeDrawing writes what is drawn: text boxes, pictures, objects.
+// writeDrawing writes drawn content: text boxes, pictures, objects.
 func (x *odt) writeDrawing(e xml.StartElement) error {
 	name := e.Name.Local
 	switch {

@@ -59,8 +59,8 @@ func (x *odt) turnPage(family, name string) {
 	}
 }
 
-// writeMargins writes the headers and footers of the master pages that the text begins,
-// behind all other text, each text once.
+// writeMargins writes the headers and footers of the master pages that the text begins after all
+// other text, each text once.
 func (x *odt) writeMargins() error {
 	texts := map[string][]string{} // by kind
 	err := x.each(func(root xml.StartElement) error {

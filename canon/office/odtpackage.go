@@ -62,7 +62,7 @@ func readOdt(c *docpack.Pack) (*document, error) {
 	return doc, x.err
 }
 
-// packageSource reads what a package says about itself.
+// packageSource reads the metadata of a package.
 func (doc *document) packageSource(c *docpack.Pack) {
 	d, err := c.XML(odtMeta)
 	if err != nil {
@@ -72,7 +72,7 @@ func (doc *document) packageSource(c *docpack.Pack) {
 	doc.source, doc.identifier, doc.sourceErr = odtSource(d, false)
 }
 
-// body writes the text of a document and behind it the notes.
+// body writes the text of a document and then the notes.
 func (x *odt) body(name string) error {
 	found := false
 	err := x.document(func() error {
@@ -170,9 +170,9 @@ func (x *odt) each(fn func(e xml.StartElement) error) error {
 	})
 }
 
-// readStyles reads what styles say of hidden, struck and raised text. A style of content.xml has
-// the last word over one of the same name in styles.xml, as for every style
-// that a program generates.
+// readStyles reads the properties of styles for hidden, struck and raised text. A style of
+// content.xml has the last word over one of the same name in styles.xml, as for every style that a
+// program generates.
 func (x *odt) readStyles() error {
 	return x.each(func(e xml.StartElement) error {
 		if odfSpace(e) != odfStyle || e.Name.Local != "style" {
@@ -213,8 +213,7 @@ func lineThrough(style, kind string) statement {
 	return yes
 }
 
-// odtSource reads what the document says about itself. In a flat document that
-// is one of several parts.
+// odtSource reads the metadata of the document. In a flat document that is one of several parts.
 func odtSource(d *docpack.Decoder, flat bool) (m read.Meta, identifier string, err error) {
 	x := odt{Decoder: d}
 	editor := ""

@@ -63,7 +63,7 @@ func (x *odt) cell(e xml.StartElement) error {
 	return err
 }
 
-// repeatCount returns how many cells or rows an element stands for.
+// repeatCount returns the number of cells or rows that an element represents.
 func (x *odt) repeatCount(e xml.StartElement, attribute string, limit int) (int, error) {
 	n := 1
 	if v := odfAttr(e, attribute); v != "" {

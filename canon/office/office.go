@@ -84,8 +84,7 @@ const (
 	OdtName  = "odt@3"
 )
 
-// Limits, beside those of package docpack. A document beyond one of them
-// stays bytes@1.
+// Limits, in addition to those of package docpack. A document beyond one of them stays bytes@1.
 const (
 	// MaxOutput is the longest text in bytes, text in cells, notes and text boxes
 	// counted again for each of them around it, since it is copied there. Text is
@@ -215,9 +214,8 @@ func (doc *document) form(parts []read.Part) read.Form {
 	}
 }
 
-// checkCompound tells what the files are that bear a document's name and are
-// no zip container: Word keeps a document with a password in the container that
-// it used before 2007.
+// checkCompound identifies files with a document's name that are no zip container: Word keeps a
+// document with a password in the container that it used before 2007.
 func checkCompound(data []byte) error {
 	if !bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")) {
 		return nil

@@ -208,7 +208,7 @@ func (t partTypes) of(name string) string {
 	return t.byExtension[strings.TrimPrefix(path.Ext(lower), ".")]
 }
 
-// docxSource reads what the document says about itself.
+// docxSource reads the metadata of the document.
 func docxSource(c *docpack.Pack, name string) (m read.Meta, identifier string, err error) {
 	d, err := c.XML(name)
 	if err != nil {
@@ -252,7 +252,7 @@ func docxSource(c *docpack.Pack, name string) (m read.Meta, identifier string, e
 	return m, identifier, nil
 }
 
-// wordSet returns the set of names that stand in a list with spaces.
+// wordSet returns the set of names in a list with spaces.
 func wordSet(names string) map[string]bool {
 	m := map[string]bool{}
 	for name := range strings.FieldsSeq(names) {

@@ -9,8 +9,8 @@ import (
 	"muniment/canon/read"
 )
 
-// A rise is where characters stand: raised above the line, lowered below it, or
-// as unstated as a style leaves it.
+// A rise is the position of characters: raised above the line, lowered below it, or as unstated as
+// a style leaves it.
 type rise uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	baseline // stated to be on the line
 )
 
-// form writes a run that stands there.
+// form writes a run at this position.
 func (r rise) form(run string) string {
 	switch r {
 	case above:
@@ -48,7 +48,7 @@ func (w *writer) endRun() {
 	s.rising, s.strike = onLine, false
 }
 
-// writeRaised reads an element that stands above or below as a whole.
+// writeRaised reads an element that is above or below the line as a whole.
 func (w *writer) writeRaised(r rise, read func() error) error {
 	w.push()
 	err := read()
@@ -112,7 +112,7 @@ func textPosition(val string) rise {
 	return baseline
 }
 
-// rise returns what a style says of raised and lowered text.
+// rise returns the statement of a style about raised and lowered text.
 func (s styles) rise(id, kind string) rise {
 	for st := range s.chain(kind, id) {
 		if st.rise != onLine {

@@ -8,7 +8,7 @@ import (
 	"muniment/canon/read"
 )
 
-// How far two things stand apart.
+// The separation of two things.
 const (
 	lineBreak = 1
 	blankLine = 2
@@ -52,7 +52,7 @@ func newWriter() *writer {
 // isSilent reports whether what is read now is not part of the text.
 func (w *writer) isSilent() bool { return w.mute > 0 || w.concealed }
 
-// heading keeps what was written since before, if that is a heading of the body.
+// heading keeps the text written since before, if it is a heading of the body.
 func (w *writer) heading(level, before int) {
 	w.endRun()
 	if level == 0 || len(w.outer) > 0 || w.isSilent() || before > len(w.out) || len(w.headings) == read.MaxHeadings {
@@ -68,8 +68,7 @@ func (w *writer) fail(format string, args ...any) {
 	}
 }
 
-// unread keeps the first reason why what stands beside the text could not be read: a
-// header, a footer, the comments.
+// unread keeps the first reason why a header, a footer or the comments could not be read.
 func (w *writer) unread(what string, err error) {
 	if w.reasons == nil {
 		w.reasons = map[string]string{}

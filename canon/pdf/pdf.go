@@ -112,11 +112,11 @@ func readPDF(data []byte, tool poppler) (read.Form, error) {
 	return form, nil
 }
 
-// noText stands in the list of pages for one without text.
+// noText is the entry, in the list of pages, of a page without text.
 const noText = "-"
 
-// pages makes the text of what pdftotext wrote, a form feed behind each page,
-// and lists the lines on which pages begin.
+// pages makes the text of the output of pdftotext, a form feed after each page, and lists the lines
+// on which pages begin.
 func pages(out []byte) (payload []byte, starts []string, err error) {
 	out = bytes.TrimSuffix(bytes.ReplaceAll(bytes.ToValidUTF8(out, []byte("\uFFFD")), []byte{0}, []byte("\uFFFD")), []byte{'\f'})
 	if n := bytes.Count(out, []byte{'\f'}) + 1; n > MaxPages {

@@ -107,8 +107,7 @@ type boundedBuffer struct {
 	lines int
 }
 
-// Write keeps what fits. It fails when the buffer is full, unless the rest is
-// dropped.
+// Write keeps the bytes that fit. It fails when the buffer is full, unless the rest is dropped.
 func (b *boundedBuffer) Write(p []byte) (int, error) {
 	b.lines += bytes.Count(p, []byte{'\n'})
 	room := b.max - b.buf.Len()
@@ -153,8 +152,8 @@ func firstLine(said string) string {
 	return string(points[:min(len(points), maxReason)])
 }
 
-// describe takes what the PDF says about itself from pdfinfo. Without that
-// program, or where it stumbles, the record says less.
+// describe takes the metadata of the PDF from pdfinfo. Without that program, or if it fails, the
+// record has less.
 func (p poppler) describe(data []byte, form *read.Form) {
 	if p.pdfinfo == "" {
 		return

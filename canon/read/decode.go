@@ -95,10 +95,10 @@ func Decode(data []byte, hint string) (utf8Text []byte, charset string, err erro
 	return nil, "", errors.New("the charset cannot be told: the bytes are neither UTF-8 nor of a recognized charset")
 }
 
-// DecodeDeclared is Decode of a text that names its charset itself, as XML does: the name
-// counts behind a byte order mark and the hint, and before the test for UTF-8. A name
-// that is not known, or in whose charset more bytes are undecodable than Decode lets
-// pass, does not count. The decision is "windows-1252 declared".
+// DecodeDeclared is Decode of a text that names its charset itself, as XML does: the name counts
+// after a byte order mark and the hint, and before the test for UTF-8. A name that is not known, or
+// in whose charset more bytes are undecodable than Decode lets pass, does not count. The decision
+// is "windows-1252 declared".
 func DecodeDeclared(data []byte, hint, declared string) (utf8Text []byte, charset string, err error) {
 	c, known := candidateByName(declared, "declared")
 	_, marked := candidateByMark(data)

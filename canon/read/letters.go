@@ -40,7 +40,7 @@ const (
 	lettersPlain = 8
 )
 
-// lettersSigns may stand in the text of any language.
+// lettersSigns may be in the text of any language.
 const lettersSigns = "„“”‚‘’‹›«»–—…§€°·\u00A0\u00AD¿¡、。，「」・！？：；（）《》　"
 
 // costs returns the tables of the models, made once.
@@ -253,9 +253,8 @@ func (m lettersModel) costOf(r, before, after rune, table map[rune]int) int {
 // isASCIILetter reports whether a character is a letter of ASCII.
 func isASCIILetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// candidateByFourBytes recognizes GB18030 in a text of another script than Chinese: its
-// letters are sequences of four bytes, a digit in every second, which stand in
-// no text of another charset.
+// candidateByFourBytes recognizes GB18030 in a text of another script than Chinese: its letters are
+// sequences of four bytes, a digit in every second, which occur in no text of another charset.
 func candidateByFourBytes(data []byte) (candidate, bool) {
 	long := 0
 	for i := 0; i < len(data); {

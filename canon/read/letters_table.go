@@ -10,7 +10,7 @@ type lettersModel struct {
 	common, usual, rare string
 }
 
-// A script decides how a letter may stand beside ASCII letters.
+// A script decides whether a letter may adjoin ASCII letters.
 type script uint8
 
 const (

@@ -12,7 +12,7 @@ const (
 // MarkEnd ends a mark.
 const MarkEnd = "⟧"
 
-// MarkStart returns what begins a mark of a kind.
+// MarkStart returns the beginning of a mark of a kind.
 func MarkStart(kind string) string { return "⟦" + kind + ": " }
 
 // Marked returns words within a mark of a kind, white space at their edges outside

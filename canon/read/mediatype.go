@@ -2,10 +2,10 @@ package read
 
 import "strings"
 
-// ParseMediaType reads a media type as browsers read a Content-Type (WHATWG MIME
-// Sniffing, 4.4): the type in lower case, "" if it is none, and the charset that
-// stands there first in printable ASCII, "" if none does. Parameters without
-// form are passed over, quotation marks need not close, and names have any case.
+// ParseMediaType reads a media type as browsers read a Content-Type (WHATWG MIME Sniffing, 4.4):
+// the type in lower case, "" if it is none, and its first charset in printable ASCII, "" if it has
+// none. Parameters without form are passed over, quotation marks need not close, and names have any
+// case.
 func ParseMediaType(s string) (bare, charset string) {
 	bare, rest, _ := strings.Cut(s, ";")
 	bare = strings.ToLower(strings.Trim(bare, httpSpace))
@@ -53,8 +53,7 @@ func isPrintable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0x7F })
 }
 
-// cutQuoted reads a quoted string behind its first mark, up to the second one or
-// the end.
+// cutQuoted reads a quoted string after its first mark, up to the second one or the end.
 func cutQuoted(s string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -50,8 +50,8 @@ type Form struct {
 	Parts         []Part            // what lies inside and is an artifact of its own
 }
 
-// Meta is what a document states about itself in plain fields. Every member
-// may be empty; nothing in it is guessed from prose.
+// Meta is the metadata that a document states in plain fields. Every member may be empty; nothing
+// in it is guessed from prose.
 type Meta struct {
 	Title       string
 	Creators    []string

@@ -41,8 +41,8 @@ type Registry struct {
 	byType, byExtension, byRoot map[string]Reader
 }
 
-// NewRegistry returns a registry of the given readers beside text@1 and
-// bytes@1. It panics when two readers claim one media type or extension.
+// NewRegistry returns a registry of the given readers, text@1 and bytes@1. It panics when two
+// readers claim one media type or extension.
 func NewRegistry(readers ...Reader) *Registry {
 	r := &Registry{map[string]Reader{}, map[string]Reader{}, map[string]Reader{}}
 	for _, reader := range readers {
@@ -244,9 +244,9 @@ func (r Reader) typeFor(ext string) string {
 	return r.MediaTypes[0]
 }
 
-// mailboxType is the type of a file whose first lines are those of a mailbox, which
-// programs for mail name without an extension; mailboxHead knows them: a line
-// that divides mails, with a time and a year, and a header field behind it.
+// mailboxType is the type of a file that begins like a mailbox, which programs for mail name
+// without an extension; mailboxHead matches the beginning: a line that divides mails, with a time
+// and a year, and a header field after it.
 const mailboxType = "application/mbox"
 
 var mailboxHead = regexp.MustCompile(`^From [^\r\n]*\b\d{1,2}:\d\d(?::\d\d)?\b[^\r\n]* \d{4}\b[^\r\n]*\r?\n[!-9;-~]+:[ \t\r\n]`)

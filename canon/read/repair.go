@@ -2,11 +2,10 @@ package read
 
 import "unicode/utf8"
 
-// Repair returns data with U+FFFD in the place of what is not UTF-8, one for
-// each maximal subpart of an ill-formed sequence (The Unicode Standard, 3.9,
-// and the decoder of the Encoding Standard): the longest beginning of a
-// character that the bytes are, or else one byte. Valid data is returned as
-// it is.
+// Repair returns data with U+FFFD instead of bytes that are not UTF-8, one for each maximal subpart
+// of an ill-formed sequence (The Unicode Standard, 3.9, and the decoder of the Encoding Standard):
+// the longest beginning of a character that the bytes are, or else one byte. Valid data is returned
+// as it is.
 func Repair(data []byte) []byte {
 	if utf8.Valid(data) {
 		return data

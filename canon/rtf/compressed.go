@@ -20,7 +20,7 @@ const (
 	maxCopy = 17
 )
 
-// firstWindow is what the window holds before the first byte.
+// firstWindow is the content of the window before the first byte.
 const firstWindow = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` +
 	"\r\n" + `\par \pard\plain\f0\fs20\b\i\u\tab\tx`
 

@@ -414,7 +414,7 @@ func (p *parser) flush() {
 	p.surrogates()
 }
 
-// surrogates writes what \u gave.
+// surrogates writes the UTF-16 units of \u.
 func (p *parser) surrogates() {
 	if len(p.units) > 0 {
 		p.write(string(utf16.Decode(p.units)))
@@ -438,5 +438,5 @@ func (p *parser) decode() {
 	p.pending = p.pending[:0]
 }
 
-// isLetter reports whether c may stand in a control word.
+// isLetter reports whether c may be in a control word.
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

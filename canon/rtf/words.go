@@ -5,7 +5,7 @@ import (
 	"muniment/canon/read"
 )
 
-// characters are the control words that stand for one.
+// characters maps control words to the characters that they denote.
 var characters = map[string]string{"par": "\n\n", "sect": "\n\n", "page": "\n\n", "column": "\n", "line": "\n", "lbr": "\n", "softline": "\n", "tab": "\t",
 	"emdash": "—", "endash": "–", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
 	"zwj": "\u200D", "zwnj": "\u200C", "cell": "\t", "nestcell": "\t", "row": "\n", "nestrow": "\n"}
@@ -76,8 +76,7 @@ func (p *parser) word(word string, number int, has bool) {
 	}
 }
 
-// riseOf returns where characters stand behind a control word, which a number of 0 takes
-// back.
+// riseOf returns the position of characters after a control word, which a number of 0 takes back.
 func riseOf(word string, on bool) int {
 	switch {
 	case !on:
@@ -90,8 +89,8 @@ func riseOf(word string, on bool) int {
 	return 0
 }
 
-// breakLine writes what ends a paragraph, a line or a cell. A paragraph within a
-// cell ends with a space, so that a row stays a line.
+// breakLine writes the end of a paragraph, a line or a cell. A paragraph within a cell ends with a
+// space, so that a row stays a line.
 func (p *parser) breakLine(word, text string) {
 	if p.state.destination == "fonttbl" {
 		return

@@ -98,7 +98,7 @@ func (o *ods) readRow(row xml.StartElement) error {
 	return nil
 }
 
-// repeatCount returns how often an element stands for itself, from 1.
+// repeatCount returns the number of equal elements that an element represents, from 1.
 func repeatCount(e xml.StartElement, attribute string) int {
 	n, err := strconv.Atoi(docpack.Attr(e, attribute))
 	if err != nil || n < 1 {

@@ -34,7 +34,7 @@ const (
 	OdsName  = "ods@1"
 )
 
-// Limits, beside those of package docpack.
+// Limits, in addition to those of package docpack.
 const (
 	// maxColumns is the number of columns that Excel has; OpenDocument has no more.
 	maxColumns = 16384

@@ -136,7 +136,7 @@ func readXls(data []byte, b *book) error {
 	return nil
 }
 
-// readGlobals reads what stands before the sheets.
+// readGlobals reads the records before the sheets.
 func (x *xls) readGlobals() error {
 	r, err := x.record(0)
 	switch {
@@ -270,9 +270,8 @@ func (c *continued) bytes(n int) ([]byte, error) {
 	return out, nil
 }
 
-// text returns a text of so many characters behind its flags, which stand again where
-// it runs on into another record. What says how it looks, and how it is pronounced, is
-// passed over.
+// text returns a text of length characters after its flags, which are repeated where it continues
+// in another record. Formatting and phonetic data are skipped.
 func (c *continued) text(length int) (string, error) {
 	const wide, phonetic, rich = 1, 4, 8
 	head, err := c.bytes(1)

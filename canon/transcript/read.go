@@ -122,7 +122,7 @@ func blocksOf(lines []string) [][]string {
 	return blocks
 }
 
-// header reads what follows WEBVTT: a title, and lines like "Language: en".
+// header reads the header after WEBVTT: a title, and lines like "Language: en".
 func (t *track) header(title string, lines []string) {
 	t.source.Title = cleanField(strings.TrimLeft(title, " \t-"))
 	for _, line := range lines {
@@ -167,7 +167,7 @@ func (t *track) block(block []string) {
 	}
 }
 
-// blanks may all stand behind the name of a tag or block.
+// blanks may all follow the name of a tag or block.
 var blanks = strings.NewReplacer("\n", " ", "\t", " ", "\f", " ")
 
 // stripVTT resolves tags and references of a cue. A tag runs to the next ">",

@@ -14,8 +14,8 @@ const arrow = " --> "
 // mistake. SubRip has a comma and WebVTT a point, and may leave out the hours.
 const timePattern = `(?:(\d{1,4}):)?([0-5]?\d):([0-5]\d)[.,](\d{3})`
 
-// timeLine is a line of times and whatever is behind them, which is about
-// places on the screen.
+// timeLine matches a line of times with the settings after them, which are about places on the
+// screen.
 var timeLine = regexp.MustCompile(`^[ \t]*` + timePattern + `[ \t]*-->[ \t]*` + timePattern + `(?:[ \t].*)?$`)
 
 // timesOf reads a line of times.

@@ -60,7 +60,7 @@ func expand(source []byte) ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// prolog finds what may stand before a document type.
+// prolog finds the prolog before a document type.
 var prolog = regexp.MustCompile(`^(?s)(?:\s+|<\?.*?\?>|<!--.*?-->)*`)
 
 // findDoctype returns where a document type begins and ends, and what it declares.

@@ -17,7 +17,7 @@ var headerList string
 // A rule names the place of a field in a header.
 type rule struct{ field, path string }
 
-// rules are those of headers.txt, in their order.
+// rules are the rules of headers.txt, in their order.
 var rules = sync.OnceValue(func() (out []rule) {
 	for line := range strings.Lines(headerList) {
 		if field, path, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
@@ -104,7 +104,7 @@ func statedDate(e xml.StartElement) string {
 	return ""
 }
 
-// source returns what the header says of the document.
+// source returns the metadata of the header.
 func (h *header) source() (m read.Meta) {
 	for _, r := range rules() {
 		for _, v := range h.values[r.path] {

@@ -83,8 +83,8 @@ func isSpace(r rune) bool {
 	return false
 }
 
-// children writes what is within the element whose start was read last. mixed is
-// whether it has text of its own.
+// children writes the content of the element whose start was read last. mixed is whether it has
+// text of its own.
 func (w *writer) children(in context, mixed bool) error {
 	return w.d.Each(func(e xml.StartElement, chars []byte) error {
 		if chars == nil {
@@ -153,7 +153,7 @@ func (w *writer) element(e xml.StartElement, in context, parentMixed bool) error
 	return err
 }
 
-// isBlock reports whether an element of a kind is a block where it stands.
+// isBlock reports whether an element of a kind is a block in its context.
 func isBlock(kind string, in context, parentMixed bool) bool {
 	switch kind {
 	case "para", "block":
@@ -164,7 +164,7 @@ func isBlock(kind string, in context, parentMixed bool) bool {
 	return !in.runsOn && !parentMixed
 }
 
-// kindOf returns the kind of an element where it stands.
+// kindOf returns the kind of an element in its context.
 func (w *writer) kindOf(e xml.StartElement, in context) string {
 	kind := kinds()[e.Name.Local]
 	switch {
@@ -187,9 +187,9 @@ func (w *writer) kindOf(e xml.StartElement, in context) string {
 	return kind
 }
 
-// inner writes what is within an element. Elements that follow each other without
-// characters between them, in an element that has no text of its own, are set off: by
-// tabs in the row of a table, else by spaces.
+// inner writes the content of an element. Elements that follow each other without characters
+// between them, in an element that has no text of its own, are set off: by tabs in the row of a
+// table, else by spaces.
 func (w *writer) inner(kind string, in context, mixed bool) error {
 	row := kind == "line" && isRow(w.path[len(w.path)-1])
 	if !row && (mixed || kind != "line" && kind != "phrase" && kind != "para") {
@@ -234,7 +234,7 @@ func (w *writer) cell(e xml.StartElement, in context) error {
 	return w.children(in, mixed)
 }
 
-// note writes a note behind the text.
+// note writes a note after the text.
 func (w *writer) note(e xml.StartElement, in context) error {
 	blocks, line, space := w.blocks, w.line, w.space
 	w.blocks, w.line, w.space = w.notes, nil, false
@@ -270,7 +270,7 @@ func attribute(e xml.StartElement, local string) string {
 	return plain
 }
 
-// raise sets what was written from a place on above or below the line.
+// raise sets the text written from a place on above or below the line.
 func (w *writer) raise(kind string, from int) {
 	switch {
 	case from > len(w.line):
@@ -338,8 +338,8 @@ func (w *writer) endBlock() {
 	w.line, w.space = nil, false
 }
 
-// scripts are the elements of MathML whose parts stand above or below each other, and
-// what is written between the parts.
+// scripts are the elements of MathML whose parts are above or below each other, and the text
+// written between the parts.
 var scripts = map[string][]string{"mfrac": {"/"}, "msup": {"^"}, "msub": {"_"}, "msubsup": {"_", "^"}, "munder": {"_"}, "mover": {"^"}, "munderover": {"_", "^"}, "mroot": {"√"}}
 
 // math writes a formula of MathML: a space between all tokens, and between the parts of a

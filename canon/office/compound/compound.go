@@ -39,7 +39,7 @@ const (
 	readStep = 64 << 10
 )
 
-// Signature is what every container begins with.
+// Signature is the first bytes of every container.
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
 // ErrAbsent is in the chain of the error for a stream that is not there.
@@ -122,8 +122,8 @@ func (f *File) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Extract returns a folder with all that lies in it as a container of its own, and the
-// folders beside with it. Streams named in change have other bytes there, or are added.
+// Extract returns a folder with all its contents as a container of its own, with the sibling
+// folders named in beside. Streams named in change have other bytes there, or are added.
 func (f *File) Extract(folder string, change map[string][]byte, beside ...string) ([]byte, error) {
 	streams := map[string][]byte{}
 	for name, entry := range f.streams {

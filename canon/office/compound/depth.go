@@ -44,7 +44,7 @@ func (s *sectors) sector(n uint32) []byte {
 	return s.data[at : at+uint64(s.size)]
 }
 
-// next returns the sector behind another in its chain.
+// next returns the sector after another in its chain.
 func (s *sectors) next(n uint32) (uint32, bool) {
 	per := uint32(s.size / 4)
 	if int(n/per) >= len(s.fat) {

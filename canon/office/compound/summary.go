@@ -26,8 +26,7 @@ const (
 // twenty.
 const maxProperties = 1000
 
-// Summary returns what the document says about itself; a statement that cannot be
-// read is left out.
+// Summary returns the metadata of the document; a statement that cannot be read is left out.
 func (f *File) Summary() read.Meta {
 	var m read.Meta
 	data, err := f.Read("SummaryInformation")
@@ -67,7 +66,7 @@ func (f *File) Summary() read.Meta {
 	return m
 }
 
-// textOf returns the text of a property, without what is behind its first zero.
+// textOf returns the text of a property up to its first zero.
 func textOf(v []byte, page int) string {
 	if len(v) < 8 {
 		return ""
@@ -93,9 +92,8 @@ func Wide(data []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// FileTime returns the time of a count of 100 nanoseconds since 1601, to the second,
-// or the zero time for what lies before 1900 or behind 9999: nobody made a document
-// then.
+// FileTime returns the time of a count of 100 nanoseconds since 1601, to the second, or the zero
+// time before 1900 or after 9999: nobody made a document then.
 func FileTime(ticks uint64) time.Time {
 	const perSecond, to1970 = 10_000_000, 11_644_473_600
 	at := time.Unix(int64(ticks/perSecond)-to1970, 0).UTC()
