@@ -20,7 +20,7 @@ func TestZeroEngine(t *testing.T) {
 			return err
 		},
 		"Source":             func() error { _, err := e.Source(1); return err },
-		"Sources":            func() error { _, err := e.Sources(""); return err },
+		"Sources":            func() error { _, err := e.Sources("", 0, 0); return err },
 		"Cite":               func() error { _, err := e.Cite(ctx, CiteOptions{Artifact: "a", Quote: "b", Claim: "c"}); return err },
 		"CiteDoc":            func() error { _, err := e.CiteDoc(ctx, 1, CiteOptions{}); return err },
 		"CiteNegative":       func() error { _, err := e.CiteNegative(ctx, NegativeOptions{Claim: "a", Query: "b"}); return err },

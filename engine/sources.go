@@ -199,8 +199,8 @@ func (e *Engine) DescribeSource(id int64) (*RegisteredSource, error) {
 }
 
 // Sources returns the registered sources that the caller may read, by number: of
-// one type, or of every type for "".
-func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
+// one type, or of every type for "", above the number after, of at most limit sources, 0 of all.
+func (e *Engine) Sources(typ string, after int64, limit int) ([]RegisteredSource, error) {
 	if typ != "" && !slices.Contains(ledger.SourceTypes[:], typ) {
 		return nil, problem.New(problem.Usage, problem.Advise("document, website, database or custom"), "type of source %q", legible.Printable(typ))
 	}
@@ -208,7 +208,7 @@ func (e *Engine) Sources(typ string) ([]RegisteredSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := l.Sources(ledger.SourceFilter{Type: typ, Project: e.caller.Project})
+	all, err := l.Sources(ledger.SourceFilter{Type: typ, Project: e.caller.Project, After: after, Limit: limit})
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -27,6 +28,9 @@ const (
 	maxSentence = 1000      // bytes of a sentence of an error
 	maxDepth    = 32        // of nested JSON: the deepest request has five levels
 	maxValues   = 100_000   // of a JSON body, members and items: a batch of 1,000 citations has a third
+	maxString   = 96 << 10  // bytes of a text in JSON, but for longTexts: maxWords characters, each escaped
+	maxList     = 1 << 20   // bytes of a page of a list, but that it has at least one item
+	listPortion = 100       // items that are read at once for a page of a list
 	maxText     = 1 << 20   // bytes of a body that is not of largeBodies: two drafts
 	maxDraft    = 256 << 10 // bytes of a draft: a hundred pages, which take seconds to check
 	maxCallID   = 128       // bytes of the id of a JSON-RPC call, which the reply repeats
@@ -41,6 +45,9 @@ const (
 
 // largeBodies are the paths of requests that carry files or many citations.
 var largeBodies = []string{"/api/v1/verify", "/api/v1/cite/batch", "/api/v1/sources", atStreams + "add", "/verify"}
+
+// longTexts are the members of requests whose text may be longer than maxString.
+var longTexts = []string{"draft", "second", "content", "text", "question", "base64", "bundle"}
 
 // bodyLimit returns the largest body of a request, in bytes.
 func bodyLimit(path string) int64 {
@@ -90,16 +97,66 @@ func (f *Fault) bound() *Fault {
 	}
 }
 
+// A list is read in portions for a page of it.
+type list[T any] struct {
+	read   func(after int64, most int) ([]T, error) // the items above a number, in its order
+	number func(*T) int64
+	shows  func(*T) (bool, error) // whether an item is for the client
+}
+
+// page returns the items above a number that are for the client: at most limit of them, and of maxList bytes at most but that there is one;
+// all of them where limit is 0. next is the number after which the next page begins, 0 at the end. A page is as full as if there were no
+// others.
+func (l list[T]) page(after int64, limit int) (page []T, next int64, err error) {
+	page = []T{}
+	for size := 0; ; {
+		all, err := l.read(after, listPortion)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range all {
+			may, err := l.shows(&all[i])
+			if err != nil {
+				return nil, 0, err
+			}
+			if !may {
+				continue
+			}
+			if limit > 0 {
+				data, err := json.Marshal(&all[i])
+				if err != nil {
+					return nil, 0, err
+				}
+				if size += len(data); len(page) > 0 && (len(page) == limit || size > maxList) {
+					return page, l.number(&page[len(page)-1]), nil
+				}
+			}
+			page = append(page, all[i])
+		}
+		if len(all) < listPortion {
+			return page, 0, nil
+		}
+		after = l.number(&all[len(all)-1])
+	}
+}
+
 // checkShape returns an error for JSON that would take more memory or time to decode than
 // its size suggests. It does not check the syntax.
 func checkShape(data []byte) error {
 	depth, values, quoted := 0, 0, false
+	member, from := "", 0 // the last short text that a colon follows; where the text under way begins
 	for i := 0; i < len(data); i++ {
 		switch b := data[i]; {
 		case quoted && b == '\\':
 			i++
 		case b == '"':
-			quoted = !quoted
+			if quoted && i-from > maxString && !slices.Contains(longTexts, member) {
+				return fmt.Errorf("the JSON has a text of %d bytes, at most %d are read here", i-from, maxString)
+			}
+			if quoted && i-from <= maxPlace && bytes.HasPrefix(bytes.TrimLeft(data[i+1:min(len(data), i+1+maxPlace)], " \t\r\n"), []byte(":")) {
+				member = string(data[from:i])
+			}
+			quoted, from = !quoted, i+1
 		case quoted:
 		case b == '{', b == '[':
 			depth++

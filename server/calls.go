@@ -40,7 +40,9 @@ type (
 		Limit   int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 	}
 	sourcesParam struct {
-		Type string `query:"type" enum:"document,website,database,custom"`
+		Type  string `query:"type" enum:"document,website,database,custom"`
+		After int64  `query:"after"`
+		Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 	}
 	sourceParam struct {
 		Source int64 `path:"source"`
@@ -95,7 +97,7 @@ func (s *Server) addCalls(api huma.API) {
 	})
 	addPost(api, "/links", "link", "Link two citations", (*Client).Link)
 	addRead(api, "/sources", "list_sources", "List the registered sources", func(ctx context.Context, c *Client, in *sourcesParam) (*SourceList, error) {
-		return c.Sources(ctx, in.Type)
+		return c.Sources(ctx, in.Type, in.After, in.Limit)
 	})
 	addRead(api, "/sources/{source}", "get_source", "Show a registered source", func(ctx context.Context, c *Client, in *sourceParam) (*engine.RegisteredSource, error) {
 		return c.Source(ctx, in.Source)
@@ -130,7 +132,7 @@ func (c *Client) Bibliography(ctx context.Context, r BibRequest) (*engine.BibRes
 			o.References = append(o.References, ref)
 		}
 		if len(o.References) == 0 {
-			all, _, err := v.citations(e, engine.CitationFilter{Session: r.Session})
+			all, _, err := v.citationList(e, engine.CitationFilter{Session: r.Session}).page(0, 0)
 			if err != nil {
 				return nil, err
 			}

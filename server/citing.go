@@ -16,7 +16,7 @@ import (
 	"muniment/text/legible"
 )
 
-// maxQuote is the longest quote, in code points, that a caller of a server has looked up:
+// maxQuote is the longest text of a citation, in code points, that a caller of a server has looked up:
 // some four pages. The time of a search for changed words grows with their number.
 const maxQuote = 8_000
 
@@ -108,8 +108,10 @@ func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out exa
 	if err != nil {
 		return examined{err: err}
 	}
-	if n := max(utf8.RuneCountInString(o.Quote), utf8.RuneCountInString(o.Context)); n > maxQuote {
-		return examined{err: problem.New(problem.Usage, problem.Advise("quote the words that the claim rests on; cite a long passage by its span, or in parts"), "a quote has %d characters, at most %d are looked up", n, maxQuote)}
+	for _, text := range [][2]string{{"quote", o.Quote}, {"quote_context", o.Context}, {"claim", o.Claim}, {"reasoning", o.Reasoning}, {"locator", o.Locator}} {
+		if n := utf8.RuneCountInString(text[1]); n > maxQuote {
+			return examined{err: problem.New(problem.Usage, problem.Advise("claim one sentence, and quote the words that it rests on; cite a long passage by its span, or in parts"), "the %s has %d characters, at most %d are taken", text[0], n, maxQuote)}
+		}
 	}
 	o.Remote, o.ReasoningRequired = true, c.options().ReasoningRequired
 	v, err := h.view(c)
@@ -327,7 +329,7 @@ func (c *Client) Citations(ctx context.Context, r CitationsRequest) (*CitationLi
 		r.Limit = 100
 	}
 	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*CitationList, error) {
-		shown, next, err := v.citations(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status, After: r.After, Limit: r.Limit})
+		shown, next, err := v.citationList(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status}).page(r.After, r.Limit)
 		return &CitationList{shown, next}, err
 	})
 }
@@ -359,31 +361,12 @@ func errNoCitation(ref string) error {
 // Claims returns a page of the claims of which the client may read citations.
 func (c *Client) Claims(ctx context.Context, session string, after int64, limit int) (*ClaimList, error) {
 	return callView(ctx, c, session, func(v *view, e *engine.Engine) (*ClaimList, error) {
-		out := &ClaimList{}
-		out.Claims = []engine.ClaimInfo{}
-		for from := after; ; {
-			all, err := e.Claims(session, from, limit)
-			if err != nil {
-				return nil, err
-			}
-			for i := range all {
-				reads, err := v.readsClaim(e, session, &all[i])
-				switch {
-				case err != nil:
-					return nil, err
-				case !reads:
-				case len(out.Claims) == limit:
-					out.Next = out.Claims[limit-1].ClaimID
-					return out, nil
-				default:
-					out.Claims = append(out.Claims, all[i])
-				}
-			}
-			if len(all) < limit {
-				return out, nil
-			}
-			from = all[len(all)-1].ClaimID
-		}
+		claims, next, err := list[engine.ClaimInfo]{
+			read:   func(after int64, most int) ([]engine.ClaimInfo, error) { return e.Claims(session, after, most) },
+			number: func(k *engine.ClaimInfo) int64 { return k.ClaimID },
+			shows:  func(k *engine.ClaimInfo) (bool, error) { return v.readsClaim(e, session, k) },
+		}.page(after, limit)
+		return &ClaimList{claims, next}, err
 	})
 }
 
@@ -393,19 +376,25 @@ func (v *view) readsClaim(e *engine.Engine, session string, one *engine.ClaimInf
 	if v.rules == nil {
 		return true, nil
 	}
-	cited, _, err := v.citations(e, engine.CitationFilter{Session: session, Claim: one.ClaimID})
-	if err != nil || len(cited) == 0 {
+	read := map[int64]bool{}
+	one.Verified = 0
+	cited := v.citationList(e, engine.CitationFilter{Session: session, Claim: one.ClaimID})
+	may := cited.shows
+	cited.shows = func(k *engine.CitationInfo) (bool, error) { // counted, and not kept
+		reads, err := may(k)
+		if reads {
+			read[k.CitationID] = true
+			if k.VerificationStatus == "verified" && k.SupersededBy == 0 {
+				one.Verified++
+			}
+		}
 		return false, err
 	}
-	one.Citations, one.Verified = len(cited), 0
-	for _, k := range cited {
-		if k.VerificationStatus == "verified" && k.SupersededBy == 0 {
-			one.Verified++
-		}
+	if _, _, err := cited.page(0, 0); err != nil || len(read) == 0 {
+		return false, err
 	}
-	one.Support = slices.DeleteFunc(slices.Clone(one.Support), func(s engine.ClaimSupport) bool {
-		return !slices.ContainsFunc(cited, func(k engine.CitationInfo) bool { return k.CitationID == s.CitationID })
-	})
+	one.Citations = len(read)
+	one.Support = slices.DeleteFunc(slices.Clone(one.Support), func(s engine.ClaimSupport) bool { return !read[s.CitationID] })
 	return true, nil
 }
 
@@ -473,31 +462,14 @@ func (v *view) concealWhy(e *engine.Engine, why *engine.WhyResult, changed bool)
 	return nil
 }
 
-// citations returns the citations of a filter that the client may know of, and the
-// number after which the next page begins, 0 at the end. A page is as full as if there
-// were no others.
-func (v *view) citations(e *engine.Engine, f engine.CitationFilter) (shown []engine.CitationInfo, next int64, err error) {
-	shown = []engine.CitationInfo{}
-	for {
-		all, err := e.Citations(f)
-		if err != nil {
-			return nil, 0, err
-		}
-		for i := range all {
-			may, err := v.readsWith(e, &all[i])
-			switch {
-			case err != nil:
-				return nil, 0, err
-			case !may:
-			case f.Limit > 0 && len(shown) == f.Limit:
-				return shown, shown[f.Limit-1].CitationID, nil
-			default:
-				shown = append(shown, all[i])
-			}
-		}
-		if f.Limit == 0 || len(all) < f.Limit {
-			return shown, 0, nil
-		}
-		f.After = all[len(all)-1].CitationID
+// citationList is the list of the citations of a filter that the client may know of.
+func (v *view) citationList(e *engine.Engine, f engine.CitationFilter) list[engine.CitationInfo] {
+	return list[engine.CitationInfo]{
+		read: func(after int64, most int) ([]engine.CitationInfo, error) {
+			f.After, f.Limit = after, most
+			return e.Citations(f)
+		},
+		number: func(k *engine.CitationInfo) int64 { return k.CitationID },
+		shows:  func(k *engine.CitationInfo) (bool, error) { return v.readsWith(e, k) },
 	}
 }

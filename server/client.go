@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"time"
 
 	"muniment/answer"
@@ -216,18 +217,16 @@ func (c *Client) Artifact(ctx context.Context, ref string) (*archive.ArtifactInf
 	})
 }
 
-// Sources returns the registered sources that the client may read, of one type or
+// Sources returns a page of the registered sources that the client may read, of one type or
 // of every type for "".
-func (c *Client) Sources(ctx context.Context, typ string) (*SourceList, error) {
+func (c *Client) Sources(ctx context.Context, typ string, after int64, limit int) (*SourceList, error) {
 	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*SourceList, error) {
-		all, err := e.Sources(typ)
-		out := &SourceList{Sources: []engine.RegisteredSource{}}
-		for i := range all {
-			if v.readsSource(e, &all[i]) {
-				out.Sources = append(out.Sources, all[i])
-			}
-		}
-		return out, err
+		sources, next, err := list[engine.RegisteredSource]{
+			read:   func(after int64, most int) ([]engine.RegisteredSource, error) { return e.Sources(typ, after, most) },
+			number: func(s *engine.RegisteredSource) int64 { return s.SourceID },
+			shows:  func(s *engine.RegisteredSource) (bool, error) { return v.readsSource(e, s), nil },
+		}.page(after, limit)
+		return &SourceList{sources, next}, err
 	})
 }
 
@@ -241,6 +240,11 @@ func (c *Client) Source(ctx context.Context, id int64) (*engine.RegisteredSource
 // RegisterSource registers a source. No file of the server's machine is read, and
 // no page of its own network.
 func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.RegisteredSource, error) {
+	said := r
+	said.Content = ""
+	if data, err := json.Marshal(said); err != nil || len(data) > maxString {
+		return nil, problem.New(problem.Usage, problem.Advise("give what has many words as content"), "the description of a source has %d bytes, at most %d are taken", len(data), maxString)
+	}
 	return call(ctx, c, func(h *handle) (*engine.RegisteredSource, error) {
 		v, err := h.view(c)
 		if err != nil {

@@ -174,6 +174,7 @@ func (r *SourceRequest) register(ctx context.Context, e *engine.Engine) (*engine
 // SourceList is a list of registered sources.
 type SourceList struct {
 	Sources []engine.RegisteredSource `json:"sources"`
+	Next    int64                     `json:"next_after,omitempty"` // the page after this one; 0 at the end
 }
 
 // A CitationsRequest selects citations. Pages go on after the last number.

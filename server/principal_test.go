@@ -557,3 +557,52 @@ func sendRaw(t testing.TB, url string, body any, headers ...string) (int, http.H
 	}
 	return got.StatusCode, got.Header, string(text)
 }
+
+// No text of a citation or of a source is long, and a page of a list has a megabyte at most
+// and goes on where it ended.
+func TestPagesOfLists(t *testing.T) {
+	_, _, _, url := serve(t)
+	const each = 120
+	for i := range each {
+		one := stopped
+		one.Claim = fmt.Sprint(i, strings.Repeat(" ühm", maxQuote/4-2))
+		if status, _, got := send(t, "POST", url+"/api/v1/cite", one); status != 200 {
+			t.Fatalf("%d: %v", status, got)
+		}
+	}
+	for _, request := range []struct {
+		path string
+		body any
+	}{
+		{"cite", CiteRequest{Artifact: stopped.Artifact, Quote: stopped.Quote, Claim: strings.Repeat("x", maxQuote+1)}},
+		{"cite", CiteRequest{Artifact: stopped.Artifact, Quote: stopped.Quote, Claim: "x", Reasoning: strings.Repeat("x", maxQuote+1)}},
+		{"cite", CiteRequest{Artifact: stopped.Artifact, Quote: stopped.Quote, Claim: "x", Session: strings.Repeat("x", maxString+1)}},
+		{"sources", SourceRequest{Type: "custom", Name: "x", Content: "x", Metadata: map[string]string{"a": strings.Repeat("x", maxString+1)}}},
+		{"sources", SourceRequest{Type: "custom", Name: "x", Content: "x", Metadata: map[string]string{"a": strings.Repeat("x", maxString/2), "b": strings.Repeat("x", maxString/2)}}},
+	} {
+		if status, _, got := send(t, "POST", url+"/api/v1/"+request.path, request.body); status != 422 && status != 400 {
+			t.Errorf("%s: %d %v", request.path, status, got)
+		}
+	}
+	if status, _, got := send(t, "POST", url+"/api/v1/sources", SourceRequest{Type: "custom", Name: "x", Content: strings.Repeat("Long words. ", maxString/6)}); status != 200 {
+		t.Errorf("long content: %d %v", status, got)
+	}
+	for path, key := range map[string]string{"citations": "citations", "claims": "claims"} {
+		seen, pages, next := 0, 0, "0"
+		for ; next != ""; pages++ {
+			_, _, got := send(t, "GET", url+"/api/v1/"+path+"?limit=1000&after="+next, nil)
+			if data, err := json.Marshal(got); err != nil || len(data) > maxList*11/10 {
+				t.Errorf("%s: a page of %d bytes", path, len(data))
+			}
+			items, _ := got[key].([]any)
+			seen += len(items)
+			next = ""
+			if n, ok := got["next_after"].(float64); ok {
+				next = fmt.Sprint(int(n))
+			}
+		}
+		if seen != each || pages < 2 {
+			t.Errorf("%s: %d items on %d pages, want %d on several", path, seen, pages, each)
+		}
+	}
+}

@@ -279,7 +279,7 @@ func (p *sourceListCommand) run(_ *cobra.Command, a *archive.Archive, _ []string
 	if err != nil {
 		return err
 	}
-	registered, err := e.Sources(p.typ)
+	registered, err := e.Sources(p.typ, 0, 0)
 	if err != nil {
 		return err
 	}
