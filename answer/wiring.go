@@ -99,6 +99,9 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 // in words what was done, or why another epoch begins.
 func openLog(a *archive.Archive, logged *answerlog.Log, key string) (string, error) {
 	copies, err := logref.PublishedEpochs(a.Repository, key)
+	if err == nil && len(copies) == 0 {
+		err = logref.RequireFirst(a, key)
+	}
 	if err != nil {
 		return "", err
 	}

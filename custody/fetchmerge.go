@@ -75,6 +75,11 @@ func (f *fetchSession) planMerge(lock *objects.Lock, name string, ours, theirs, 
 	if err != nil {
 		return nil, problem.Wrap(err, name)
 	}
+	if archive.IsLogRef(name) && !ours.IsZero() {
+		if update, found, err := f.replaceDamaged(lock, name, ours, theirs, main); found || err != nil {
+			return update, err
+		}
+	}
 	if known[theirs] {
 		return nil, nil // ours is newer; push sends it
 	}

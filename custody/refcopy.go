@@ -144,9 +144,8 @@ func strictFiles(st *objects.Store, tree objects.Hash) (files map[string]objects
 	return files, strange, walk(tree, "", 0)
 }
 
-// commitAccepted writes a commit of the accepted files alone, without parents and of time
-// 0, so that two copies which accept the same files write the same commit.
-func (c *refCopy) commitAccepted(st *objects.Store, lock *objects.Lock) (objects.Hash, error) {
+// commitAccepted writes a commit of the accepted files alone, of time 0, so that two copies which accept the same files write the same commit.
+func (c *refCopy) commitAccepted(st *objects.Store, lock *objects.Lock, parents ...objects.Hash) (objects.Hash, error) {
 	b, err := st.NewBatch()
 	if err != nil {
 		return objects.Hash{}, err
@@ -160,7 +159,7 @@ func (c *refCopy) commitAccepted(st *objects.Store, lock *objects.Lock) (objects
 	if err != nil {
 		return objects.Hash{}, err
 	}
-	h, err := b.Put(objects.Commit, archive.CopyCommit{Tree: tree}.Encode(c.name))
+	h, err := b.Put(objects.Commit, archive.CopyCommit{Tree: tree, Parents: parents}.Encode(c.name))
 	if err != nil {
 		return objects.Hash{}, err
 	}

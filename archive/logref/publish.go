@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"time"
 
@@ -138,6 +139,31 @@ func tileEdits(b *objects.Batch, s *answerlog.Stored, have int64) ([]objects.Edi
 		return nil
 	})
 	return edits, err
+}
+
+// RequireFirst returns an error where this copy remembers a log of a key, by ID, that is
+// neither on its ref nor in archive.local any more: a first epoch, begun again, would
+// contradict what was signed.
+func RequireFirst(a *archive.Archive, key string) error {
+	ref := archive.RefLog + key
+	known, err := a.KnownRefs()
+	if err != nil || known[ref].IsZero() {
+		return err
+	}
+	dropped, err := a.Dropped()
+	if err != nil || slices.Contains(dropped, known[ref]) {
+		return err
+	}
+	dir, err := a.LocalPath("log")
+	if err != nil {
+		return err
+	}
+	logs, err := answerlog.List(dir, a.ID())
+	if err != nil || slices.ContainsFunc(logs, func(s *answerlog.Stored) bool { return s.KeyID == key }) {
+		return problem.Wrap(err, "answer log")
+	}
+	return problem.New(problem.Damaged, problem.Next(problem.DoRepair).With("or sync with a remote that has the log; another first epoch would contradict the answers of this one"),
+		"the answer log of %.16s is lost: %s named %s, and %s/log has nothing of it", key, ref, known[ref], archive.LocalDir)
 }
 
 // requireSound returns an error where the checkpoint of a log is not signed by its key, or
