@@ -71,7 +71,9 @@ func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) 
 		return nil, err
 	}
 	defer g.close()
-	r, err := AddInputs(ctx, a, g.inputs, g.skips, o)
+	inputs := g.inputs
+	g.inputs = nil // not held while the additions are staged
+	r, err := AddInputs(ctx, a, inputs, g.skips, o)
 	if r != nil {
 		r.Sources = g.sources
 		r.LeftOut = append(g.left, r.LeftOut...)

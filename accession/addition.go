@@ -384,11 +384,15 @@ func visitAdditions(additions []addition, yield func(*addition) bool) bool {
 
 // newRecord returns the record of an input, before its source is described.
 func (in *intake) newRecord(input Input, f read.Form, artifact, original cid.ID) *record.Record {
+	id := artifact.String()
 	rec := &record.Record{
 		Time: in.now, Agent: in.archive.World().Author,
-		Artifact: artifact.String(), Original: original.String(), Names: []string{input.Name}, NamesEncoded: input.Encoded,
+		Artifact: id, Original: id, Names: []string{input.Name}, NamesEncoded: input.Encoded,
 		MediaType: f.MediaType, Canonicalizer: f.Canonicalizer, Unicode: f.Unicode, Extractor: f.Extractor,
 		Charset: f.Charset, Reason: f.Reason, Size: int64(len(f.Payload)), Facts: f.Facts,
+	}
+	if original != artifact {
+		rec.Original = original.String()
 	}
 	if rec.Textual() {
 		m := canon.MeasureText(f.Payload)

@@ -81,7 +81,7 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 			continue
 		}
 		closers = append(closers, r)
-		unread := 0
+		entries, unread := r.TakeEntries(), 0
 		for _, s := range r.Skipped() {
 			if s.Unread {
 				unread++
@@ -91,17 +91,17 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 		}
 		facts := containerFacts(r, in)
 		if d := r.Damage(); d != nil {
-			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(r.Entries()))})
+			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(entries))})
 		}
 		whole := wholeInput(in, unread, r.Damage())
-		if len(r.Entries())+len(r.Skipped()) == 0 && r.Damage() == nil {
+		if len(entries)+len(r.Skipped()) == 0 && r.Damage() == nil {
 			skips = append(skips, Skip{Path: in.Name, Reason: "no file lies in it: there is nothing to keep"})
 		}
-		for _, e := range r.Entries() {
+		for _, e := range entries {
 			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
 			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: facts, within: whole.whole}) // read clones them
 		}
-		if len(r.Entries()) > 0 || unread > 0 {
+		if len(entries) > 0 || unread > 0 {
 			out = append(out, whole)
 		}
 	}

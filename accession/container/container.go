@@ -269,6 +269,14 @@ func (r *Reader) Comment() string { return r.comment }
 // Entries returns the files that can be read, in stored order.
 func (r *Reader) Entries() []*Entry { return r.entries }
 
+// TakeEntries returns the entries and forgets them: one is freed as soon as its caller has
+// read it, and what the directory of a zip says of all with the last.
+func (r *Reader) TakeEntries() []*Entry {
+	entries := r.entries
+	r.entries = nil
+	return entries
+}
+
 // Skipped returns the entries that cannot be read, in stored order. Folders are in
 // neither list.
 func (r *Reader) Skipped() []Skip { return r.skipped }
