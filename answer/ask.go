@@ -203,11 +203,7 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if drawn {
 		out.Nonce = hex.EncodeToString(nonce)
 	}
-	searched, err := searchedOf(a, head.Tree, pipeline.Searched)
-	if err != nil {
-		return nil, err
-	}
-	if err := noteOutcome(a, pipeline.Policy, request, kind, res, rules, searched); err != nil {
+	if err := noteOutcome(a, pipeline, request, kind, res, rules); err != nil {
 		return nil, err
 	}
 	if kind == "ask" {

@@ -56,8 +56,8 @@ type RefusalEvent struct {
 	Searched *SearchedPapers `json:"searched,omitempty"`
 }
 
-// SearchedPapers are what was looked through for a question. The counts are for auditors:
-// they may tell of papers that others may not know of.
+// SearchedPapers is the share of a snapshot that was looked through for a question. The
+// counts are for auditors: they may tell of papers that others may not know of.
 type SearchedPapers struct {
 	Snapshot string `json:"snapshot"`
 	Percent  int    `json:"percent" minimum:"0" maximum:"100"` // rounded down to tens
@@ -65,9 +65,8 @@ type SearchedPapers struct {
 	Of       int64  `json:"of,omitempty"`                      // that the snapshot has
 }
 
-// searchedPapers returns what a row of the ledger says was looked through; nil where it
-// says nothing.
-func searchedPapers(s ledger.Searched, auditor bool) *SearchedPapers {
+// searchedPapers returns the share that a row of the ledger states; nil where it states none.
+func searchedPapers(s ledger.Coverage, auditor bool) *SearchedPapers {
 	if s.Snapshot == "" {
 		return nil
 	}
@@ -81,17 +80,17 @@ func searchedPapers(s ledger.Searched, auditor bool) *SearchedPapers {
 	return out
 }
 
-// searchedOf returns, for the ledger, what a pipeline on the tree of its snapshot looked
-// through.
-func searchedOf(a *archive.Archive, tree objects.Hash, c *search.Coverage) (ledger.Searched, error) {
+// searchedOf returns, for the ledger, the share of its snapshot, whose tree is given, that a
+// pipeline looked through.
+func searchedOf(a *archive.Archive, tree objects.Hash, c *search.Coverage) (ledger.Coverage, error) {
 	if c == nil {
-		return ledger.Searched{}, nil
+		return ledger.Coverage{}, nil
 	}
 	all, err := a.PeekCatalog(tree).Totals()
 	if err != nil {
-		return ledger.Searched{}, err
+		return ledger.Coverage{}, err
 	}
-	return ledger.Searched{Snapshot: c.Snapshot, Papers: max(0, all.Artifacts-c.Lacks), Of: all.Artifacts}, nil
+	return ledger.Coverage{Snapshot: c.Snapshot, Papers: max(0, all.Artifacts-c.Lacks), Of: all.Artifacts}, nil
 }
 
 // RefusalsResult is what became of questions.
@@ -236,9 +235,12 @@ func checkRefused(a *archive.Archive, o AskOptions) error {
 
 // noteOutcome keeps in the ledger what became of a request. A refusal always counts
 // towards the limit of its requestor; its reason is kept unless the signed policy
-// forbids it. searched is what was looked through.
-func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind string, res *Response, p *profile.Profile, searched ledger.Searched) error {
-	who := r.Requestor
+// forbids it.
+func noteOutcome(a *archive.Archive, p *Pipeline, r Request, kind string, res *Response, rules *profile.Profile) error {
+	searched, err := searchedOf(a, p.View.Snapshot.Tree, p.Searched)
+	if err != nil {
+		return problem.Wrap(err, "ledger")
+	}
 	if res.Refusal != nil && r.Budget != nil { // an auditor has none
 		l, err := a.Ledger()
 		if err != nil {
@@ -249,7 +251,7 @@ func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind strin
 		}
 	}
 	if res.Unanswered {
-		if logged, err := rules.LogsRefusals(who); err != nil || !logged {
+		if logged, err := p.Policy.LogsRefusals(r.Requestor); err != nil || !logged {
 			return problem.Wrap(err, "policy")
 		}
 		if err := noteRefusal(a, res, searched); err != nil {
@@ -259,7 +261,7 @@ func noteOutcome(a *archive.Archive, rules *policy.Policy, r Request, kind strin
 	if kind != "ask" {
 		return nil
 	}
-	return noteQuestion(a, res, p, searched)
+	return noteQuestion(a, res, rules, searched)
 }
 
 // noteSegmentation keeps what was unclear in cutting a request's drafts into claims,
@@ -291,7 +293,7 @@ func noteUnclear(a *archive.Archive, stage string, unclear map[string]int) error
 }
 
 // noteQuestion keeps what became of a question, never the question.
-func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile, searched ledger.Searched) error {
+func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile, searched ledger.Coverage) error {
 	l, err := a.Ledger()
 	if err != nil {
 		return err
@@ -330,7 +332,7 @@ func (r *Response) shownKind() gate.Kind {
 }
 
 // noteRefusal keeps the true kind of a refusal, never the question.
-func noteRefusal(a *archive.Archive, res *Response, searched ledger.Searched) error {
+func noteRefusal(a *archive.Archive, res *Response, searched ledger.Coverage) error {
 	l, err := a.Ledger()
 	if err != nil {
 		return err

@@ -276,7 +276,7 @@ func testRefuses(t *testing.T, path string) {
 
 func testRefusals(t *testing.T, path string) {
 	l := open(t, path)
-	want := []Refusal{{noon, "coverage", "consent", "consent", searched}, {noon.Add(1), "category", "category", "category", Searched{}}}
+	want := []Refusal{{noon, "coverage", "consent", "consent", searched}, {noon.Add(1), "category", "category", "category", Coverage{}}}
 	for _, r := range want {
 		if err := l.AddRefusal(r); err != nil {
 			t.Fatal(err)

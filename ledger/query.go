@@ -227,7 +227,7 @@ type Refusal struct {
 	Kind     string // as shown: category, retrieval, coverage, consent, assembly
 	TrueKind string // the reason that the display may have to hide
 	Stage    string // of the pipeline that refused
-	Searched Searched
+	Searched Coverage
 }
 
 // AddRefusal appends a refusal.

@@ -22,19 +22,19 @@ type Question struct {
 	Threshold int
 	Sources   int // different sources found
 
-	Searched Searched
+	Searched Coverage
 }
 
-// A Searched says what was looked through before a question was answered or refused. The
-// zero value says that nothing was, or that it was not kept.
-type Searched struct {
+// A Coverage is the share of a snapshot that was looked through for a question. The
+// zero value is for nothing, or for what was not kept.
+type Coverage struct {
 	Snapshot string // its ID
 	Papers   int64  // of the snapshot that were searched: at least so many, and all where all were
 	Of       int64  // papers that the snapshot has
 }
 
 // validate requires numbers only of a snapshot, and no more papers than it has.
-func (s Searched) validate() error {
+func (s Coverage) validate() error {
 	if s.Papers < 0 || s.Papers > s.Of || s.Snapshot == "" && s.Of > 0 {
 		return fmt.Errorf("%d of %d papers of snapshot %q searched", s.Papers, s.Of, s.Snapshot)
 	}

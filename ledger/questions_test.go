@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var searched = Searched{Snapshot: "bafsnapshot", Papers: 70, Of: 91}
+var searched = Coverage{Snapshot: "bafsnapshot", Papers: 70, Of: 91}
 
 // asked is a question, refused for a reason or answered.
 func asked(at time.Time, profile, reason string) Question {
@@ -48,9 +48,9 @@ func testQuestions(t *testing.T, address string) {
 		"no profile":                  {Time: noon, Type: "factual"},
 		"no type":                     {Time: noon, Profile: "educator"},
 		"no reason":                   {Time: noon, Profile: "educator", Type: "factual", Refused: true, Kind: "coverage"},
-		"more searched than there is": {Time: noon, Profile: "educator", Type: "factual", Searched: Searched{"s", 2, 1}},
-		"papers of no snapshot":       {Time: noon, Profile: "educator", Type: "factual", Searched: Searched{"", 1, 1}},
-		"fewer than none":             {Time: noon, Profile: "educator", Type: "factual", Searched: Searched{"s", -1, 1}},
+		"more searched than there is": {Time: noon, Profile: "educator", Type: "factual", Searched: Coverage{"s", 2, 1}},
+		"papers of no snapshot":       {Time: noon, Profile: "educator", Type: "factual", Searched: Coverage{"", 1, 1}},
+		"fewer than none":             {Time: noon, Profile: "educator", Type: "factual", Searched: Coverage{"s", -1, 1}},
 		"no refusal":                  {Time: noon, Profile: "educator", Type: "factual", Kind: "coverage", Reason: "x"},
 	} {
 		if l.AddQuestion(q) == nil {
