@@ -56,6 +56,7 @@ import (
 	"muniment/accession"
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/inventory"
 	"muniment/archive/problem"
 	"muniment/archive/search"
@@ -82,7 +83,7 @@ type (
 
 	AddOptions   = accession.AddOptions
 	AddResult    = accession.AddResult // what was taken in, and what was skipped with its reason
-	ArtifactInfo = archive.ArtifactInfo
+	ArtifactInfo = holdings.ArtifactInfo
 	SearchResult = search.Result // passages, each with an address to cite
 
 	SnapshotOptions = history.SnapshotOptions // Text and Signer are required

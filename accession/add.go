@@ -8,6 +8,7 @@ import (
 
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -121,7 +122,7 @@ func AddInputs(ctx context.Context, a *archive.Archive, inputs []Input, skips []
 	now := a.World().Now().UTC().Format(time.RFC3339)
 	notes := make(chan []string, 1)
 	go func() { notes <- findLookalikes(inputs) }()
-	additions, err := readInputs(ctx, a, b, archive.NewLookup(a.Store(), before), inputs, now, o)
+	additions, err := readInputs(ctx, a, b, holdings.NewLookup(a.Store(), before), inputs, now, o)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +187,7 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 		return problem.Wrap(err, archive.RefMain)
 	}
 	if base != before {
-		if err := lookUpAgain(archive.NewLookup(a.Store(), base), additions, o); err != nil {
+		if err := lookUpAgain(holdings.NewLookup(a.Store(), base), additions, o); err != nil {
 			return err
 		}
 	}
@@ -205,7 +206,7 @@ func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, b
 
 // lookUpAgain replaces what the additions know of the staged tree by what the
 // tree of lookup holds.
-func lookUpAgain(lookup *archive.Lookup, additions []addition, o AddOptions) error {
+func lookUpAgain(lookup *holdings.Lookup, additions []addition, o AddOptions) error {
 	for add := range flatten(additions) {
 		if add.err != nil {
 			continue

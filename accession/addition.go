@@ -15,12 +15,13 @@ import (
 	"muniment/accession/ocr"
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/holdings"
+	"muniment/archive/payloads"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/canon/forms"
 	"muniment/canon/read"
 	"muniment/cid"
-	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
@@ -50,9 +51,9 @@ var readers = forms.Registry()
 // An intake is one call of Add: what every input is read with.
 type intake struct {
 	archive      *archive.Archive
-	batch        *objects.Batch  // receives payloads, originals and records
-	lookup       *archive.Lookup // into the tree that is staged
-	now          string          // RFC 3339, the time in every record
+	batch        *objects.Batch   // receives payloads, originals and records
+	lookup       *holdings.Lookup // into the tree that is staged
+	now          string           // RFC 3339, the time in every record
 	options      AddOptions
 	payloadStore *payloads.Store // nil where everything stays in the repository
 	ocr          *ocr.Tool       // nil where no letters are recognised
@@ -247,7 +248,7 @@ func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Recor
 			add.parts = append(add.parts, addition{name: name, encoded: encoded, err: err})
 			continue
 		}
-		whole := map[string]string{archive.FactPartOf: add.artifact.String()}
+		whole := map[string]string{holdings.FactPartOf: add.artifact.String()}
 		inner := in.addBytes(ctx, Input{Name: name, Encoded: encoded, Facts: whole}, read.Input(part), o.forParts(), depth+1)
 		if inner.result.ID != "" && len(rec.Parts) < maxListedParts {
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.result.ID, Name: part.Name, MediaType: inner.result.MediaType})
@@ -258,7 +259,7 @@ func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Recor
 
 // encodeRecord returns the bytes of the record, describes the addition for the
 // result, and looks up what the archive already holds of it.
-func (add *addition) encodeRecord(rec *record.Record, lookup *archive.Lookup) (encoded []byte) {
+func (add *addition) encodeRecord(rec *record.Record, lookup *holdings.Lookup) (encoded []byte) {
 	encoded, add.err = rec.Encode()
 	if add.err != nil {
 		return nil
@@ -290,7 +291,7 @@ func (add *addition) encodeRecord(rec *record.Record, lookup *archive.Lookup) (e
 	}
 	if next != nil {
 		encoded, add.corrects = data, add.existing.current.ID
-		add.result.Corrections = archive.Corrections(add.existing.current.Record, next)
+		add.result.Corrections = holdings.Corrections(add.existing.current.Record, next)
 	}
 	return encoded
 }
@@ -306,7 +307,7 @@ type holding struct {
 	withdrawn bool // the artifact was withdrawn
 	recorded  bool // the artifact has a record of the same original and name
 
-	current archive.StoredRecord // that record, as it was corrected last; where it is recorded
+	current holdings.StoredRecord // that record, as it was corrected last; where it is recorded
 }
 
 // needsNothing reports whether an add with the options o writes nothing of an
@@ -316,13 +317,13 @@ func (h holding) needsNothing(o AddOptions) bool {
 }
 
 // findHolding looks an addition up in a tree.
-func findHolding(tree *archive.Lookup, add *addition) (holding, error) {
+func findHolding(tree *holdings.Lookup, add *addition) (holding, error) {
 	art, err := tree.Artifact(add.artifact)
 	if art == nil || err != nil {
 		return holding{}, err
 	}
 	h := holding{withdrawn: art.Withdrawn}
-	same := &archive.Artifact{}
+	same := &holdings.Artifact{}
 	for _, r := range art.Records {
 		if r.Record.Original == add.result.Original && slices.Contains(r.Record.Names, add.name) {
 			same.Records = append(same.Records, r)

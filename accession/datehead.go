@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/search/retrieve"
 	"muniment/snapshot/record"
 )
@@ -87,7 +87,7 @@ func findDate(rec *record.Record, payload []byte, take bool) {
 	if rec.Facts == nil {
 		rec.Facts = map[string]string{}
 	}
-	rec.Facts[archive.FactDateFound], rec.Facts["date_found_text"] = date, words
+	rec.Facts[holdings.FactDateFound], rec.Facts["date_found_text"] = date, words
 	if take {
 		src := record.Source{}
 		if rec.Source != nil {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
@@ -46,7 +47,7 @@ func AddDeposit(ctx context.Context, a *archive.Archive, d Deposit, o AddOptions
 	if err != nil {
 		return nil, err
 	}
-	in := &depositor{ctx: ctx, archive: a, batch: b, deposit: d, options: o, tree: before, lookup: archive.NewLookup(a.Store(), before),
+	in := &depositor{ctx: ctx, archive: a, batch: b, deposit: d, options: o, tree: before, lookup: holdings.NewLookup(a.Store(), before),
 		result: &AddResult{Skipped: []Skip{}, Artifacts: []AddedArtifact{}, DryRun: o.DryRun}, stored: map[string]content{}, artifacts: map[cid.ID]bool{}}
 	for i, data := range d.Records {
 		if ctx.Err() != nil {
@@ -108,7 +109,7 @@ type depositor struct {
 	deposit   Deposit
 	options   AddOptions
 	tree      objects.Hash // that was staged when the deposit was read
-	lookup    *archive.Lookup
+	lookup    *holdings.Lookup
 	edits     []objects.Edit
 	large     []string           // payloads and originals among them
 	stored    map[string]content // payloads and originals that were read, by path
@@ -127,7 +128,7 @@ func (in *depositor) add(i int, data []byte) error {
 		skip(fmt.Sprintf("record %d", i+1), err)
 		return nil
 	}
-	stored := archive.StoredRecord{ID: cid.OfJSON(data), Record: rec}
+	stored := holdings.StoredRecord{ID: cid.OfJSON(data), Record: rec}
 	name := stored.Label()
 	if rec.Artifact == "" {
 		return in.addRecord(record.LoneRecordPath(stored.ID), stored, data)
@@ -174,7 +175,7 @@ func (in *depositor) add(i int, data []byte) error {
 }
 
 // addRecord puts a record at its path, and a line for it into the result.
-func (in *depositor) addRecord(path string, h archive.StoredRecord, data []byte) error {
+func (in *depositor) addRecord(path string, h holdings.StoredRecord, data []byte) error {
 	line := AddedArtifact{ID: h.Record.Artifact, Original: h.Record.Original, Path: h.Label(), MediaType: h.Record.MediaType,
 		Canonicalizer: h.Record.Canonicalizer, Paragraphs: int(h.Record.PCount), Status: "unchanged"}
 	_, there, err := in.archive.Store().Lookup(in.tree, path)

@@ -7,6 +7,7 @@ import (
 
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot/record"
@@ -29,11 +30,11 @@ type Description struct {
 
 // A Described is one record that was corrected.
 type Described struct {
-	Artifact    string               `json:"artifact,omitempty"` // "" of a record without a body
-	Name        string               `json:"name"`
-	Record      string               `json:"record"`
-	Supersedes  string               `json:"supersedes"`
-	Corrections []archive.Correction `json:"corrections"`
+	Artifact    string                `json:"artifact,omitempty"` // "" of a record without a body
+	Name        string                `json:"name"`
+	Record      string                `json:"record"`
+	Supersedes  string                `json:"supersedes"`
+	Corrections []holdings.Correction `json:"corrections"`
 }
 
 // A DescribeResult is what Describe did.
@@ -95,23 +96,23 @@ type describer struct {
 }
 
 // readSidecar corrects whatever the rows of the sidecar name.
-func (w *describer) readSidecar(c *archive.Catalog, said sourcemeta.Layer) error {
+func (w *describer) readSidecar(c *holdings.Catalog, said sourcemeta.Layer) error {
 	all, err := c.ReadAll()
 	if err != nil {
 		return err
 	}
 	reread := all.Reread()
-	var places []archive.Place
+	var places []holdings.Place
 	for _, art := range all.Artifacts {
 		if reread[art.ID] {
 			continue
 		}
 		for _, h := range art.CurrentRecords() {
-			places = append(places, archive.Place{Artifact: art, Record: h})
+			places = append(places, holdings.Place{Artifact: art, Record: h})
 		}
 	}
 	for _, h := range all.CurrentLone() {
-		places = append(places, archive.Place{Record: h})
+		places = append(places, holdings.Place{Record: h})
 	}
 	side := w.description.Sidecar
 	for _, p := range places {
@@ -135,11 +136,11 @@ func (w *describer) readSidecar(c *archive.Catalog, said sourcemeta.Layer) error
 
 // correct adds a record that supersedes the one at a place, unless the layers say what
 // it says already.
-func (w *describer) correct(p archive.Place, clear []string, layers ...sourcemeta.Layer) error {
+func (w *describer) correct(p holdings.Place, clear []string, layers ...sourcemeta.Layer) error {
 	old := p.Record.Record
-	if w.description.TakeFound && old.Date() == "" && old.Facts[archive.FactDateFound] != "" {
+	if w.description.TakeFound && old.Date() == "" && old.Facts[holdings.FactDateFound] != "" {
 		l := sourcemeta.Layer{From: sourcemeta.Document}
-		l.Values.PublishedAt = old.Facts[archive.FactDateFound]
+		l.Values.PublishedAt = old.Facts[holdings.FactDateFound]
 		layers = append(layers, l)
 	}
 	next, data, err := supersede(p.Record, w.now, w.archive.World().Author, nil, clear, layers...)
@@ -151,7 +152,7 @@ func (w *describer) correct(p archive.Place, clear []string, layers ...sourcemet
 		return nil
 	}
 	id := cid.OfJSON(data)
-	one := Described{Name: p.Record.Label(), Record: id.String(), Supersedes: next.Supersedes, Corrections: archive.Corrections(old, next)}
+	one := Described{Name: p.Record.Label(), Record: id.String(), Supersedes: next.Supersedes, Corrections: holdings.Corrections(old, next)}
 	path := record.LoneRecordPath(id)
 	if p.Artifact != nil {
 		one.Artifact, path = p.Artifact.ID.String(), record.RecordPath(p.Artifact.ID, id)
@@ -163,7 +164,7 @@ func (w *describer) correct(p archive.Place, clear []string, layers ...sourcemet
 
 // supersede returns the record that supersedes one, and its bytes; nil where it would
 // say the same. The facts are added to those that it has.
-func supersede(old archive.StoredRecord, now, agent string, facts map[string]string, clear []string, layers ...sourcemeta.Layer) (*record.Record, []byte, error) {
+func supersede(old holdings.StoredRecord, now, agent string, facts map[string]string, clear []string, layers ...sourcemeta.Layer) (*record.Record, []byte, error) {
 	next := *old.Record
 	var src record.Source
 	if next.Source != nil {
@@ -182,7 +183,7 @@ func supersede(old archive.StoredRecord, now, agent string, facts map[string]str
 		maps.Copy(next.Facts, facts)
 	}
 	markTitle(&next, old.Label())
-	if len(archive.Corrections(old.Record, &next)) == 0 {
+	if len(holdings.Corrections(old.Record, &next)) == 0 {
 		return nil, nil, nil
 	}
 	next.Type, next.Supersedes, next.Time, next.Agent = "", old.ID.String(), now, agent

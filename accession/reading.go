@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects"
 )
@@ -14,7 +15,7 @@ import (
 // readInputs reads every input, brings it into canonical form and puts its
 // payload and original into the batch. The result has an addition per input, in
 // the same order.
-func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, lookup *archive.Lookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
+func readInputs(ctx context.Context, a *archive.Archive, b *objects.Batch, lookup *holdings.Lookup, inputs []Input, now string, o AddOptions) ([]addition, error) {
 	store, err := a.PayloadStore()
 	if err != nil && !o.DryRun {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon/read"
 	"muniment/cid"
@@ -19,14 +20,14 @@ import (
 
 // A RereadResult is what Reread did.
 type RereadResult struct {
-	Name        string               `json:"name"`
-	Artifact    string               `json:"artifact"`
-	Was         string               `json:"was"` // the artifact of the reading before
-	Record      string               `json:"record,omitempty"`
-	Supersedes  string               `json:"supersedes,omitempty"`
-	Corrections []archive.Correction `json:"corrections"`
-	Charset     string               `json:"charset"`   // of the reading, and how it was found; "" where there is none
-	Unchanged   bool                 `json:"unchanged"` // the reading is the same
+	Name        string                `json:"name"`
+	Artifact    string                `json:"artifact"`
+	Was         string                `json:"was"` // the artifact of the reading before
+	Record      string                `json:"record,omitempty"`
+	Supersedes  string                `json:"supersedes,omitempty"`
+	Corrections []holdings.Correction `json:"corrections"`
+	Charset     string                `json:"charset"`   // of the reading, and how it was found; "" where there is none
+	Unchanged   bool                  `json:"unchanged"` // the reading is the same
 }
 
 // Reread reads the original of a paper again, as mediaType or, where that is "", as
@@ -64,7 +65,7 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	}
 	defer b.Abort()
 	next, artifact := rereadRecord(a, place, form)
-	r := &RereadResult{Name: place.Record.Label(), Artifact: artifact.String(), Was: place.Artifact.ID.String(), Corrections: archive.Corrections(old, next), Charset: next.Charset}
+	r := &RereadResult{Name: place.Record.Label(), Artifact: artifact.String(), Was: place.Artifact.ID.String(), Corrections: holdings.Corrections(old, next), Charset: next.Charset}
 	if len(r.Corrections) == 0 && next.Extractor == old.Extractor {
 		r.Unchanged = true
 		return r, nil
@@ -118,7 +119,7 @@ func carryConsent(a *archive.Archive, tree objects.Hash, from, to cid.ID) ([]byt
 }
 
 // readOriginal returns the bytes of the original of a paper.
-func readOriginal(a *archive.Archive, tree objects.Hash, place archive.Place) ([]byte, error) {
+func readOriginal(a *archive.Archive, tree objects.Hash, place holdings.Place) ([]byte, error) {
 	content, err := a.OriginalContent(tree, place.Artifact, place.Record)
 	if err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func readOriginal(a *archive.Archive, tree objects.Hash, place archive.Place) ([
 
 // rereadRecord returns the record of a new reading of the original at a place, and
 // the id of its artifact.
-func rereadRecord(a *archive.Archive, place archive.Place, form read.Form) (*record.Record, cid.ID) {
+func rereadRecord(a *archive.Archive, place holdings.Place, form read.Form) (*record.Record, cid.ID) {
 	old := place.Record.Record
 	in := &intake{archive: a, now: a.World().Now().UTC().Format(time.RFC3339)}
 	artifact := cid.Of(form.Payload)
@@ -167,7 +168,7 @@ func rereadRecord(a *archive.Archive, place archive.Place, form read.Form) (*rec
 // sourceFacts begin the names of the facts that tell how an original arrived, what it was
 // made from and who says what of it, rather than how it was read. The consent of a text
 // follows from them.
-var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", archive.FactDerivedFrom, archive.FactTextMade, "date_found", factBox, factConvertedBy, archive.FactPartOf}
+var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", holdings.FactDerivedFrom, holdings.FactTextMade, "date_found", factBox, factConvertedBy, holdings.FactPartOf}
 
 // isAboutSource reports whether a fact is about the source of an original.
 func isAboutSource(name string) bool {

@@ -1,7 +1,7 @@
 package accession
 
 import (
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 )
 
@@ -28,7 +28,7 @@ type AddedArtifact struct {
 	Note          string `json:"note,omitempty"`
 	Elsewhere     int64  `json:"elsewhere,omitempty"` // bytes of it that went to the payload store
 
-	Corrections []archive.Correction `json:"corrections,omitempty"` // of a record that is superseded
+	Corrections []holdings.Correction `json:"corrections,omitempty"` // of a record that is superseded
 
 	// Next is what to do where the end of Note is wrong; a program that prints
 	// the result adds its own words for it to Note.

@@ -9,6 +9,7 @@ import (
 
 	"muniment/accession/ocr"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/canon/layout"
@@ -89,22 +90,22 @@ func (l *scanLink) resolve(out []addition) bool {
 // describe states in a record that its text is that of the scan. A plain XML file beside a
 // scan is none.
 func (l *scanLink) describe(rec *record.Record) {
-	how := archive.MadeByAnybody
+	how := holdings.MadeByAnybody
 	recording := strings.HasPrefix(l.mediaType, "audio/") || strings.HasPrefix(l.mediaType, "video/") || l.mediaType == "application/ogg"
 	switch {
 	case !rec.Textual(), path.Ext(strings.ToLower(rec.Names[0])) == ".xml" && !layout.Is(rec.Canonicalizer) && l.scan >= 0:
 		return
 	case layout.Is(rec.Canonicalizer):
-		how = archive.MadeByOCR
+		how = holdings.MadeByOCR
 	case rec.Canonicalizer == transcript.SRTName || rec.Canonicalizer == transcript.VTTName:
-		how = archive.MadeSubtitles
+		how = holdings.MadeSubtitles
 	case recording:
-		how = archive.MadeSpeech
+		how = holdings.MadeSpeech
 	}
 	if rec.Facts == nil {
 		rec.Facts = map[string]string{}
 	}
-	rec.Facts[archive.FactDerivedFrom], rec.Facts[archive.FactTextMade] = l.id, how
+	rec.Facts[holdings.FactDerivedFrom], rec.Facts[holdings.FactTextMade] = l.id, how
 	if l.by != "" {
 		rec.Extractor = l.by
 		if strings.Contains(l.by, ocr.DPI+" dpi") {
@@ -116,8 +117,8 @@ func (l *scanLink) describe(rec *record.Record) {
 // markTitle says in the title of a text, as answers show it, that its letters were
 // recognised; label is the name of the scan.
 func markTitle(rec *record.Record, label string) {
-	d := archive.DerivationOf(rec)
-	if d == nil || !strings.HasPrefix(d.How, archive.MadeByOCR) {
+	d := holdings.DerivationOf(rec)
+	if d == nil || !strings.HasPrefix(d.How, holdings.MadeByOCR) {
 		return
 	}
 	if rec.Source == nil {
@@ -130,11 +131,11 @@ func markTitle(rec *record.Record, label string) {
 // one of the same text lacks; nil for none. Where somebody named the scan, they count
 // also against those of the older one.
 func newFacts(rec, old *record.Record, named bool) map[string]string {
-	if rec.Facts[archive.FactTextMade] == "" || old.Facts[archive.FactTextMade] != "" && (!named || old.Facts[archive.FactDerivedFrom] == rec.Facts[archive.FactDerivedFrom]) {
+	if rec.Facts[holdings.FactTextMade] == "" || old.Facts[holdings.FactTextMade] != "" && (!named || old.Facts[holdings.FactDerivedFrom] == rec.Facts[holdings.FactDerivedFrom]) {
 		return nil
 	}
 	out := map[string]string{}
-	for _, name := range []string{archive.FactDerivedFrom, archive.FactTextMade} {
+	for _, name := range []string{holdings.FactDerivedFrom, holdings.FactTextMade} {
 		out[name] = rec.Facts[name]
 	}
 	return out

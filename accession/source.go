@@ -7,6 +7,7 @@ import (
 
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot/record"
@@ -79,7 +80,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	if err := a.Edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {
 		return nil, err
 	}
-	h := archive.StoredRecord{ID: id, Record: &rec}
+	h := holdings.StoredRecord{ID: id, Record: &rec}
 	return &SourceInfo{Record: id.String(), Kind: record.PaywallMetadataOnly, Name: h.Label(), Source: &src}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -54,7 +55,7 @@ func Unstage(a *archive.Archive, refs []string, all bool) (*UnstageResult, error
 	}
 	w.result.Erased, err = a.Store().Forget(archive.Owner(a.World()), archive.LockWait, w.blobs)
 	if err == nil {
-		err = a.ForgetHoldings()
+		err = a.Holdings().Forget()
 	}
 	if err != nil {
 		return nil, problem.Wrap(err, "unstage")
@@ -89,7 +90,7 @@ func planUnstage(a *archive.Archive, refs []string, all bool) (*unstaging, error
 		return nil, problem.Wrap(err, "unstage")
 	}
 	w := &unstaging{base: base, result: &UnstageResult{Unstaged: []Unstaged{}, Citations: []UnboundOfGone{}}}
-	now, before := a.Catalog(base), archive.NewLookup(a.Store(), signed)
+	now, before := a.Catalog(base), holdings.NewLookup(a.Store(), signed)
 	chosen, err := choosePapers(now, before, changes, refs, all)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func planUnstage(a *archive.Archive, refs []string, all bool) (*unstaging, error
 			continue // what makes it an archive
 		}
 		aboutChosen := !c.Artifact.IsZero() && chosen[c.Artifact]
-		lone := strings.HasPrefix(c.Path, "records/") && len(ids) == 1 && slices.ContainsFunc(refs, func(ref string) bool { return archive.MatchesID(ids[0].String(), ref) })
+		lone := strings.HasPrefix(c.Path, "records/") && len(ids) == 1 && slices.ContainsFunc(refs, func(ref string) bool { return holdings.MatchesID(ids[0].String(), ref) })
 		if !all && !aboutChosen && !originals[c.Path] && !lone {
 			continue
 		}
@@ -125,7 +126,7 @@ func planUnstage(a *archive.Archive, refs []string, all bool) (*unstaging, error
 
 // addPaper adds a paper to the result, and the paths of its originals that no other
 // paper has.
-func (w *unstaging) addPaper(now *archive.Catalog, before *archive.Lookup, id cid.ID, chosen map[cid.ID]bool, originals map[string]bool) error {
+func (w *unstaging) addPaper(now *holdings.Catalog, before *holdings.Lookup, id cid.ID, chosen map[cid.ID]bool, originals map[string]bool) error {
 	art, err := now.Artifact(id)
 	if err != nil {
 		return err
@@ -154,7 +155,7 @@ func (w *unstaging) addPaper(now *archive.Catalog, before *archive.Lookup, id ci
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(others, func(o *archive.Artifact) bool { return !chosen[o.ID] }) {
+		if !slices.ContainsFunc(others, func(o *holdings.Artifact) bool { return !chosen[o.ID] }) {
 			originals[record.OriginalPath(original)] = true
 			originals[record.PointerPath(record.OriginalPath(original))] = true
 		}
@@ -164,10 +165,10 @@ func (w *unstaging) addPaper(now *archive.Catalog, before *archive.Lookup, id ci
 
 // choosePapers returns the changed artifacts that refs, or all, mean, with the parts
 // that lay inside them.
-func choosePapers(now *archive.Catalog, before *archive.Lookup, changes []snapshot.Change, refs []string, all bool) (map[cid.ID]bool, error) {
+func choosePapers(now *holdings.Catalog, before *holdings.Lookup, changes []snapshot.Change, refs []string, all bool) (map[cid.ID]bool, error) {
 	chosen := map[cid.ID]bool{}
 	met := map[string]bool{}
-	changed := map[cid.ID]*archive.Artifact{}
+	changed := map[cid.ID]*holdings.Artifact{}
 	for _, c := range changes {
 		if c.Artifact.IsZero() || changed[c.Artifact] != nil {
 			continue
@@ -180,7 +181,7 @@ func choosePapers(now *archive.Catalog, before *archive.Lookup, changes []snapsh
 			return nil, err
 		}
 		if art == nil {
-			art = &archive.Artifact{ID: c.Artifact}
+			art = &holdings.Artifact{ID: c.Artifact}
 		}
 		changed[c.Artifact] = art
 	}
@@ -195,7 +196,7 @@ func choosePapers(now *archive.Catalog, before *archive.Lookup, changes []snapsh
 	for _, ref := range refs {
 		lone := slices.ContainsFunc(changes, func(c snapshot.Change) bool {
 			_, ids := record.ClassifyPath(c.Path)
-			return strings.HasPrefix(c.Path, "records/") && len(ids) == 1 && archive.MatchesID(ids[0].String(), ref)
+			return strings.HasPrefix(c.Path, "records/") && len(ids) == 1 && holdings.MatchesID(ids[0].String(), ref)
 		})
 		if !met[ref] && !lone {
 			return nil, problem.New(problem.NotFound, problem.Next(problem.DoStatus), "nothing of %s is staged", legible.Printable(ref))
@@ -211,8 +212,8 @@ func choosePapers(now *archive.Catalog, before *archive.Lookup, changes []snapsh
 
 // namesPaper reports whether ref is the id of an artifact or a prefix of it, one of its
 // names or the end of one, or a folder or container around one.
-func namesPaper(art *archive.Artifact, ref string) bool {
-	if archive.MatchesID(art.ID.String(), ref) || art.HasName(ref) {
+func namesPaper(art *holdings.Artifact, ref string) bool {
+	if holdings.MatchesID(art.ID.String(), ref) || art.HasName(ref) {
 		return true
 	}
 	for _, h := range art.Records {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
@@ -33,7 +33,7 @@ type checker struct {
 	options CheckOptions
 	ledger  *ledger.Ledger
 	context contract.Context
-	catalog *archive.Catalog
+	catalog *holdings.Catalog
 	tree    objects.Hash
 	names   []string // of the archive's subject
 
@@ -212,7 +212,7 @@ func (k *checker) find(n int64) (ledger.Citation, bool) {
 func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 	ev := contract.Evidence{ID: id, Number: c.Ordinal, UUID: engine.ContractID(k.engine.Archive().ID(), c), Document: c.Artifact, Chunk: c.Artifact + "#" + c.Span}
 	artifact, err := cid.Parse(c.Artifact)
-	var h archive.StoredRecord
+	var h holdings.StoredRecord
 	ok := false
 	if err == nil {
 		if h, ok = k.firstRecord(artifact); !ok {
@@ -367,10 +367,10 @@ func (k *checker) words(c *ledger.Citation) (words string, start, end int, err e
 
 // firstRecord returns the record that describes an artifact, and whether the tree
 // has one that can be read.
-func (k *checker) firstRecord(id cid.ID) (archive.StoredRecord, bool) {
+func (k *checker) firstRecord(id cid.ID) (holdings.StoredRecord, bool) {
 	art, err := k.catalog.Artifact(id)
 	if err != nil || art == nil {
-		return archive.StoredRecord{}, false
+		return holdings.StoredRecord{}, false
 	}
 	return art.FirstRecord()
 }

@@ -3,10 +3,10 @@ package answer
 import (
 	"time"
 
-	"muniment/search/catalogue"
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/bundle"
 	"muniment/cid"
+	"muniment/search/catalogue"
 	"muniment/search/retrieve"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
@@ -77,11 +77,11 @@ func (v *viewer) nearestInTime(kind string, d retrieve.DateRange) (*paper, error
 	if err != nil {
 		return nil, nil
 	}
-	before, err := v.firstOf(archive.Period{Kind: kind, To: d.To})
+	before, err := v.firstOf(holdings.Period{Kind: kind, To: d.To})
 	if err != nil || before != nil && before.record.Date() >= d.From {
 		return before, err
 	}
-	after, err := v.firstOf(archive.Period{Kind: kind, From: to.AddDate(0, 0, 1).Format(time.DateOnly), OldestFirst: true})
+	after, err := v.firstOf(holdings.Period{Kind: kind, From: to.AddDate(0, 0, 1).Format(time.DateOnly), OldestFirst: true})
 	switch {
 	case err != nil || before == nil:
 		return after, err
@@ -96,7 +96,7 @@ func (v *viewer) nearestInTime(kind string, d retrieve.DateRange) (*paper, error
 const mostNameless = 500
 
 // firstOf returns the first paper of a period that has a title; nil for none.
-func (v *viewer) firstOf(p archive.Period) (*paper, error) {
+func (v *viewer) firstOf(p holdings.Period) (*paper, error) {
 	return v.firstTitled(func(visit Visit) error { return v.view.Dated(p, visit) })
 }
 
@@ -128,7 +128,7 @@ func (v *viewer) nearestInKind(kind string, dates []retrieve.DateRange) (found *
 	if len(dates) > 0 {
 		found, err = v.nearestInTime(kind, dates[0])
 	} else {
-		found, err = v.firstOf(archive.Period{Kind: kind, OldestFirst: true})
+		found, err = v.firstOf(holdings.Period{Kind: kind, OldestFirst: true})
 	}
 	if found != nil || err != nil {
 		return found, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cid"
@@ -143,7 +144,7 @@ func buildPack(ctx context.Context, a *archive.Archive, reader search.Reader, o 
 
 // packCandidates returns the chunks around the passages that were found, paper by paper in
 // their order, and the name of the paper of each chunk by the chunk's id.
-func packCandidates(a *archive.Archive, head *snapshot.Snapshot, c *archive.Catalog, passages []retrieve.Passage, rules *profile.Profile) ([]pack.Candidate, map[string]string, error) {
+func packCandidates(a *archive.Archive, head *snapshot.Snapshot, c *holdings.Catalog, passages []retrieve.Passage, rules *profile.Profile) ([]pack.Candidate, map[string]string, error) {
 	found := map[string][]retrieve.Passage{}
 	var order []string
 	for _, p := range passages {

@@ -6,7 +6,7 @@ import (
 
 	"muniment/answer/budget"
 	"muniment/answer/gate"
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/search"
 	"muniment/bundle"
 	"muniment/canon"
@@ -45,7 +45,7 @@ type View struct {
 	// that describes them, until each returns false: for questions about records, and for
 	// what a refusal names as nearest. Undated does so for those of a kind without a date,
 	// Described for those whose description has some words. Without the three there are none.
-	Dated     func(archive.Period, Visit) error
+	Dated     func(holdings.Period, Visit) error
 	Undated   func(kind string, visit Visit) error
 	Described func(words []string, visit Visit) error
 	Document  func(artifact cid.ID) (*canon.Document, error)

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 
 	"muniment/answer/budget"
-	"muniment/search/catalogue"
 	"muniment/answer/gate"
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/search/catalogue"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
 )
@@ -104,7 +104,7 @@ func (v *viewer) matchRecords(q catalogue.Question) (named []StoredRecord, undat
 		most = 1
 	}
 	look := func(artifact cid.ID, h *record.Record) (more bool, err error) {
-		e := archive.EntryOf(h)
+		e := holdings.EntryOf(h)
 		if !anyDate.Names(e) {
 			return true, nil
 		}
@@ -125,7 +125,7 @@ func (v *viewer) matchRecords(q catalogue.Question) (named []StoredRecord, undat
 	if len(q.Title) > 0 {
 		return named, undated, v.view.Described(q.Title, look)
 	}
-	err = v.view.Dated(archive.Period{Kind: q.Kind, From: q.From, To: q.To}, look)
+	err = v.view.Dated(holdings.Period{Kind: q.Kind, From: q.From, To: q.To}, look)
 	if err == nil && len(named) <= most {
 		err = v.view.Undated(q.Kind, look)
 	}

@@ -86,7 +86,7 @@ func searchedOf(a *archive.Archive, tree objects.Hash, c *search.Coverage) (ledg
 	if c == nil {
 		return ledger.Coverage{}, nil
 	}
-	all, err := a.PeekCatalog(tree).Totals()
+	all, err := a.Holdings().Peek(tree).Totals()
 	if err != nil {
 		return ledger.Coverage{}, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/answerlog"
+	"muniment/archive/holdings"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/archive/search"
@@ -192,10 +193,10 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 			data, err := h.Record.Encode()
 			return StoredRecord{ID: h.ID, Record: h.Record, JSON: data}, err
 		},
-		Dated:   func(p archive.Period, visit Visit) error { return visitPlaces(c.InPeriod(p), visit) },
-		Undated: func(kind string, visit Visit) error { return visitPlaces(c.Undated(kind), visit) },
+		Dated:   func(p holdings.Period, visit Visit) error { return visitPlaces(c.InPeriod(p), visit) },
+		Undated: func(kind string, visit Visit) error { return visitPlaces(c.ListUndated(kind), visit) },
 		Described: func(words []string, visit Visit) error {
-			return visitPlaces(c.Described(segment.Stems(strings.Join(words, " "))), visit)
+			return visitPlaces(c.ListDescribed(segment.Stems(strings.Join(words, " "))), visit)
 		},
 		Document: func(id cid.ID) (*canon.Document, error) {
 			data, err := a.Payload(head.Tree, id)
@@ -234,7 +235,7 @@ func coversTo(sight *archive.Sight) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		newest = archive.DateOf(p.Record.Record)
+		newest = holdings.DateOf(p.Record.Record)
 		break
 	}
 	if !sight.Rules.DefaultConsent().Existence {
@@ -244,7 +245,7 @@ func coversTo(sight *archive.Sight) (string, error) {
 		}
 		for _, art := range special {
 			for _, h := range art.CurrentRecords() {
-				date := archive.DateOf(h.Record)
+				date := holdings.DateOf(h.Record)
 				if !isNewer(date) {
 					continue
 				}
@@ -259,11 +260,11 @@ func coversTo(sight *archive.Sight) (string, error) {
 		}
 		return newest.String(), nil
 	}
-	for p, err := range c.InPeriod(archive.Period{}) {
+	for p, err := range c.InPeriod(holdings.Period{}) {
 		if err != nil {
 			return "", err
 		}
-		date := archive.DateOf(p.Record.Record)
+		date := holdings.DateOf(p.Record.Record)
 		if !isNewer(date) {
 			break
 		}
@@ -339,7 +340,7 @@ func textSize(sight *archive.Sight) (int, error) {
 
 // visitPlaces calls visit with the places at which the record that describes an artifact
 // in force stands.
-func visitPlaces(places iter.Seq2[archive.Place, error], visit Visit) error {
+func visitPlaces(places iter.Seq2[holdings.Place, error], visit Visit) error {
 	for place, err := range places {
 		if err != nil {
 			return err
@@ -364,7 +365,7 @@ func mentions(sight *archive.Sight) func([]string) (bool, error) {
 	return func(words []string) (bool, error) {
 		for _, w := range words {
 			stems := segment.Stems(w)
-			for place, err := range sight.Archive.Catalog(sight.Tree).Described(stems) {
+			for place, err := range sight.Archive.Catalog(sight.Tree).ListDescribed(stems) {
 				if err != nil {
 					return false, err
 				}
@@ -384,7 +385,7 @@ func mentions(sight *archive.Sight) func([]string) (bool, error) {
 }
 
 // names reports whether the description of a record has stems one behind the other.
-func names(h archive.StoredRecord, stems []string) bool {
-	have := " " + strings.Join(segment.Stems(archive.Description(h.Record)), " ") + " "
+func names(h holdings.StoredRecord, stems []string) bool {
+	have := " " + strings.Join(segment.Stems(holdings.Description(h.Record)), " ") + " "
 	return strings.Contains(have, " "+strings.Join(stems, " ")+" ")
 }

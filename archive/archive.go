@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"muniment/archive/holdings"
 	"muniment/archive/keyfile"
 	"muniment/archive/problem"
 	"muniment/cid"
@@ -40,17 +41,15 @@ type Archive struct {
 	whole *Archive
 	group *ledger.Ledger
 
+	holdings *holdings.Index
+
 	// Each mutex guards the fields below it, which are opened at first use.
 	ledgerMu sync.Mutex
 	ledger   *ledger.Ledger
 
-	catalogMu sync.Mutex
-	catalogs  []*Catalog // of the trees that were asked for last
-
-	indexMu  sync.Mutex
-	holdings *holdings      // as they lie in archive.local
-	history  *historyIndex  // of the newest snapshot that was asked for
-	sets     []*keyfile.Set // closed with the archive
+	historyMu sync.Mutex
+	history   *historyIndex  // of the newest snapshot that was asked for
+	sets      []*keyfile.Set // closed with the archive
 
 	documents documentCache
 }
@@ -107,6 +106,8 @@ func Open(dir string, w World) (*Archive, error) {
 		st.Close()
 		return nil, err
 	}
+	a.holdings = holdings.New(holdings.Copy{ID: a.id, Store: st, Dir: a.local(holdingsDir), Disk: w.Disk, Progress: w.Indexing,
+		IsNewest: a.isNewest, Entries: a.entries, SnapshotTrees: a.snapshotTrees})
 	return a, nil
 }
 
@@ -117,10 +118,13 @@ func (a *Archive) Close() error {
 	}
 	for _, set := range a.sets {
 		if err := set.Close(); err != nil {
-			return problem.Wrap(err, "holdings index")
+			return problem.Wrap(err, "history index")
 		}
 	}
-	a.sets, a.holdings, a.history, a.catalogs = nil, nil, nil, nil
+	a.sets, a.history = nil, nil
+	if err := a.holdings.Close(); err != nil {
+		return err
+	}
 	if a.ledger != nil {
 		if err := a.ledger.Close(); err != nil {
 			return err
@@ -236,4 +240,37 @@ func (a *Archive) readInfo(tree objects.Hash) error {
 	}
 	a.info, a.id = info, cid.OfJSON(data)
 	return nil
+}
+
+// holdingsDir is where the holdings index lies in archive.local.
+const holdingsDir = "holdings"
+
+// Holdings returns the holdings index, which Close closes.
+func (a *Archive) Holdings() *holdings.Index {
+	if a == nil || a.shared().holdings == nil {
+		return &holdings.Index{}
+	}
+	return a.shared().holdings
+}
+
+// Catalog returns the catalogue of a tree, as [holdings.Index.Catalog] does.
+func (a *Archive) Catalog(tree objects.Hash) *holdings.Catalog { return a.Holdings().Catalog(tree) }
+
+// isNewest reports whether a tree is that of the newest snapshot or of what is staged.
+func (a *Repository) isNewest(tree objects.Hash) (bool, error) {
+	next, staged, err := a.StagedTree()
+	if err != nil || next == tree || staged.IsZero() {
+		return err == nil && next == tree, err
+	}
+	head, _, err := a.Head()
+	return err == nil && head != nil && head.Tree == tree, nil
+}
+
+// entries returns the number of entries of the newest snapshot, 0 where that is not known.
+func (a *Repository) entries() int64 {
+	head, _, err := a.Head()
+	if err != nil || head == nil {
+		return 0
+	}
+	return head.Entries
 }

@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"sync"
 
+	"muniment/archive/holdings"
+	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
@@ -64,4 +66,26 @@ func (c *documentCache) add(key documentKey, doc *canon.Document) {
 		delete(c.at, last.key)
 		c.bytes -= len(last.doc.Payload())
 	}
+}
+
+// Document returns an artifact's canonical text with its units. For an artifact
+// that is kept as bytes the error is of the kind InvalidLocator. Texts that were read
+// last are cached.
+func (a *Archive) Document(tree objects.Hash, art *holdings.Artifact) (*canon.Document, error) {
+	h, ok := art.FirstRecord()
+	if !ok || !h.Record.Textual() {
+		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
+			"%s has no canonical text: it is kept as bytes", art.Name())
+	}
+	cache, key := &a.shared().documents, documentKey{tree, art.ID}
+	if doc := cache.find(key); doc != nil {
+		return doc, nil
+	}
+	data, err := a.Payload(tree, art.ID)
+	if err != nil {
+		return nil, err
+	}
+	doc := canon.NewDocument(data)
+	cache.add(key, doc)
+	return doc, nil
 }

@@ -1,8 +1,7 @@
 package archive
 
 import (
-	"strings"
-
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -46,7 +45,7 @@ func (a *Archive) FindSnapshot(ref string) (*snapshot.Snapshot, error) {
 		s, err := SnapshotAt(a.Store(), found[0].Commit)
 		return s, problem.Wrap(err, "snapshot "+ref)
 	case len(found) > 1:
-		return nil, problem.New(problem.Ambiguous, problem.Next(problem.DoLog).With("give more of the id"), "%s names %s snapshots", legible.Printable(ref), CountFound(len(found)))
+		return nil, problem.New(problem.Ambiguous, problem.Next(problem.DoLog).With("give more of the id"), "%s names %s snapshots", legible.Printable(ref), holdings.CountFound(len(found)))
 	}
 	if snapshot.CheckTagName(ref) == nil {
 		h, err := a.Store().Ref(RefTags + ref)
@@ -64,5 +63,17 @@ func (a *Archive) FindSnapshot(ref string) (*snapshot.Snapshot, error) {
 	return nil, problem.New(problem.NotFound, problem.Next(problem.DoLog).Or(problem.DoTags), "no snapshot is named %s", legible.Printable(ref))
 }
 
-// IsDigits reports whether s is a number in decimal digits.
-func IsDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+// snapshotTrees returns the tree of the snapshot that FindSnapshot finds and that of the
+// snapshot before it, zero for none.
+func (a *Archive) snapshotTrees(ref string) (tree, before objects.Hash, err error) {
+	s, err := a.FindSnapshot(ref)
+	if err != nil {
+		return tree, before, err
+	}
+	for row, err := range a.SnapshotRows() {
+		if err != nil || row.Seq < s.Seq {
+			return s.Tree, row.Tree, err
+		}
+	}
+	return s.Tree, before, nil
+}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"muniment/archive/holdings"
 	"muniment/archive/keyfile"
 	"muniment/archive/problem"
 	"muniment/cid"
@@ -49,11 +50,11 @@ type SnapshotRow struct {
 func (r SnapshotRow) rowKeys() [][]byte {
 	seq := binary.BigEndian.AppendUint64(nil, ^uint64(r.Seq))
 	id := r.ID.Digest()
-	row := key(keyRow, seq, id[:])
+	row := keyfile.Key(keyRow, seq, id[:])
 	for _, part := range [][]byte{r.Commit[:], r.Tree[:], r.Root[:], r.Signer[:]} {
 		row = append(row, part...)
 	}
-	return [][]byte{row, key(keyRowID, id[:], seq), key(keyCommit, r.Commit[:], nil)}
+	return [][]byte{row, keyfile.Key(keyRowID, id[:], seq), keyfile.Key(keyCommit, r.Commit[:], nil)}
 }
 
 // parseRow returns the row of a key.
@@ -77,8 +78,8 @@ type historyIndex struct {
 
 // openHistory returns the index of the history that ends at the newest snapshot.
 func (a *Archive) openHistory() (*keyfile.Set, error) {
-	a.indexMu.Lock()
-	defer a.indexMu.Unlock()
+	a.historyMu.Lock()
+	defer a.historyMu.Unlock()
 	tip, err := a.Store().Ref(RefMain)
 	if err != nil {
 		return nil, problem.Wrap(err, RefMain)
@@ -170,7 +171,7 @@ func (a *Archive) newRows(tip objects.Hash, known *keyfile.Set) (rows []Snapshot
 	for waiting := []link{{commit: tip}}; len(waiting) > 0; {
 		l := waiting[0]
 		waiting = waiting[1:]
-		there, err := hasKey(known, key(keyCommit, l.commit[:], nil))
+		there, err := hasKey(known, keyfile.Key(keyCommit, l.commit[:], nil))
 		if err != nil {
 			return nil, false, err
 		}
@@ -208,11 +209,11 @@ func hasKey(set *keyfile.Set, k []byte) (bool, error) {
 func (a *Archive) scanHistory(from, to []byte, fn func(key []byte) (bool, error)) error {
 	a = a.shared()
 	drop := func() {
-		a.indexMu.Lock()
-		defer a.indexMu.Unlock()
+		a.historyMu.Lock()
+		defer a.historyMu.Unlock()
 		a.history = &historyIndex{set: &keyfile.Set{}}
 	}
-	return scanSet(a.openHistory, drop, "history index", from, to, fn)
+	return problem.Wrap(keyfile.Scan(a.openHistory, drop, from, to, fn), "history index")
 }
 
 // SnapshotRows yields the rows of the history, the largest Seq first.
@@ -232,28 +233,28 @@ func (a *Archive) SnapshotRows() iter.Seq2[SnapshotRow, error] {
 }
 
 // FindRows returns the rows of the snapshots that ref names by number, ID, or a
-// prefix of it: maxFound and one at most.
+// prefix of it: MaxFound and one at most.
 func (a *Archive) FindRows(ref string) ([]SnapshotRow, error) {
 	var out []SnapshotRow
 	collect := func(from []byte) error {
 		return a.scanHistory(from, from, func(k []byte) (bool, error) {
 			r, err := parseRow(k)
 			out = append(out, r)
-			return len(out) <= maxFound, err
+			return len(out) <= holdings.MaxFound, err
 		})
 	}
 	if seq, err := strconv.ParseInt(ref, 10, 64); err == nil && strconv.FormatInt(seq, 10) == ref {
-		err := collect(key(keyRow, binary.BigEndian.AppendUint64(nil, ^uint64(seq)), nil))
+		err := collect(keyfile.Key(keyRow, binary.BigEndian.AppendUint64(nil, ^uint64(seq)), nil))
 		return out, err
 	}
 	low, high, ok := cid.DigestRange(cid.Raw, ref)
-	if !ok || len(ref) < MinPrefix {
+	if !ok || len(ref) < holdings.MinPrefix {
 		return nil, nil
 	}
 	var rows [][]byte
-	err := a.scanHistory(key(keyRowID, low[:], nil), key(keyRowID, high[:], nil), func(k []byte) (bool, error) {
-		rows = append(rows, key(keyRow, k[33:], k[1:33]))
-		return len(rows) <= maxFound, nil
+	err := a.scanHistory(keyfile.Key(keyRowID, low[:], nil), keyfile.Key(keyRowID, high[:], nil), func(k []byte) (bool, error) {
+		rows = append(rows, keyfile.Key(keyRow, k[33:], k[1:33]))
+		return len(rows) <= holdings.MaxFound, nil
 	})
 	for _, row := range rows {
 		if err == nil {
@@ -265,7 +266,7 @@ func (a *Archive) FindRows(ref string) ([]SnapshotRow, error) {
 
 // HasCommit reports whether the history has the snapshot of a commit.
 func (a *Archive) HasCommit(h objects.Hash) (found bool, err error) {
-	k := key(keyCommit, h[:], nil)
+	k := keyfile.Key(keyCommit, h[:], nil)
 	err = a.scanHistory(k, k, func([]byte) (bool, error) {
 		found = true
 		return false, nil

@@ -15,9 +15,9 @@ import (
 
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
-	"muniment/search/catalogue"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/holdings"
 	"muniment/archive/inventory"
 	"muniment/archive/problem"
 	"muniment/cid"
@@ -26,6 +26,7 @@ import (
 	"muniment/history"
 	"muniment/internal/casecount"
 	"muniment/objects"
+	"muniment/search/catalogue"
 	"muniment/sign"
 	"muniment/text/segment"
 )
@@ -139,8 +140,8 @@ func (f *shelf) act() string {
 // compare asks the catalogue of a tree and a full reading of the tree the same.
 func compare(t *testing.T, a *archive.Archive, tree objects.Hash, rng *rand.Rand) (asked int) {
 	t.Helper()
-	c := a.PeekCatalog(tree)
-	all, err := a.PeekCatalog(tree).ReadAll()
+	c := a.Holdings().Peek(tree)
+	all, err := a.Holdings().Peek(tree).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,13 +185,13 @@ func errorKind(err error) string {
 }
 
 // compareRef compares what a reference names.
-func compareRef(t *testing.T, c *archive.Catalog, all *archive.Contents, ref string) {
+func compareRef(t *testing.T, c *holdings.Catalog, all *holdings.Contents, ref string) {
 	t.Helper()
 	var want []string
 	withdrawn := false
 	id, idErr := cid.Parse(ref)
 	for _, art := range all.Artifacts {
-		if idErr == nil && art.ID == id || idErr != nil && (art.HasName(ref) || archive.MatchesID(art.ID.String(), ref)) {
+		if idErr == nil && art.ID == id || idErr != nil && (art.HasName(ref) || holdings.MatchesID(art.ID.String(), ref)) {
 			want = append(want, art.ID.String())
 			withdrawn = art.Withdrawn && len(art.Records) == 0
 		}
@@ -209,16 +210,16 @@ func compareRef(t *testing.T, c *archive.Catalog, all *archive.Contents, ref str
 	others := map[string]bool{}
 	for _, art := range all.Artifacts {
 		for _, h := range art.Records {
-			if archive.MatchesID(h.ID.String(), ref) {
+			if holdings.MatchesID(h.ID.String(), ref) {
 				others["record"+h.ID.String()] = true
 			}
-			if h.Record.Original != art.ID.String() && archive.MatchesID(h.Record.Original, ref) {
+			if h.Record.Original != art.ID.String() && holdings.MatchesID(h.Record.Original, ref) {
 				others["original"+h.Record.Original] = true
 			}
 		}
 	}
 	for _, h := range all.LoneRecords {
-		if archive.MatchesID(h.ID.String(), ref) {
+		if holdings.MatchesID(h.ID.String(), ref) {
 			others["record"+h.ID.String()] = true
 		}
 	}
@@ -228,7 +229,7 @@ func compareRef(t *testing.T, c *archive.Catalog, all *archive.Contents, ref str
 	}
 	got := map[string]bool{}
 	for _, m := range matches {
-		if m.Kind != archive.MatchCitation {
+		if m.Kind != holdings.MatchCitation {
 			got[m.Kind+m.ID.String()] = true
 		}
 	}
@@ -249,10 +250,10 @@ func compareRef(t *testing.T, c *archive.Catalog, all *archive.Contents, ref str
 }
 
 // compareSource compares which records come from an address or have a title.
-func compareSource(t *testing.T, c *archive.Catalog, all *archive.Contents, text string) {
+func compareSource(t *testing.T, c *holdings.Catalog, all *holdings.Contents, text string) {
 	t.Helper()
 	var want, got []string
-	is := func(h archive.StoredRecord) {
+	is := func(h holdings.StoredRecord) {
 		if s := h.Record.Source; s != nil && (s.URL == text || s.Title == text) {
 			want = append(want, h.ID.String())
 		}
@@ -280,10 +281,10 @@ func compareSource(t *testing.T, c *archive.Catalog, all *archive.Contents, text
 }
 
 // compareLists compares dates, consents, originals and sums.
-func compareLists(t *testing.T, c *archive.Catalog, all *archive.Contents) {
+func compareLists(t *testing.T, c *holdings.Catalog, all *holdings.Contents) {
 	t.Helper()
 	var consent, dated, got []string
-	var totals archive.Totals
+	var totals holdings.Totals
 	made := map[string]int{}
 	for _, art := range all.Artifacts {
 		if art.HasConsent {
@@ -314,7 +315,7 @@ func compareLists(t *testing.T, c *archive.Catalog, all *archive.Contents) {
 	}
 	got = nil
 	last := "9999"
-	for p, err := range c.InPeriod(archive.Period{From: "1930-01-01", To: "1970-12-31"}) {
+	for p, err := range c.InPeriod(holdings.Period{From: "1930-01-01", To: "1970-12-31"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,9 +331,9 @@ func compareLists(t *testing.T, c *archive.Catalog, all *archive.Contents) {
 		t.Fatalf("%d records of those days, want %d", len(got), len(dated))
 	}
 	for _, kind := range []string{"", "letter", "map"} {
-		comparePeriod(t, c, all, archive.Period{Kind: kind})
-		comparePeriod(t, c, all, archive.Period{Kind: kind, From: "1930-01-01", OldestFirst: true})
-		comparePeriod(t, c, all, archive.Period{Kind: kind, From: "1950-06-01", To: "1970-12-31"})
+		comparePeriod(t, c, all, holdings.Period{Kind: kind})
+		comparePeriod(t, c, all, holdings.Period{Kind: kind, From: "1930-01-01", OldestFirst: true})
+		comparePeriod(t, c, all, holdings.Period{Kind: kind, From: "1950-06-01", To: "1970-12-31"})
 	}
 	for _, words := range []string{"title 3", "Titles", "letter-01.txt", "year2 letter", "nothing", "letter nothing"} {
 		compareDescribed(t, c, all, segment.Stems(words))
@@ -353,14 +354,14 @@ func compareLists(t *testing.T, c *archive.Catalog, all *archive.Contents) {
 
 // comparePeriod compares the records of a period and their order, and those of its kind
 // without a date.
-func comparePeriod(t *testing.T, c *archive.Catalog, all *archive.Contents, p archive.Period) {
+func comparePeriod(t *testing.T, c *holdings.Catalog, all *holdings.Contents, p holdings.Period) {
 	t.Helper()
 	var want, got, undated, noDate []string
 	for _, art := range all.Artifacts {
 		for _, h := range art.CurrentRecords() {
 			d := h.Record.Date()
 			switch {
-			case p.Kind != "" && !slices.Contains(catalogue.Kinds(archive.EntryOf(h.Record)), p.Kind):
+			case p.Kind != "" && !slices.Contains(catalogue.Kinds(holdings.EntryOf(h.Record)), p.Kind):
 			case d == "":
 				undated = append(undated, h.ID.String())
 			case d >= p.From && (p.To == "" || d <= p.To):
@@ -379,7 +380,7 @@ func comparePeriod(t *testing.T, c *archive.Catalog, all *archive.Contents, p ar
 		}
 		last, got = d, append(got, d+at.Record.ID.String())
 	}
-	for at, err := range c.Undated(p.Kind) {
+	for at, err := range c.ListUndated(p.Kind) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -394,11 +395,11 @@ func comparePeriod(t *testing.T, c *archive.Catalog, all *archive.Contents, p ar
 }
 
 // compareDescribed compares the records whose description has some stems.
-func compareDescribed(t *testing.T, c *archive.Catalog, all *archive.Contents, stems []string) {
+func compareDescribed(t *testing.T, c *holdings.Catalog, all *holdings.Contents, stems []string) {
 	t.Helper()
 	var want, got []string
-	is := func(h archive.StoredRecord) {
-		have := segment.Stems(archive.Description(h.Record) + "\n" + strings.Join(h.Record.Names, "\n"))
+	is := func(h holdings.StoredRecord) {
+		have := segment.Stems(holdings.Description(h.Record) + "\n" + strings.Join(h.Record.Names, "\n"))
 		for _, s := range stems {
 			if !slices.Contains(have, s) {
 				return
@@ -414,7 +415,7 @@ func compareDescribed(t *testing.T, c *archive.Catalog, all *archive.Contents, s
 	for _, h := range all.CurrentLone() {
 		is(h)
 	}
-	for at, err := range c.Described(stems) {
+	for at, err := range c.ListDescribed(stems) {
 		if err != nil {
 			t.Fatal(err)
 		}

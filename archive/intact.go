@@ -5,9 +5,8 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
-	"muniment/archive/keyfile"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -86,14 +85,10 @@ func (a *Repository) findTrace() (string, error) {
 			return "what is staged follows from a snapshot", nil
 		}
 	}
-	if set, err := keyfile.Open(a.local(holdingsDir)); err == nil {
-		gone := a.findGoneTree(set.Label)
-		if err := set.Close(); err != nil {
-			return "", problem.Wrap(err, "holdings index")
-		}
-		if gone {
-			return "the holdings index is of a tree that is not here", nil
-		}
+	if gone, err := holdings.NamesGoneTree(a.local(holdingsDir), a.Store()); err != nil {
+		return "", err
+	} else if gone {
+		return "the holdings index is of a tree that is not here", nil
 	}
 	// The commit of a first snapshot alone may be that of one which was interrupted
 	// before its branch was there: nothing has happened then.
@@ -108,19 +103,6 @@ func (a *Repository) findTrace() (string, error) {
 		a.unsigned.Store(&staged)
 	}
 	return signed, problem.Wrap(err, "packs")
-}
-
-// findGoneTree reports whether the label of a holdings index names a tree that the store
-// does not have: trees leave the store with their packs alone.
-func (a *Repository) findGoneTree(label string) bool {
-	_, trees, _ := strings.Cut(label, " tree ")
-	for part := range strings.SplitSeq(trees, " tree ") {
-		hex, _, _ := strings.Cut(part, " ")
-		if h, err := objects.ParseHash(hex); err == nil && !a.Store().Has(h) {
-			return true
-		}
-	}
-	return false
 }
 
 // NotedSnapshots returns the IDs of snapshots that this copy has noted as its own, which

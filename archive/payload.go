@@ -6,6 +6,7 @@ import (
 	"hash"
 	"io"
 
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon/read"
 	"muniment/cid"
@@ -40,7 +41,7 @@ func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, err
 }
 
 // OriginalContent returns a reader of the original that the record h names.
-func (a *Repository) OriginalContent(tree objects.Hash, art *Artifact, h StoredRecord) (*Content, error) {
+func (a *Repository) OriginalContent(tree objects.Hash, art *holdings.Artifact, h holdings.StoredRecord) (*Content, error) {
 	if h.Record == nil {
 		return nil, problem.New(problem.NotFound, problem.Next(problem.DoList), "no record names an original")
 	}

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"strings"
 
+	"muniment/archive/payloads"
 	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot/record"

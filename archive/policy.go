@@ -1,14 +1,21 @@
 package archive
 
 import (
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
+	"muniment/cid"
 	"muniment/objects"
 	"muniment/policy"
 	"muniment/snapshot/record"
 )
 
+// Consent returns the consent in force for an artifact, as [holdings.Catalog.Consent] does.
+func (a *Archive) Consent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
+	return a.Holdings().Peek(tree).Consent(id)
+}
+
 // ConsentOf returns the consent in force for an artifact, or a copy of the default.
-func (a *Archive) ConsentOf(tree objects.Hash, art *Artifact, def record.Consent) (*record.Consent, error) {
+func (a *Archive) ConsentOf(tree objects.Hash, art *holdings.Artifact, def record.Consent) (*record.Consent, error) {
 	own, err := a.Consent(tree, art.ID)
 	if err != nil || own != nil {
 		return own, err

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"muniment/archive/problem"
 	"muniment/archive/payloads"
+	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
 )

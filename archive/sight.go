@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -44,13 +45,13 @@ func (s *Sight) Withheld(has func(policy.Permission) bool) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var candidates []*Artifact
+	var candidates []*holdings.Artifact
 	if usual {
 		if candidates, err = c.WithConsent(); err == nil {
 			candidates, err = c.WithTexts(candidates)
 		}
 	} else {
-		var all *Contents
+		var all *holdings.Contents
 		if all, err = c.ReadAll(); err == nil {
 			candidates = all.Artifacts
 		}

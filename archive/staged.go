@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 
 	"muniment/archive/problem"
@@ -184,15 +183,4 @@ func (a *Archive) Unstage(base objects.Hash, edits []objects.Edit) error {
 		return problem.Wrap(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged}), "unstage")
 	}
 	return StageEdits(b, lock, a.World(), base, staged, main, edits)
-}
-
-// ForgetHoldings removes the holdings index, which has names in it. The next command
-// that needs one makes it again.
-func (a *Archive) ForgetHoldings() error {
-	a = a.shared()
-	a.dropHoldings()
-	a.catalogMu.Lock()
-	a.catalogs = nil
-	a.catalogMu.Unlock()
-	return os.RemoveAll(a.local(holdingsDir))
 }

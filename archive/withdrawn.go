@@ -62,8 +62,7 @@ func (a *Archive) Holds() ([]HeldArtifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := a.Catalog(tree)
-	candidates, err := c.listMarked(keyHold, func(*Artifact) bool { return true })
+	candidates, err := a.Catalog(tree).MayHaveHold()
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +86,7 @@ func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := a.Catalog(tree)
-	all, err := c.listMarked(keyWithdrawn, func(art *Artifact) bool { return art.Withdrawn })
+	all, err := a.Catalog(tree).Withdrawn()
 	if err != nil {
 		return nil, err
 	}

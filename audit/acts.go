@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot/record"
@@ -76,7 +77,7 @@ func Acts(a *archive.Archive) ([]Act, error) {
 
 // actOf returns the act that a record of an artifact tells of. holder has the artifact
 // of each record.
-func actOf(h archive.StoredRecord, artifact cid.ID, holder map[string]cid.ID) Act {
+func actOf(h holdings.StoredRecord, artifact cid.ID, holder map[string]cid.ID) Act {
 	act := Act{Identifier: h.ID.String(), Type: ActAccession, DateTime: h.Record.Time, Outcome: "success", Note: h.Label(), Agent: h.Record.Agent, Artifact: artifact.String()}
 	if old := h.Record.Supersedes; old != "" {
 		act.Type = ActDescription
@@ -116,7 +117,7 @@ func withdrawalActs(a *archive.Archive, w archive.WithdrawnArtifact) ([]Act, err
 	if err != nil {
 		return nil, err
 	}
-	art, err := archive.NewLookup(a.Store(), s.Tree).Artifact(id)
+	art, err := holdings.NewLookup(a.Store(), s.Tree).Artifact(id)
 	if err != nil || art == nil {
 		return out, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
@@ -86,7 +87,7 @@ func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, ol
 			return fmt.Errorf("its artifact is withdrawn, and its snapshot %s is not in the history", c.Snapshot)
 		}
 		if c.Type == cite.MediaCitationType {
-			return verifyFragment(a.PeekCatalog(s.Tree), s, c, id)
+			return verifyFragment(a.Holdings().Peek(s.Tree), s, c, id)
 		}
 		data, err := a.Payload(s.Tree, id)
 		if err != nil {
@@ -114,7 +115,7 @@ func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, ol
 // verifyFragment returns an error where a citation of a picture or a recording does
 // not lie in what a record of its artifact describes: of the record that it names, or
 // else of any. The payload is hashed where all payloads are.
-func verifyFragment(catalog *archive.Catalog, s *snapshot.Snapshot, c *cite.Citation, id cid.ID) error {
+func verifyFragment(catalog *holdings.Catalog, s *snapshot.Snapshot, c *cite.Citation, id cid.ID) error {
 	art, err := catalog.Artifact(id)
 	if err != nil {
 		return err
@@ -155,7 +156,7 @@ func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, 
 		}
 	}
 	if !ok && was != nil { // its artifact may be withdrawn
-		if h, ok, err = findRecord(a.PeekCatalog(was.Tree), id); err != nil {
+		if h, ok, err = findRecord(a.Holdings().Peek(was.Tree), id); err != nil {
 			return err
 		}
 	}
@@ -171,7 +172,7 @@ func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, 
 
 // findRecord returns the record with an ID, and whether the tree has it. What the
 // index does not propose is looked for among all records before it is absent.
-func findRecord(c *archive.Catalog, id cid.ID) (archive.StoredRecord, bool, error) {
+func findRecord(c *holdings.Catalog, id cid.ID) (holdings.StoredRecord, bool, error) {
 	h, ok, err := c.FindRecord(id)
 	if err != nil || ok {
 		return h, ok, err

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	answerlog "muniment/answer/log"
 	"muniment/archive"
+	"muniment/archive/answerlog"
 	"muniment/archive/archivetest"
 	"muniment/archive/logref"
 	"muniment/audit"

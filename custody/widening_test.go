@@ -12,6 +12,7 @@ import (
 	"muniment/accession"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/custody"
@@ -42,7 +43,7 @@ func guarded(t *testing.T) (a *archive.Archive, owner, helper sign.Signer) {
 	return a, owner, helper
 }
 
-func newestTree(t *testing.T, a *archive.Archive) *archive.Catalog {
+func newestTree(t *testing.T, a *archive.Archive) *holdings.Catalog {
 	t.Helper()
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -158,7 +159,7 @@ func TestWideningIsNotFetched(t *testing.T) {
 			consent(t, b, history.ConsentOptions{Person: "Ruth Fenwick's", State: record.PersonCleared})
 		}, []string{"Ruth Fenwick's", "Ruth Fenwick, who is sealed"}},
 		"a text moved to an open scan": {func(b *archive.Archive) {
-			supersede(t, b, "page.txt", func(r *record.Record) { r.Facts[archive.FactDerivedFrom] = idOf(t, b, "open.png").String() })
+			supersede(t, b, "page.txt", func(r *record.Record) { r.Facts[holdings.FactDerivedFrom] = idOf(t, b, "open.png").String() })
 		}, []string{"page.txt", "no longer says that it is the text of"}},
 		"a consent without its persons": {func(b *archive.Archive) {
 			stage(t, b, map[string][]byte{record.ConsentPath(idOf(t, b, "letter.txt")): consentFor(t, b, "letter.txt", allOpen)})
@@ -191,7 +192,7 @@ func TestWideningIsNotFetched(t *testing.T) {
 			stage(t, b, map[string][]byte{record.ConsentPath(idOf(t, b, "open.txt")): consentFor(t, b, "open.txt", allOpen)})
 		}, []string{"open.txt", "closes nothing"}},
 		"another part": {func(b *archive.Archive) {
-			supersede(t, b, "page.txt", func(r *record.Record) { delete(r.Facts, archive.FactTextMade) })
+			supersede(t, b, "page.txt", func(r *record.Record) { delete(r.Facts, holdings.FactTextMade) })
 		}, []string{"page.txt", "no longer says"}},
 		"a tier that was not there": {func(b *archive.Archive) {
 			n := 1000
@@ -306,7 +307,7 @@ func TestRereadKeepsConsent(t *testing.T) {
 		}
 	}
 	asks := map[string]func(){
-		"page.txt": func() { supersede(t, a, "page.txt", func(r *record.Record) { delete(r.Facts, archive.FactTextMade) }) },
+		"page.txt": func() { supersede(t, a, "page.txt", func(r *record.Record) { delete(r.Facts, holdings.FactTextMade) }) },
 		"letter.txt": func() {
 			stage(t, a, map[string][]byte{record.ConsentPath(idOf(t, a, "letter.txt")): consentFor(t, a, "letter.txt", allOpen)})
 		},

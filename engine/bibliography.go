@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/canon"
@@ -66,7 +67,7 @@ type works struct {
 	cited map[string][]ledger.Citation // by source
 	named sourceNames
 
-	catalog *archive.Catalog
+	catalog *holdings.Catalog
 	tree    objects.Hash
 }
 
@@ -232,12 +233,12 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 
 // cite adds the work that a citation points into. A citation that failed, or whose
 // source the newest tree does not hold, is left out.
-func (w *works) cite(c *archive.Catalog, one ledger.Citation) error {
+func (w *works) cite(c *holdings.Catalog, one ledger.Citation) error {
 	id, err := cid.Parse(one.Artifact)
 	if err != nil || one.Status == ledger.Failed {
 		return nil
 	}
-	h, source := archive.StoredRecord{}, one.Artifact
+	h, source := holdings.StoredRecord{}, one.Artifact
 	art, err := c.Artifact(id)
 	if err != nil {
 		return err
@@ -284,7 +285,7 @@ func nameWork(it bib.Item, rec *record.Record, name string) bib.Item {
 }
 
 // add adds the work of a source, once.
-func (w *works) add(source string, h archive.StoredRecord) {
+func (w *works) add(source string, h holdings.StoredRecord) {
 	if _, ok := w.at[source]; ok {
 		return
 	}
@@ -319,7 +320,7 @@ func describeWork(id string, rec *record.Record) bib.Item {
 		it.Type = "document"
 	}
 	if it.Title == "" {
-		it.Title = archive.StoredRecord{Record: rec}.Label()
+		it.Title = holdings.StoredRecord{Record: rec}.Label()
 	}
 	return it
 }
@@ -364,7 +365,7 @@ func formatPlace(c *ledger.Citation, located map[string]string) string {
 
 // locate returns what is known of the place of a citation in its source: the page,
 // section, row or time of its words; nil where the tree has no text of it.
-func locate(a *archive.Archive, c *archive.Catalog, tree objects.Hash, one *ledger.Citation) map[string]string {
+func locate(a *archive.Archive, c *holdings.Catalog, tree objects.Hash, one *ledger.Citation) map[string]string {
 	id, err := cid.ParseAs(cid.Raw, one.Artifact)
 	if err != nil {
 		return nil

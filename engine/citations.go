@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
@@ -258,7 +258,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 
 // findName returns the name of an artifact or a label of a record, "" where the
 // tree holds neither.
-func findName(c *archive.Catalog, id cid.ID) (string, error) {
+func findName(c *holdings.Catalog, id cid.ID) (string, error) {
 	art, err := c.Artifact(id)
 	if err != nil {
 		return "", err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/canon"
@@ -222,7 +223,7 @@ type evidence struct {
 // locate notes where the words of a verdict are: their anchor, which of the
 // artifact's records holds them, and their place in the original, compared with
 // the caller's locator.
-func (ev *evidence) locate(r *CiteResult, art *archive.Artifact, given locator.Given) error {
+func (ev *evidence) locate(r *CiteResult, art *holdings.Artifact, given locator.Given) error {
 	r.section = given.Text("section")
 	h, ok := art.FirstRecord()
 	if ev.work = h.Record; ok && h.Record.Source != nil {

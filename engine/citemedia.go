@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
@@ -105,7 +105,7 @@ func mediaRelation(s *ledger.Source, asked string) cite.Relation {
 // checkMedium returns "a picture", "a recording" or "a file" for an artifact of which a
 // fragment is cited, and an error where it cannot have that fragment: a text has none, a
 // picture no time, a sound no region. Of a type that is not known anything may be cited.
-func checkMedium(art *archive.Artifact, rec *record.Record, m cite.MediaSpan) (string, error) {
+func checkMedium(art *holdings.Artifact, rec *record.Record, m cite.MediaSpan) (string, error) {
 	kind, _, _ := strings.Cut(rec.MediaType, "/")
 	what := map[string]string{"image": "a picture", "audio": "a recording", "video": "a recording"}[kind]
 	switch {
@@ -144,7 +144,7 @@ func checkMedia(t *target, r *CiteResult, known, bounded cite.Bounds, at cite.Me
 
 // boundsAt returns what the record of an artifact in a catalog says of the extent of a
 // fragment, nil where it says nothing or something that the fragment oversteps.
-func boundsAt(c *archive.Catalog, e *ledger.Citation) (*cite.Bounds, error) {
+func boundsAt(c *holdings.Catalog, e *ledger.Citation) (*cite.Bounds, error) {
 	m, err := cite.ParseMediaSpan(e.Span)
 	if err != nil {
 		return nil, problem.Wrap(err, "citation")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
@@ -97,7 +97,7 @@ func judgeFact(claim, words string) judge.Judgement {
 // citeBodiless returns the step that cites the same words of a record alone,
 // with their span where they are in one field; ok is false where o names no
 // source without a body.
-func citeBodiless(c *archive.Catalog, o CiteOptions) (next problem.Step, ok bool) {
+func citeBodiless(c *holdings.Catalog, o CiteOptions) (next problem.Step, ok bool) {
 	h, _, err := c.ResolveRecord(o.Artifact)
 	if err != nil || h.Record.Artifact != "" {
 		return problem.Step{}, false

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cid"
@@ -80,7 +81,7 @@ func (e *Engine) Reader() search.Reader {
 }
 
 // knows reports whether the reader of the engine may know of an artifact.
-func (e *Engine) knows(art *archive.Artifact) (bool, error) {
+func (e *Engine) knows(art *holdings.Artifact) (bool, error) {
 	if e.reader.Knows == nil {
 		return true, nil
 	}
@@ -89,7 +90,7 @@ func (e *Engine) knows(art *archive.Artifact) (bool, error) {
 
 // SeesCitation reports whether the reader of the engine may see words of the artifact that
 // a citation cites, as a catalogue has it.
-func (e *Engine) SeesCitation(c *archive.Catalog, one *ledger.Citation) (bool, error) {
+func (e *Engine) SeesCitation(c *holdings.Catalog, one *ledger.Citation) (bool, error) {
 	if e == nil || c == nil || one == nil {
 		return false, nil
 	}
@@ -98,14 +99,14 @@ func (e *Engine) SeesCitation(c *archive.Catalog, one *ledger.Citation) (bool, e
 
 // mayOfCitation reports whether may, which permits all where it is nil, permits the
 // artifact that a citation cites.
-func mayOfCitation(c *archive.Catalog, one *ledger.Citation, may func(*archive.Artifact) (bool, error)) (bool, error) {
+func mayOfCitation(c *holdings.Catalog, one *ledger.Citation, may func(*holdings.Artifact) (bool, error)) (bool, error) {
 	id, err := cid.Parse(one.Artifact)
 	if may == nil || err != nil {
 		return true, nil
 	}
 	art, err := c.Artifact(id)
 	if err == nil && art == nil { // a fact of a record is cited by the record's id
-		var at archive.Place
+		var at holdings.Place
 		at, _, err = c.FindPlace(id)
 		art = at.Artifact
 	}

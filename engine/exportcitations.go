@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
@@ -71,7 +72,7 @@ func ExportPROV(a *archive.Archive, session string) ([]byte, error) {
 
 // provenance collects artifacts and citations with what each rests on, each once.
 type provenance struct {
-	catalog *archive.Catalog
+	catalog *holdings.Catalog
 	ledger  *ledger.Ledger
 	seen    map[string]bool // IRIs of artifacts, numbers of citations
 	out     exchange.Provenance
@@ -190,7 +191,7 @@ func iri(id string) string {
 
 // selectExported returns the verified and unverified citations of a session, or of
 // all for "", with the catalog of the newest tree.
-func selectExported(a *archive.Archive, session string) ([]exportedCitation, *archive.Catalog, error) {
+func selectExported(a *archive.Archive, session string) ([]exportedCitation, *holdings.Catalog, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, nil, err

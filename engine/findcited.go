@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cid"
@@ -28,7 +28,7 @@ const (
 // one among these, or among what a search for the quote finds, that has the quote.
 // Where none has it the nearest is returned, which then says what is there; where
 // several have it the call is ambiguous.
-func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*archive.Artifact, error) {
+func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*holdings.Artifact, error) {
 	if e == nil || e.arch == nil {
 		return nil, errNoArchive()
 	}
@@ -44,7 +44,7 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*archive.Art
 	if err != nil {
 		return nil, err
 	}
-	var holding []*archive.Artifact
+	var holding []*holdings.Artifact
 	for _, art := range all {
 		doc, err := e.arch.Document(tree, art)
 		if err != nil {
@@ -77,17 +77,17 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*archive.Art
 }
 
 // ambiguousCited returns the error of a call that may mean several artifacts.
-func ambiguousCited(what string, all []*archive.Artifact) error {
+func ambiguousCited(what string, all []*holdings.Artifact) error {
 	var names []string
 	for _, art := range all[:min(3, len(all))] {
 		names = append(names, art.Name()+" ("+art.ID.String()+")")
 	}
-	return problem.New(problem.Ambiguous, problem.Advise("name one of them: "+strings.Join(names, ", ")), "%s %s artifacts", what, archive.CountFound(len(all)))
+	return problem.New(problem.Ambiguous, problem.Advise("name one of them: "+strings.Join(names, ", ")), "%s %s artifacts", what, holdings.CountFound(len(all)))
 }
 
 // titled returns the artifacts that the reader may know of whose source has ref as its title
 // or its number.
-func (e *Engine) titled(c *archive.Catalog, ref string) ([]*archive.Artifact, error) {
+func (e *Engine) titled(c *holdings.Catalog, ref string) ([]*holdings.Artifact, error) {
 	if n, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		s, err := e.Source(n)
 		var missing *problem.Error
@@ -104,13 +104,13 @@ func (e *Engine) titled(c *archive.Catalog, ref string) ([]*archive.Artifact, er
 		if known, err := e.knows(art); err != nil || !known {
 			return nil, err
 		}
-		return []*archive.Artifact{art}, nil
+		return []*holdings.Artifact{art}, nil
 	}
 	places, err := c.FromSource(ref)
 	if err != nil {
 		return nil, err
 	}
-	var out []*archive.Artifact
+	var out []*holdings.Artifact
 	for _, p := range places {
 		if p.Artifact == nil || p.Artifact.Withdrawn || containsArtifact(out, p.Artifact) {
 			continue
@@ -127,7 +127,7 @@ func (e *Engine) titled(c *archive.Catalog, ref string) ([]*archive.Artifact, er
 // searchCited returns the artifacts of the newest snapshot whose passages match a
 // quote best, those alone whose name or title has every word of ref, and which share of
 // the snapshot was searched.
-func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*archive.Artifact, *search.Coverage, error) {
+func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*holdings.Artifact, *search.Coverage, error) {
 	head, _, err := e.arch.Head()
 	if err != nil || head == nil {
 		return nil, nil, err
@@ -137,7 +137,7 @@ func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*archive
 		return nil, nil, err
 	}
 	catalog := e.arch.Catalog(head.Tree)
-	var out []*archive.Artifact
+	var out []*holdings.Artifact
 	for _, hit := range found.Hits {
 		id, err := cid.Parse(hit.Artifact)
 		if err != nil {
@@ -155,13 +155,13 @@ func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*archive
 }
 
 // containsArtifact reports whether a list has an artifact.
-func containsArtifact(all []*archive.Artifact, art *archive.Artifact) bool {
-	return slices.ContainsFunc(all, func(other *archive.Artifact) bool { return other.ID == art.ID })
+func containsArtifact(all []*holdings.Artifact, art *holdings.Artifact) bool {
+	return slices.ContainsFunc(all, func(other *holdings.Artifact) bool { return other.ID == art.ID })
 }
 
 // hasWords reports whether the name or the title of an artifact has every word of a
 // reference, in any case.
-func hasWords(art *archive.Artifact, ref string) bool {
+func hasWords(art *holdings.Artifact, ref string) bool {
 	text := art.Name()
 	if h, ok := art.FirstRecord(); ok && h.Record.Source != nil {
 		text += " " + h.Record.Source.Title

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
@@ -94,7 +95,7 @@ func ImportCitations(a *archive.Archive, o CitationsImport) (*CitationsImportRes
 }
 
 // importCitation looks up one citation and returns its verdict.
-func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citation, o CitationsImport) (ImportedCitation, error) {
+func importCitation(a *archive.Archive, c *holdings.Catalog, cited exchange.Citation, o CitationsImport) (ImportedCitation, error) {
 	names := cited.Document.Names()
 	one := ImportedCitation{Line: cited.Line, Kind: cited.Kind, Document: strings.Join(names, ", "), Claim: cited.Claim, Verdict: verdictRejected}
 	reject := func(reason string, next problem.Step) (ImportedCitation, error) {
@@ -156,7 +157,7 @@ func importCitation(a *archive.Archive, c *archive.Catalog, cited exchange.Citat
 
 // unpublished returns which of address and date the record of an artifact lacks: without them nobody
 // who reads the citation can look it up.
-func unpublished(art *archive.Artifact) []string {
+func unpublished(art *holdings.Artifact) []string {
 	h, ok := art.FirstRecord()
 	var s record.Source
 	if ok && h.Record.Source != nil {
@@ -174,7 +175,7 @@ func unpublished(art *archive.Artifact) []string {
 
 // findDocument returns the artifact of a document that an answer names, by the
 // caller's map or by the names and addresses of records; else nil and the reason.
-func findDocument(c *archive.Catalog, d exchange.Document, names map[string]string) (*archive.Artifact, string, error) {
+func findDocument(c *holdings.Catalog, d exchange.Document, names map[string]string) (*holdings.Artifact, string, error) {
 	all := d.Names()
 	for _, n := range all {
 		if ref, ok := names[n]; ok {
@@ -196,7 +197,7 @@ func findDocument(c *archive.Catalog, d exchange.Document, names map[string]stri
 		if err != nil {
 			return nil, "", err
 		}
-		var found []*archive.Artifact
+		var found []*holdings.Artifact
 		for _, p := range places {
 			if p.Artifact == nil {
 				continue

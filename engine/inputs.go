@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/ledger"
@@ -65,7 +65,7 @@ func (e *Engine) resolveInputs(from []string) ([]string, error) {
 
 // resolveInput looks up what a reference names: an artifact of the newest tree,
 // or a citation that stands, each with its own inputs.
-func (e *Engine) resolveInput(c *archive.Catalog, ref string, depth int) (input, error) {
+func (e *Engine) resolveInput(c *holdings.Catalog, ref string, depth int) (input, error) {
 	switch {
 	case depth > maxChain:
 		return input{ref: ref, reason: fmt.Sprintf("more than %d aggregations rest on each other", maxChain)}, nil
@@ -107,7 +107,7 @@ func (e *Engine) resolveInput(c *archive.Catalog, ref string, depth int) (input,
 }
 
 // resolveCitation is resolveInput for a reference to a citation.
-func (e *Engine) resolveCitation(c *archive.Catalog, ref string, depth int) (input, error) {
+func (e *Engine) resolveCitation(c *holdings.Catalog, ref string, depth int) (input, error) {
 	in := input{ref: ref, kind: "citation"}
 	entry, l, err := e.findInProject(ref)
 	var failure *problem.Error
@@ -158,7 +158,7 @@ const (
 )
 
 // addBelow resolves what an input rests on and adds it.
-func (e *Engine) addBelow(in *input, c *archive.Catalog, refs []string, depth int) error {
+func (e *Engine) addBelow(in *input, c *holdings.Catalog, refs []string, depth int) error {
 	for _, ref := range refs {
 		below, err := e.resolveInput(c, ref, depth+1)
 		if err != nil {
@@ -232,7 +232,7 @@ func listInputIDs(l *ledger.Ledger, inputs []string, known map[int64]cid.ID) (id
 
 // checkInputs adds a check for each input of an aggregation to the result. One
 // input that does not resolve fails the citation.
-func (e *Engine) checkInputs(r *CiteResult, c *archive.Catalog, inputs []string) error {
+func (e *Engine) checkInputs(r *CiteResult, c *holdings.Catalog, inputs []string) error {
 	r.DerivedFrom = slices.Clone(inputs)
 	if len(inputs) == 0 {
 		r.Checks = append(r.Checks, ledger.Check{Step: "inputs", Result: "not_checked", Expected: "what it was made from", Found: "the source does not say"})

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/cid"
@@ -225,7 +226,7 @@ func (w waitingCitations) encodeObjects() []history.SealedObject {
 // encodeCitation returns the object of a registered citation, bound to a snapshot.
 // of which held is the catalog. ids has the IDs of citations that are bound in the same
 // transaction. ok is false for an aggregation whose inputs have no ID yet.
-func encodeCitation(l *ledger.Ledger, e *ledger.Citation, s *snapshot.Snapshot, held *archive.Catalog, ids map[int64]cid.ID) (o ledger.CitationObject, ok bool, err error) {
+func encodeCitation(l *ledger.Ledger, e *ledger.Citation, s *snapshot.Snapshot, held *holdings.Catalog, ids map[int64]cid.ID) (o ledger.CitationObject, ok bool, err error) {
 	c := cite.Citation{Type: cite.CitationType, ClaimVerdict: e.Verdict, Artifact: e.Artifact, Record: e.Record, Snapshot: s.ID.String(), Seq: s.Seq, Span: e.Span,
 		Relation: e.Relation, Claim: e.Claim, Reasoning: e.Reasoning, Context: e.Context,
 		QuoteSHA256: e.Anchor.SHA256, Prefix: e.Anchor.Prefix, Suffix: e.Anchor.Suffix, Match: e.Match, Edits: e.Edits, Length: e.Length}

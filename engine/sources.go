@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon/dbresult"
 	"muniment/cid"
@@ -18,9 +18,9 @@ import (
 
 // Facts of the record of a source whose content its caller gave.
 const (
-	factSourceType  = "source_type"           // database or custom
-	factIdentifier  = "identifier"            // of the source, as the caller names it
-	factDerivedFrom = archive.FactDerivedFrom // IDs of the artifacts and citations it was made from, separated by blanks
+	factSourceType  = "source_type"            // database or custom
+	factIdentifier  = "identifier"             // of the source, as the caller names it
+	factDerivedFrom = holdings.FactDerivedFrom // IDs of the artifacts and citations it was made from, separated by blanks
 	factQuery       = "query"
 	factResult      = "result_description"
 	factDescription = "description"
@@ -50,7 +50,7 @@ type RegisteredSource struct {
 }
 
 // describeArtifact returns an artifact as a source that is not registered yet.
-func (e *Engine) describeArtifact(art *archive.Artifact) ledger.Source {
+func (e *Engine) describeArtifact(art *holdings.Artifact) ledger.Source {
 	s := ledger.Source{Type: "document", Identifier: art.Name(), Name: art.Name(), Artifact: art.ID.String()}
 	h, ok := art.FirstRecord()
 	if !ok {
@@ -269,7 +269,7 @@ func (e *Engine) findSource(s ledger.Source, byRecord bool) (ledger.Source, erro
 }
 
 // describeRecord returns what a record describes as a source that is not registered yet.
-func describeRecord(h archive.StoredRecord, name string) ledger.Source {
+func describeRecord(h holdings.StoredRecord, name string) ledger.Source {
 	s := ledger.Source{Type: "document", Identifier: name, Name: name, Artifact: h.Record.Artifact, Record: h.ID.String()}
 	if src := h.Record.Source; src != nil {
 		if src.URL != "" {

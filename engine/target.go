@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"muniment/accession"
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cite"
 	"muniment/ledger"
@@ -18,8 +18,8 @@ import (
 // A target is the source that a call cites.
 type target struct {
 	tree       objects.Hash
-	catalog    *archive.Catalog
-	art        *archive.Artifact // nil for a source without a body
+	catalog    *holdings.Catalog
+	art        *holdings.Artifact // nil for a source without a body
 	source     ledger.Source
 	registered bool // by this call: it was not in the archive
 }
@@ -135,7 +135,7 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *problem.
 
 // resolveCited returns the artifact that a reference names: an ID, a name, or an
 // address, of which it is the newest page.
-func resolveCited(c *archive.Catalog, ref string) (*archive.Artifact, error) {
+func resolveCited(c *holdings.Catalog, ref string) (*holdings.Artifact, error) {
 	if accession.Scheme(ref) == "" {
 		return c.Resolve(ref)
 	}

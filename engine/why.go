@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
@@ -211,7 +212,7 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 
 // boundFragment returns a fragment of a picture or a recording in words, with what
 // the record says that bounds it; an error where it lies outside.
-func boundFragment(c *archive.Catalog, id cid.ID, at string) (string, error) {
+func boundFragment(c *holdings.Catalog, id cid.ID, at string) (string, error) {
 	m, err := cite.ParseMediaSpan(at)
 	if err != nil {
 		return "", err
@@ -239,7 +240,7 @@ func boundFragment(c *archive.Catalog, id cid.ID, at string) (string, error) {
 
 // quoteText returns the words at a span of an artifact's text and their anchor,
 // and enters text and span in ev.
-func quoteText(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at string, ev *evidence) (string, cite.Anchor, error) {
+func quoteText(a *archive.Archive, tree objects.Hash, art *holdings.Artifact, at string, ev *evidence) (string, cite.Anchor, error) {
 	doc, err := a.Document(tree, art)
 	if err != nil {
 		return "", cite.Anchor{}, err
@@ -263,7 +264,7 @@ func quoteSpan(doc *canon.Document, span cite.Span) (string, cite.Anchor, error)
 }
 
 // quoteRecord returns the words at a meta span of a record and their anchor.
-func quoteRecord(c *archive.Catalog, id cid.ID, at string) (string, cite.Anchor, error) {
+func quoteRecord(c *holdings.Catalog, id cid.ID, at string) (string, cite.Anchor, error) {
 	h, ok, err := c.FindRecord(id)
 	if err != nil {
 		return "", cite.Anchor{}, err

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 
 	"muniment/accession/container"
-	"muniment/archive"
+	"muniment/archive/holdings"
 )
 
 // A bagOriginal is an original to go into a package, with its name there.
 type bagOriginal struct {
 	name     string
-	artifact *archive.Artifact
-	record   archive.StoredRecord
+	artifact *holdings.Artifact
+	record   holdings.StoredRecord
 }
 
 // suffix tells the original from others of its name.

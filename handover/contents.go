@@ -14,6 +14,7 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot"
@@ -48,7 +49,7 @@ type Options struct {
 // A handover is what goes into a package.
 type handover struct {
 	head      *snapshot.Snapshot
-	artifacts []*archive.Artifact
+	artifacts []*holdings.Artifact
 	originals []bagOriginal
 	empty     []string // names of empty files of bags that were taken in
 	extra     []handoverFile
@@ -89,7 +90,7 @@ func gatherHandover(a *archive.Archive, o Options) (*handover, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(h.artifacts, func(b *archive.Artifact) bool { return b.ID == art.ID }) {
+		if !slices.ContainsFunc(h.artifacts, func(b *holdings.Artifact) bool { return b.ID == art.ID }) {
 			h.artifacts = append(h.artifacts, art)
 		}
 	}

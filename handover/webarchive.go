@@ -18,6 +18,7 @@ import (
 
 	"muniment/accession/web"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/text/legible"
 )
@@ -86,8 +87,8 @@ func ExportWARC(ctx context.Context, a *archive.Archive, file, software string, 
 
 // A webPage is a page to be written.
 type webPage struct {
-	artifact *archive.Artifact
-	record   archive.StoredRecord
+	artifact *holdings.Artifact
+	record   holdings.StoredRecord
 	at       time.Time
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/policy"
@@ -278,7 +279,7 @@ func reportConsent(a *archive.Archive, refs []string) (*ConsentResult, error) {
 	if !def.Surfacing {
 		r.Default = "closed"
 	}
-	var list []*archive.Artifact
+	var list []*holdings.Artifact
 	for _, ref := range refs {
 		art, err := c.Resolve(ref)
 		if err != nil {

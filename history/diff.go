@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -63,7 +64,7 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 		}
 		r.Changes = append(r.Changes, one)
 	}
-	if err := markDescriptions(a.PeekCatalog(y.Tree), r.Changes); err != nil {
+	if err := markDescriptions(a.Holdings().Peek(y.Tree), r.Changes); err != nil {
 		return nil, err
 	}
 	for _, one := range r.Changes {
@@ -129,5 +130,5 @@ type Change struct {
 	Artifact string `json:"artifact,omitempty"`
 	Name     string `json:"name,omitempty"`
 
-	Corrections []archive.Correction `json:"corrections,omitempty"` // of a record that supersedes another one
+	Corrections []holdings.Correction `json:"corrections,omitempty"` // of a record that supersedes another one
 }

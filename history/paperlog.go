@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot"
@@ -18,14 +19,14 @@ const (
 
 // A DescriptionEntry is one record in the history of what is said of a paper.
 type DescriptionEntry struct {
-	Record      string               `json:"record"`
-	Artifact    string               `json:"artifact,omitempty"`
-	Time        string               `json:"time"`
-	Agent       string               `json:"agent"`
-	Supersedes  string               `json:"supersedes,omitempty"`
-	Seq         int64                `json:"seq,omitempty"`      // of the first snapshot that holds it; 0 when it is staged
-	Snapshot    string               `json:"snapshot,omitempty"` // its id
-	Corrections []archive.Correction `json:"corrections"`        // against the record it supersedes; of the first one all it says
+	Record      string                `json:"record"`
+	Artifact    string                `json:"artifact,omitempty"`
+	Time        string                `json:"time"`
+	Agent       string                `json:"agent"`
+	Supersedes  string                `json:"supersedes,omitempty"`
+	Seq         int64                 `json:"seq,omitempty"`      // of the first snapshot that holds it; 0 when it is staged
+	Snapshot    string                `json:"snapshot,omitempty"` // its id
+	Corrections []holdings.Correction `json:"corrections"`        // against the record it supersedes; of the first one all it says
 }
 
 // A PaperLogResult is the history of what is said of a paper.
@@ -48,7 +49,7 @@ func PaperLog(a *archive.Archive, ref string) (*PaperLogResult, error) {
 	}
 	r := &PaperLogResult{Name: place.Record.Label()}
 	for at, ok := place, true; ok; {
-		var older archive.Place
+		var older holdings.Place
 		if older, ok, err = supersededPlace(c, at); err != nil {
 			return nil, err
 		}
@@ -58,7 +59,7 @@ func PaperLog(a *archive.Archive, ref string) (*PaperLogResult, error) {
 		}
 		rec := at.Record.Record
 		e := DescriptionEntry{Record: at.Record.ID.String(), Artifact: rec.Artifact, Time: rec.Time, Agent: rec.Agent, Supersedes: rec.Supersedes,
-			Corrections: archive.Corrections(before, rec)}
+			Corrections: holdings.Corrections(before, rec)}
 		if e.Seq, e.Snapshot, err = firstSnapshot(a, recordPath(at)); err != nil {
 			return nil, err
 		}
@@ -69,7 +70,7 @@ func PaperLog(a *archive.Archive, ref string) (*PaperLogResult, error) {
 }
 
 // recordPath returns where the record of a place lies.
-func recordPath(p archive.Place) string {
+func recordPath(p holdings.Place) string {
 	if p.Artifact == nil {
 		return record.LoneRecordPath(p.Record.ID)
 	}
@@ -78,14 +79,14 @@ func recordPath(p archive.Place) string {
 
 // supersededPlace returns the place of the record that one supersedes, and whether
 // the tree has it.
-func supersededPlace(c *archive.Catalog, p archive.Place) (archive.Place, bool, error) {
+func supersededPlace(c *holdings.Catalog, p holdings.Place) (holdings.Place, bool, error) {
 	old, err := cid.ParseAs(cid.JSON, p.Record.Record.Supersedes)
 	if err != nil {
-		return archive.Place{}, false, nil // it supersedes none
+		return holdings.Place{}, false, nil // it supersedes none
 	}
 	if p.Artifact != nil {
-		if i := slices.IndexFunc(p.Artifact.Records, func(h archive.StoredRecord) bool { return h.ID == old }); i >= 0 {
-			return archive.Place{Artifact: p.Artifact, Record: p.Artifact.Records[i]}, true, nil
+		if i := slices.IndexFunc(p.Artifact.Records, func(h holdings.StoredRecord) bool { return h.ID == old }); i >= 0 {
+			return holdings.Place{Artifact: p.Artifact, Record: p.Artifact.Records[i]}, true, nil
 		}
 	}
 	return c.FindPlace(old)
@@ -113,7 +114,7 @@ func firstSnapshot(a *archive.Archive, path string) (seq int64, id string, err e
 // markDescriptions gives the changes that are records of a tree which supersede others
 // their kind and what they correct, and puts those of one paper in the order in which they
 // supersede each other.
-func markDescriptions(c *archive.Catalog, changes []Change) error {
+func markDescriptions(c *holdings.Catalog, changes []Change) error {
 	chain := map[string]string{} // the record that one among the changes supersedes
 	defer func() { orderDescriptions(changes, chain) }()
 	for i := range changes {
@@ -136,7 +137,7 @@ func markDescriptions(c *archive.Catalog, changes []Change) error {
 			return err
 		}
 		if ok {
-			one.Corrections = archive.Corrections(older.Record.Record, place.Record.Record)
+			one.Corrections = holdings.Corrections(older.Record.Record, place.Record.Record)
 			if older.Artifact != nil && place.Artifact != nil && older.Artifact.ID != place.Artifact.ID {
 				one.Kind = ChangeReread
 			}
@@ -189,17 +190,17 @@ func recordOf(path string) string {
 
 // recordPlace returns the place of the record that a path names by ids: that of its
 // artifact and its own, or its own alone.
-func recordPlace(c *archive.Catalog, ids []cid.ID) (archive.Place, bool, error) {
+func recordPlace(c *holdings.Catalog, ids []cid.ID) (holdings.Place, bool, error) {
 	if len(ids) == 1 {
 		return c.FindPlace(ids[0])
 	}
 	art, err := c.Artifact(ids[0])
 	if art == nil || err != nil {
-		return archive.Place{}, false, err
+		return holdings.Place{}, false, err
 	}
-	i := slices.IndexFunc(art.Records, func(h archive.StoredRecord) bool { return h.ID == ids[1] })
+	i := slices.IndexFunc(art.Records, func(h holdings.StoredRecord) bool { return h.ID == ids[1] })
 	if i < 0 {
-		return archive.Place{}, false, nil
+		return holdings.Place{}, false, nil
 	}
-	return archive.Place{Artifact: art, Record: art.Records[i]}, true, nil
+	return holdings.Place{Artifact: art, Record: art.Records[i]}, true, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
@@ -27,7 +28,7 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	if err := snapshot.CheckTagName(o.Name); err != nil {
 		return nil, problem.New(problem.Usage, problem.Next(DoChooseTagName), "%w", err)
 	}
-	if archive.IsDigits(o.Name) {
+	if holdings.IsDigits(o.Name) {
 		return nil, problem.New(problem.Usage, problem.Advise("put a letter into it: v"+o.Name), "tag name %s could be mistaken for the number of a snapshot", o.Name)
 	}
 	lock, err := a.Lock()

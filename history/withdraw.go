@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -45,7 +46,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	c := a.Catalog(tree)
 	r := &WithdrawResult{Withdrawn: []archive.WithdrawnArtifact{}, Originals: []string{}}
 	files := map[string][]byte{}
-	leaving := map[cid.ID]*archive.Artifact{}
+	leaving := map[cid.ID]*holdings.Artifact{}
 	for _, ref := range o.Artifacts {
 		art, err := c.Resolve(ref)
 		if err != nil {
@@ -86,7 +87,7 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 }
 
 // checkNotHeld returns an error for an artifact with a hold on it.
-func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) error {
+func checkNotHeld(a *archive.Archive, tree objects.Hash, art *holdings.Artifact) error {
 	hold, err := a.Hold(tree, art.ID)
 	if err != nil || hold == nil {
 		return err
@@ -97,7 +98,7 @@ func checkNotHeld(a *archive.Archive, tree objects.Hash, art *archive.Artifact) 
 
 // orphanedOriginals returns the originals, other than payloads, that only records of
 // leaving artifacts name.
-func orphanedOriginals(c *archive.Catalog, leaving map[cid.ID]*archive.Artifact) ([]cid.ID, error) {
+func orphanedOriginals(c *holdings.Catalog, leaving map[cid.ID]*holdings.Artifact) ([]cid.ID, error) {
 	seen := map[cid.ID]bool{}
 	var out []cid.ID
 	for id, art := range leaving {
@@ -111,7 +112,7 @@ func orphanedOriginals(c *archive.Catalog, leaving map[cid.ID]*archive.Artifact)
 			if err != nil {
 				return nil, err
 			}
-			if !slices.ContainsFunc(users, func(user *archive.Artifact) bool { return leaving[user.ID] == nil }) {
+			if !slices.ContainsFunc(users, func(user *holdings.Artifact) bool { return leaving[user.ID] == nil }) {
 				out = append(out, original)
 			}
 		}

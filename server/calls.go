@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
@@ -66,7 +66,7 @@ func (s *Server) addCalls(api huma.API) {
 	addRead(api, "/artifacts", "list_artifacts", "List the artifacts", func(ctx context.Context, c *Client, in *artifactsParam) (*ArtifactList, error) {
 		return c.Artifacts(ctx, in.Part, in.After, in.Limit)
 	})
-	addRead(api, "/artifacts/{artifact}", "get_artifact", "Describe an artifact", func(ctx context.Context, c *Client, in *artifactParam) (*archive.ArtifactInfo, error) {
+	addRead(api, "/artifacts/{artifact}", "get_artifact", "Describe an artifact", func(ctx context.Context, c *Client, in *artifactParam) (*holdings.ArtifactInfo, error) {
 		return c.Artifact(ctx, in.Artifact)
 	})
 	addRead(api, "/artifacts/{artifact}/text", "read_passage", "Read words of an artifact", func(ctx context.Context, c *Client, in *textParam) (*ReadReply, error) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cite"
@@ -97,7 +97,7 @@ func (c *Client) citeAll(ctx context.Context, calls []CiteRequest) ([]CiteLine, 
 // it has its result, or err.
 type examined struct {
 	candidate *engine.Candidate
-	artifact  *archive.Artifact // whose words may be kept from the client; nil for a record
+	artifact  *holdings.Artifact // whose words may be kept from the client; nil for a record
 	result    *engine.CiteResult
 	err       error
 }
@@ -164,8 +164,8 @@ func (x *examined) answer(c *Client, h *handle) (*CiteReply, error) {
 
 // findCited returns the artifact that a reference names, else the one that a title, a number or a
 // search for the quote finds among those that the caller may know of.
-func (v *view) findCited(ctx context.Context, e *engine.Engine, ref, quote string) (*archive.Artifact, error) {
-	var art *archive.Artifact
+func (v *view) findCited(ctx context.Context, e *engine.Engine, ref, quote string) (*holdings.Artifact, error) {
+	var art *holdings.Artifact
 	var err error = errUnknown(ref)
 	if ref != "" {
 		art, err = v.resolve(ref)
@@ -182,7 +182,7 @@ func (v *view) findCited(ctx context.Context, e *engine.Engine, ref, quote strin
 
 // target finds the artifact that a call cites and puts its id into the call. It is
 // nil for a record, which has no text to keep from anybody.
-func (v *view) target(ctx context.Context, e *engine.Engine, o *engine.CiteOptions) (*archive.Artifact, error) {
+func (v *view) target(ctx context.Context, e *engine.Engine, o *engine.CiteOptions) (*holdings.Artifact, error) {
 	ref := o.Artifact
 	if o.Source != 0 {
 		s, err := v.source(e, o.Source)
@@ -249,7 +249,7 @@ func (v *view) resolveRecord(ref string) (string, error) {
 
 // conceal takes words out of a verdict that the client may not see: where the
 // source names persons near the quote whom the archive protects.
-func (v *view) conceal(art *archive.Artifact, r *engine.CiteResult) error {
+func (v *view) conceal(art *holdings.Artifact, r *engine.CiteResult) error {
 	if v.rules == nil {
 		return nil
 	}

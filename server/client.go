@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"muniment/answer"
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/inventory"
 	"muniment/archive/problem"
 	"muniment/archive/search"
@@ -73,7 +73,7 @@ func (c *Client) engine(v *view, session string) (*engine.Engine, error) {
 }
 
 // errHidden returns the error for words that consent keeps from the client.
-func errHidden(art *archive.Artifact) error {
+func errHidden(art *holdings.Artifact) error {
 	return problem.New(problem.NotPermitted, problem.Advise("a token of a higher tier may show more"), "the words of %s may not be shown to this tier", legible.Printable(art.Name()))
 }
 
@@ -184,12 +184,12 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 // those whose names contain part.
 func (c *Client) Artifacts(ctx context.Context, part, after string, limit int) (*ArtifactList, error) {
 	return call(ctx, c, func(h *handle) (*ArtifactList, error) {
-		out := &ArtifactList{Artifacts: []archive.ArtifactInfo{}}
+		out := &ArtifactList{Artifacts: []holdings.ArtifactInfo{}}
 		v, err := h.view(c)
 		if err != nil {
 			return nil, err
 		}
-		err = v.artifacts(part, after, func(info archive.ArtifactInfo) bool {
+		err = v.artifacts(part, after, func(info holdings.ArtifactInfo) bool {
 			if len(out.Artifacts) == limit {
 				out.Next = out.Artifacts[limit-1].ID
 				return false
@@ -202,8 +202,8 @@ func (c *Client) Artifacts(ctx context.Context, part, after string, limit int) (
 }
 
 // Artifact returns the description of an artifact that the client may know of.
-func (c *Client) Artifact(ctx context.Context, ref string) (*archive.ArtifactInfo, error) {
-	return call(ctx, c, func(h *handle) (*archive.ArtifactInfo, error) {
+func (c *Client) Artifact(ctx context.Context, ref string) (*holdings.ArtifactInfo, error) {
+	return call(ctx, c, func(h *handle) (*holdings.ArtifactInfo, error) {
 		v, err := h.view(c)
 		if err != nil {
 			return nil, err

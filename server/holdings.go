@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -171,7 +171,7 @@ func (s *Server) readAhead() {
 }
 
 // newShelf returns the shelf of what a tree holds.
-func newShelf(tree objects.Hash, all *archive.Contents) *shelf {
+func newShelf(tree objects.Hash, all *holdings.Contents) *shelf {
 	f := &shelf{tree: tree, facets: map[facet][]int32{}, orders: map[string][]int32{}, sights: map[string]*sight{}}
 	var titles strings.Builder
 	for _, art := range all.Artifacts {
@@ -238,7 +238,7 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 	g := &sight{known: make([]bool, len(f.items))}
 	by := map[string]map[string]int{ofYear: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}}
 	for i := range f.items {
-		known, err := v.knows(&archive.Artifact{ID: f.ids[i], HasConsent: f.own[i]})
+		known, err := v.knows(&holdings.Artifact{ID: f.ids[i], HasConsent: f.own[i]})
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
@@ -15,7 +15,7 @@ import (
 
 // newTestShelf returns a shelf of n letters, and a sight that knows all but every seventh.
 func newTestShelf(n int) (*shelf, *sight) {
-	all := &archive.Contents{}
+	all := &holdings.Contents{}
 	for i := range n {
 		name := fmt.Sprintf("box-%d/letter-%06d.txt", i%40, i)
 		source := &record.Source{Title: fmt.Sprintf("Letter %d of Ada Vale to the Mill", i), Tags: []string{fmt.Sprintf("tag %d", i%30), fmt.Sprintf("tag %d", i%30)}}
@@ -26,7 +26,7 @@ func newTestShelf(n int) (*shelf, *sight) {
 			source.Place, source.PublishedAt = fmt.Sprintf("Place %d", i%9), fmt.Sprintf("%d-03-%02d", 1900+i%60, i%28+1)
 		}
 		id := cid.Of([]byte(name))
-		all.Artifacts = append(all.Artifacts, &archive.Artifact{ID: id, Records: []archive.StoredRecord{{ID: cid.OfJSON([]byte(name)), Record: &record.Record{Names: []string{name}, MediaType: "text/plain", Source: source, Artifact: id.String()}}}})
+		all.Artifacts = append(all.Artifacts, &holdings.Artifact{ID: id, Records: []holdings.StoredRecord{{ID: cid.OfJSON([]byte(name)), Record: &record.Record{Names: []string{name}, MediaType: "text/plain", Source: source, Artifact: id.String()}}}})
 	}
 	f := newShelf(objects.Hash{}, all)
 	g := &sight{known: make([]bool, len(f.items))}

@@ -6,6 +6,7 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/text/legible"
@@ -136,8 +137,8 @@ type ReadReply struct {
 
 // An ArtifactList is a page of artifacts.
 type ArtifactList struct {
-	Artifacts []archive.ArtifactInfo `json:"artifacts"`
-	Next      string                 `json:"next,omitempty"` // the page after this one begins after it
+	Artifacts []holdings.ArtifactInfo `json:"artifacts"`
+	Next      string                  `json:"next,omitempty"` // the page after this one begins after it
 }
 
 // A SourceRequest registers a source.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
@@ -28,7 +29,7 @@ type PaperRequest struct {
 // A Paper is an artifact as a reader sees it.
 type Paper struct {
 	Holding
-	Info       archive.ArtifactInfo  `json:"artifact"`
+	Info       holdings.ArtifactInfo `json:"artifact"`
 	Size       int64                 `json:"size"`
 	Shown      bool                  `json:"shown"` // its words or its picture may be shown
 	From       int                   `json:"from_paragraph"`
@@ -134,7 +135,7 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 }
 
 // asIn returns an artifact as a snapshot has it.
-func (v *view) asIn(art *archive.Artifact, seq int64) (*archive.Artifact, error) {
+func (v *view) asIn(art *holdings.Artifact, seq int64) (*holdings.Artifact, error) {
 	s, err := v.handle.archive.FindSnapshot(itoa(int(seq)))
 	if err != nil {
 		return nil, err
@@ -147,7 +148,7 @@ func (v *view) asIn(art *archive.Artifact, seq int64) (*archive.Artifact, error)
 }
 
 // versions fills in what happened to an artifact from snapshot to snapshot.
-func (v *view) versions(art *archive.Artifact, p *Paper) error {
+func (v *view) versions(art *holdings.Artifact, p *Paper) error {
 	var rows []archive.SnapshotRow
 	for row, err := range v.handle.archive.SnapshotRows() {
 		if err != nil {
@@ -160,7 +161,7 @@ func (v *view) versions(art *archive.Artifact, p *Paper) error {
 	rows = rows[max(0, len(rows)-maxVersions):]
 	last := ""
 	for i, row := range rows {
-		held, err := v.handle.archive.PeekCatalog(row.Tree).Artifact(art.ID)
+		held, err := v.handle.archive.Holdings().Peek(row.Tree).Artifact(art.ID)
 		if err != nil {
 			return err
 		}
@@ -200,7 +201,7 @@ func changeBetween(before, after string) string {
 }
 
 // describe fills in what the records of an artifact say.
-func (v *view) describe(art *archive.Artifact, p *Paper) {
+func (v *view) describe(art *holdings.Artifact, p *Paper) {
 	p.Info = art.Info()
 	p.Holding = Holding{ID: p.Info.ID, Name: art.Name(), Title: p.Info.Title, Date: p.Info.Date, Kind: kindOf(p.Info.MediaType), MediaType: p.Info.MediaType, Paragraphs: p.Info.Paragraphs}
 	p.Size = p.Info.Size
@@ -236,7 +237,7 @@ func (v *view) describe(art *archive.Artifact, p *Paper) {
 }
 
 // showPaper fills in the words or the medium, as far as the client may see them.
-func (v *view) showPaper(art *archive.Artifact, p *Paper) error {
+func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 	perm, err := v.permission(art, "")
 	if err != nil {
 		return err
@@ -284,7 +285,7 @@ func (v *view) showPaper(art *archive.Artifact, p *Paper) error {
 
 // mayHaveOriginal reports whether the client may have the original: it sees every
 // word of the text, or there is no text and it may see the artifact.
-func (v *view) mayHaveOriginal(art *archive.Artifact) (bool, error) {
+func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
 	perm, err := v.permission(art, "")
 	first, ok := art.FirstRecord()
 	if err != nil || !perm.Display || !ok || v.rules == nil || !first.Record.Textual() {
@@ -362,7 +363,7 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 
 // citationsOf returns the citations of an artifact that the client may read, those
 // that were replaced left out.
-func (c *Client) citationsOf(v *view, art *archive.Artifact) ([]engine.CitationInfo, error) {
+func (c *Client) citationsOf(v *view, art *holdings.Artifact) ([]engine.CitationInfo, error) {
 	out := []engine.CitationInfo{}
 	e, err := c.engine(v, "")
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/canon"
@@ -29,7 +30,7 @@ type handle struct {
 type room struct {
 	tree     objects.Hash
 	rules    *policy.Policy
-	contents *archive.Contents             // nil until somebody lists them
+	contents *holdings.Contents            // nil until somebody lists them
 	withheld map[policy.Requestor][]string // by requestor, the artifacts whose words it may not see
 }
 
@@ -43,7 +44,7 @@ type view struct {
 	handle  *handle
 	room    *room
 	tree    objects.Hash
-	catalog *archive.Catalog
+	catalog *holdings.Catalog
 	rules   *policy.Policy // nil where the client sees everything
 	who     policy.Requestor
 
@@ -100,7 +101,7 @@ func (h *handle) view(c *Client) (*view, error) {
 		return newest, err
 	}
 	// Before the first snapshot nothing is signed: the tree is empty, under the rules to come.
-	v := &view{handle: h, room: &room{rules: newest.rules, contents: &archive.Contents{}}, catalog: h.archive.Catalog(objects.Hash{}), who: newest.who, rules: newest.rules}
+	v := &view{handle: h, room: &room{rules: newest.rules, contents: &holdings.Contents{}}, catalog: h.archive.Catalog(objects.Hash{}), who: newest.who, rules: newest.rules}
 	if head != nil {
 		if v, err = h.viewOf(c, head.Tree); err != nil {
 			return nil, err
@@ -128,7 +129,7 @@ func (v *view) reader() (search.Reader, error) {
 		}
 		v.room.withheld[v.who] = hidden
 	}
-	return search.Reader{Hidden: hidden, Knows: v.knows, Sees: func(art *archive.Artifact) (bool, error) {
+	return search.Reader{Hidden: hidden, Knows: v.knows, Sees: func(art *holdings.Artifact) (bool, error) {
 		perm, err := v.permission(art, "")
 		return perm.Display, err
 	}}, nil
@@ -136,7 +137,7 @@ func (v *view) reader() (search.Reader, error) {
 
 // artifacts returns the artifacts that the client may know of and whose names
 // contain part, by their ids, those above the id after, until take returns false.
-func (v *view) artifacts(part, after string, take func(archive.ArtifactInfo) bool) error {
+func (v *view) artifacts(part, after string, take func(holdings.ArtifactInfo) bool) error {
 	if v.room.contents == nil {
 		all, err := v.catalog.ReadAll()
 		if err != nil {
@@ -150,7 +151,7 @@ func (v *view) artifacts(part, after string, take func(archive.ArtifactInfo) boo
 		if err != nil {
 			return problem.New(problem.Usage, problem.Advise("leave it out for the first page"), "%s is no id of an artifact", legible.Printable(after))
 		}
-		begin, _ = slices.BinarySearchFunc(v.room.contents.Artifacts, id, func(art *archive.Artifact, id cid.ID) int { return strings.Compare(art.ID.Hex(), id.Hex()) })
+		begin, _ = slices.BinarySearchFunc(v.room.contents.Artifacts, id, func(art *holdings.Artifact, id cid.ID) int { return strings.Compare(art.ID.Hex(), id.Hex()) })
 	}
 	for _, art := range v.room.contents.Artifacts[begin:] {
 		if after == art.ID.String() {
@@ -172,14 +173,14 @@ func (v *view) artifacts(part, after string, take func(archive.ArtifactInfo) boo
 }
 
 // knows reports whether the client may know of an artifact.
-func (v *view) knows(art *archive.Artifact) (bool, error) {
+func (v *view) knows(art *holdings.Artifact) (bool, error) {
 	perm, err := v.permission(art, "")
 	return perm.Existence, err
 }
 
 // permission returns the client's permission for an artifact, with the words of it that are to be
 // shown.
-func (v *view) permission(art *archive.Artifact, words string) (policy.Permission, error) {
+func (v *view) permission(art *holdings.Artifact, words string) (policy.Permission, error) {
 	if v.rules == nil {
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
 	}
@@ -219,7 +220,7 @@ func (v *view) hasSigned(id cid.ID) (bool, error) {
 }
 
 // treeOf returns the tree from which the client is shown an artifact that resolve found.
-func (v *view) treeOf(art *archive.Artifact) (objects.Hash, error) {
+func (v *view) treeOf(art *holdings.Artifact) (objects.Hash, error) {
 	if signed, err := v.hasSigned(art.ID); err != nil || signed {
 		return v.tree, err
 	}
@@ -227,7 +228,7 @@ func (v *view) treeOf(art *archive.Artifact) (objects.Hash, error) {
 }
 
 // document returns the text of an artifact that resolve found.
-func (v *view) document(art *archive.Artifact) (*canon.Document, error) {
+func (v *view) document(art *holdings.Artifact) (*canon.Document, error) {
 	tree, err := v.treeOf(art)
 	if err != nil {
 		return nil, err
@@ -247,7 +248,7 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 	}
 	art, err := v.catalog.Artifact(id)
 	if err == nil && art == nil { // a fact of a record is cited by the record's id
-		var at archive.Place
+		var at holdings.Place
 		at, _, err = v.catalog.FindPlace(id)
 		art = at.Artifact
 	}
@@ -306,7 +307,7 @@ func (v *view) readsWith(e *engine.Engine, c *engine.CitationInfo) (bool, error)
 // resolve returns the artifact of a reference: the id of an artifact or of a record, a name, or an
 // address, which refers to its newest page. An artifact whose existence the client may not know is
 // answered like a missing one.
-func (v *view) resolve(ref string) (*archive.Artifact, error) {
+func (v *view) resolve(ref string) (*holdings.Artifact, error) {
 	art, err := v.find(ref)
 	if err != nil && v.staged != nil && isMissing(err) {
 		own, findErr := v.staged.find(ref)
@@ -325,7 +326,7 @@ func (v *view) resolve(ref string) (*archive.Artifact, error) {
 }
 
 // find returns the artifact of a reference in the tree of the view.
-func (v *view) find(ref string) (*archive.Artifact, error) {
+func (v *view) find(ref string) (*holdings.Artifact, error) {
 	if accession.Scheme(ref) != "" {
 		if best, err := v.newestPage(ref); best != nil || err != nil {
 			return best, err
@@ -356,7 +357,7 @@ func (v *view) find(ref string) (*archive.Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	var known []*archive.Artifact
+	var known []*holdings.Artifact
 	for _, one := range named {
 		ok, err := v.knows(one)
 		if err != nil {
@@ -372,7 +373,7 @@ func (v *view) find(ref string) (*archive.Artifact, error) {
 	case 1:
 		return known[0], nil
 	}
-	return nil, archive.AmbiguousError(ref, known)
+	return nil, holdings.AmbiguousError(ref, known)
 }
 
 // knowsRef reports whether a reference names a citation or an artifact of which the client
@@ -414,7 +415,7 @@ func (v *view) source(e *engine.Engine, id int64) (*engine.RegisteredSource, err
 
 // newestPage returns the newest page of an address that the client may know of, nil
 // for none.
-func (v *view) newestPage(address string) (*archive.Artifact, error) {
+func (v *view) newestPage(address string) (*holdings.Artifact, error) {
 	pages, err := v.catalog.Captures(address)
 	if err != nil {
 		return nil, err
@@ -441,7 +442,7 @@ const maxExcerpt = 20000
 
 // show returns the words of an artifact as the client may see them, and whether
 // they are all of it: "" where they may not be shown.
-func (v *view) show(art *archive.Artifact, words string) (shown string, whole bool, err error) {
+func (v *view) show(art *holdings.Artifact, words string) (shown string, whole bool, err error) {
 	perm, err := v.permission(art, words)
 	if err != nil || !perm.Display {
 		return "", false, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cid"
@@ -68,7 +69,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 		}
 		r, data, err := cat(a, c, tree, ref, o)
 		if err == nil {
-			r.Capture = archive.CaptureNote(pages)
+			r.Capture = holdings.CaptureNote(pages)
 		}
 		return r, data, err
 	}
@@ -76,7 +77,7 @@ func Cat(a *archive.Archive, ref string, o CatOptions) (*CatResult, io.Reader, e
 }
 
 // cat is Cat of what ref names in a tree.
-func cat(a *archive.Archive, c *archive.Catalog, tree objects.Hash, ref string, o CatOptions) (*CatResult, io.Reader, error) {
+func cat(a *archive.Archive, c *holdings.Catalog, tree objects.Hash, ref string, o CatOptions) (*CatResult, io.Reader, error) {
 	art, other, err := c.ResolveAny(ref)
 	if err != nil {
 		return nil, nil, err
@@ -125,7 +126,7 @@ func cat(a *archive.Archive, c *archive.Catalog, tree objects.Hash, ref string, 
 
 // catNumbered returns the text of an artifact with the address of each paragraph
 // before it.
-func catNumbered(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (*CatResult, io.Reader, error) {
+func catNumbered(a *archive.Archive, tree objects.Hash, art *holdings.Artifact) (*CatResult, io.Reader, error) {
 	doc, err := a.Document(tree, art)
 	if err != nil {
 		return nil, nil, err
@@ -149,8 +150,8 @@ func catNumbered(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (
 }
 
 // catOther returns the bytes of an original or of a record.
-func catOther(a *archive.Archive, tree objects.Hash, art *archive.Artifact, h archive.StoredRecord, ref string) (*CatResult, io.Reader, error) {
-	if art != nil && archive.MatchesID(h.Record.Original, ref) {
+func catOther(a *archive.Archive, tree objects.Hash, art *holdings.Artifact, h holdings.StoredRecord, ref string) (*CatResult, io.Reader, error) {
+	if art != nil && holdings.MatchesID(h.Record.Original, ref) {
 		found, err := a.OriginalContent(tree, art, h)
 		if err != nil {
 			return nil, nil, err
@@ -199,7 +200,7 @@ func isText(data []byte) bool {
 }
 
 // wordsAt returns the words at a span address of an artifact.
-func wordsAt(a *archive.Archive, tree objects.Hash, art *archive.Artifact, at string) (string, error) {
+func wordsAt(a *archive.Archive, tree objects.Hash, art *holdings.Artifact, at string) (string, error) {
 	doc, err := a.Document(tree, art)
 	if err != nil {
 		return "", err

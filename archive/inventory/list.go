@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 )
 
 // List returns the artifacts whose names contain part, by their first name.
-func List(a *archive.Archive, part string) ([]archive.ArtifactInfo, error) {
+func List(a *archive.Archive, part string) ([]holdings.ArtifactInfo, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
@@ -17,7 +18,7 @@ func List(a *archive.Archive, part string) ([]archive.ArtifactInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []archive.ArtifactInfo{}
+	out := []holdings.ArtifactInfo{}
 	for _, art := range all.Artifacts {
 		if len(art.Records) == 0 {
 			continue // withdrawn
@@ -27,6 +28,6 @@ func List(a *archive.Archive, part string) ([]archive.ArtifactInfo, error) {
 			out = append(out, info)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b archive.ArtifactInfo) int { return slices.Compare(a.Names, b.Names) })
+	slices.SortStableFunc(out, func(a, b holdings.ArtifactInfo) int { return slices.Compare(a.Names, b.Names) })
 	return out, nil
 }

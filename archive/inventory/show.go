@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -35,7 +36,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	}
 	c := a.Catalog(tree)
 	var found []*ShowResult
-	match := func(id string) bool { return archive.MatchesID(id, ref) }
+	match := func(id string) bool { return holdings.MatchesID(id, ref) }
 	seen := map[string]bool{}
 	take := func(kind, id, path string, object any) {
 		if !seen[kind+id] {
@@ -55,9 +56,9 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 		return nil, err
 	}
 	if len(pages) > 0 && pages[0].Artifact != nil {
-		artifacts = []*archive.Artifact{pages[0].Artifact}
+		artifacts = []*holdings.Artifact{pages[0].Artifact}
 	} else if len(pages) > 0 {
-		artifacts, others = nil, append(others, archive.Match{Kind: archive.MatchRecord, ID: pages[0].Record.ID, Place: pages[0]})
+		artifacts, others = nil, append(others, holdings.Match{Kind: holdings.MatchRecord, ID: pages[0].Record.ID, Place: pages[0]})
 	}
 	for _, art := range artifacts {
 		described, err := describeArtifact(a, tree, art)
@@ -68,9 +69,9 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	}
 	for _, m := range others {
 		switch {
-		case m.Kind == archive.MatchOriginal:
+		case m.Kind == holdings.MatchOriginal:
 			take(m.Kind, m.ID.String(), "", map[string]any{"original_of": m.Artifact.ID.String(), "names": m.Record.Record.Names})
-		case m.Kind == archive.MatchCitation:
+		case m.Kind == holdings.MatchCitation:
 			data, err := a.File(tree, record.CitationPath(m.ID))
 			if err != nil {
 				return nil, err
@@ -97,7 +98,7 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 		if err != nil {
 			return nil, problem.Wrap(err, "show")
 		}
-		found[0].SHA256, found[0].Capture = id.Hex(), archive.CaptureNote(pages)
+		found[0].SHA256, found[0].Capture = id.Hex(), holdings.CaptureNote(pages)
 		return found[0], nil
 	case 0:
 		return showOlder(a, ref, match)
@@ -106,19 +107,19 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	for _, f := range found[:min(3, len(found))] {
 		names = append(names, f.Kind+" "+f.ID)
 	}
-	return nil, problem.New(problem.Ambiguous, problem.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %s things", legible.Printable(ref), archive.CountFound(len(found)))
+	return nil, problem.New(problem.Ambiguous, problem.Advise("give more of it: "+strings.Join(names, ", ")), "%s names %s things", legible.Printable(ref), holdings.CountFound(len(found)))
 }
 
 // A Paper is an artifact with its withdrawal, hold, consent and records.
 type Paper struct {
-	archive.ArtifactInfo
-	Description []archive.Correction       `json:"description,omitempty"` // what its first current record says, by field
+	holdings.ArtifactInfo
+	Description []holdings.Correction      `json:"description,omitempty"` // what its first current record says, by field
 	Withdrawn   bool                       `json:"withdrawn"`
 	Withdrawal  *archive.WithdrawnArtifact `json:"withdrawal,omitempty"`
 	Hold        *record.Hold               `json:"hold,omitempty"`
 	Consent     *record.Consent            `json:"consent,omitempty"`
 	Accession   []*record.Record           `json:"accessions"`          // with those that correct, by time
-	Made        *archive.Derivation        `json:"made,omitempty"`      // of the text of a scan or a recording
+	Made        *holdings.Derivation       `json:"made,omitempty"`      // of the text of a scan or a recording
 	Texts       []TextOf                   `json:"texts,omitempty"`     // that were made from it
 	Parts       []Inside                   `json:"parts,omitempty"`     // what lay inside: attachments, pictures
 	PartOf      []Inside                   `json:"part_of,omitempty"`   // in what it lay
@@ -133,10 +134,10 @@ type TextOf struct {
 }
 
 // addTexts adds the texts that were made from the artifact.
-func (d *Paper) addTexts(c *archive.Catalog, art *archive.Artifact) error {
+func (d *Paper) addTexts(c *holdings.Catalog, art *holdings.Artifact) error {
 	places, err := c.DerivedFrom(art.ID)
 	for _, p := range places {
-		if made := archive.DerivationOf(p.Record.Record); made != nil {
+		if made := holdings.DerivationOf(p.Record.Record); made != nil {
 			d.Texts = append(d.Texts, TextOf{p.Artifact.ID.String(), p.Record.Label(), made.How})
 		}
 	}
@@ -151,7 +152,7 @@ type Inside struct {
 
 // addParts adds what lay inside the artifact, as its current records list it, and that in
 // which it lay.
-func (d *Paper) addParts(c *archive.Catalog, art *archive.Artifact) error {
+func (d *Paper) addParts(c *holdings.Catalog, art *holdings.Artifact) error {
 	add := func(list []Inside, one Inside) []Inside {
 		if slices.ContainsFunc(list, func(i Inside) bool { return i == one }) {
 			return list
@@ -162,7 +163,7 @@ func (d *Paper) addParts(c *archive.Catalog, art *archive.Artifact) error {
 		for _, part := range h.Record.Parts {
 			d.Parts = add(d.Parts, Inside{part.Artifact, part.Name})
 		}
-		id, err := cid.ParseAs(cid.Raw, h.Record.Facts[archive.FactPartOf])
+		id, err := cid.ParseAs(cid.Raw, h.Record.Facts[holdings.FactPartOf])
 		if err != nil {
 			continue
 		}
@@ -203,21 +204,21 @@ func (d *Paper) addElsewhere(a *archive.Archive, tree objects.Hash, path, id str
 }
 
 // describeArtifact returns an artifact with all that the tree has of it.
-func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifact) (*Paper, error) {
+func describeArtifact(a *archive.Archive, tree objects.Hash, art *holdings.Artifact) (*Paper, error) {
 	d := &Paper{ArtifactInfo: art.Info(), Withdrawn: art.Withdrawn, Accession: make([]*record.Record, 0, len(art.Records))}
 	for _, h := range art.Records {
 		d.Accession = append(d.Accession, h.Record)
 	}
 	slices.SortStableFunc(d.Accession, func(x, y *record.Record) int { return strings.Compare(x.Time, y.Time) })
 	if h, ok := art.FirstRecord(); ok {
-		for _, c := range archive.Corrections(&record.Record{}, h.Record) {
-			if !slices.Contains([]string{"artifact", "media_type", "canonicalizer", "charset", archive.FactDerivedFrom, archive.FactTextMade, archive.FactPartOf}, c.Field) {
+		for _, c := range holdings.Corrections(&record.Record{}, h.Record) {
+			if !slices.Contains([]string{"artifact", "media_type", "canonicalizer", "charset", holdings.FactDerivedFrom, holdings.FactTextMade, holdings.FactPartOf}, c.Field) {
 				d.Description = append(d.Description, c)
 			}
 		}
 	}
 	if h, ok := art.FirstRecord(); ok {
-		d.Made = archive.DerivationOf(h.Record)
+		d.Made = holdings.DerivationOf(h.Record)
 	}
 	err := d.addTexts(a.Catalog(tree), art)
 	if err == nil {
@@ -246,7 +247,7 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *archive.Artifa
 
 // showSnapshots passes to take each snapshot whose ID ref begins.
 func showSnapshots(a *archive.Archive, ref string, take func(kind, id, path string, object any)) error {
-	if archive.IsDigits(ref) { // a number is no ID
+	if holdings.IsDigits(ref) { // a number is no ID
 		return nil
 	}
 	rows, err := a.FindRows(ref)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/snapshot/edtf"
 	"muniment/text/legible"
@@ -66,7 +67,7 @@ func Table(a *archive.Archive, o TableOptions) (*TableResult, error) {
 		if !ok || o.Part != "" && !strings.Contains(strings.Join(art.Info().Names, "\n"), o.Part) {
 			continue
 		}
-		values := archive.DescribedValues(h.Record)
+		values := holdings.DescribedValues(h.Record)
 		one := row{key: []string{cell(art, h, values, by)}, name: art.Info().Names}
 		for _, column := range r.Columns {
 			one.cells = append(one.cells, cell(art, h, values, column))
@@ -87,7 +88,7 @@ func Table(a *archive.Archive, o TableOptions) (*TableResult, error) {
 }
 
 // cell returns the text of an artifact in a column.
-func cell(art *archive.Artifact, h archive.StoredRecord, values map[string]string, column string) string {
+func cell(art *holdings.Artifact, h holdings.StoredRecord, values map[string]string, column string) string {
 	switch column {
 	default:
 		return values[column]

@@ -191,3 +191,36 @@ func (s *Set) Close() error {
 	s.tables = nil
 	return err
 }
+
+// MaxTries is how often a set that turns out to be damaged is opened.
+const MaxTries = 3
+
+// Scan calls fn with keys of the set that open returns, from the first to the last that
+// begins with to, until fn returns false. A set that turns out to be damaged is dropped
+// and opened again, and the scan continues after the last key.
+func Scan(open func() (*Set, error), drop func(), from, to []byte, fn func(key []byte) (bool, error)) error {
+	for try := 1; ; try++ {
+		set, err := open()
+		if err == nil {
+			for key, err2 := range set.Scan(from, to) {
+				if err = err2; err != nil {
+					break
+				}
+				from = append(bytes.Clone(key), 0)
+				if more, err := fn(key); err != nil || !more {
+					return err
+				}
+			}
+		}
+		if err == nil || !errors.Is(err, ErrDamaged) || try == MaxTries {
+			return err
+		}
+		drop()
+	}
+}
+
+// Key returns the key of a kind, a value and a place.
+func Key(kind byte, value, place []byte) []byte {
+	out := make([]byte, 0, 1+len(value)+len(place))
+	return append(append(append(out, kind), value...), place...)
+}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/search/retrieve"
 )
@@ -74,12 +74,12 @@ func (u *update) orPartly(ctx context.Context, rest string) (*Opened, error) {
 // missing returns the artifacts of the wanted snapshot whose texts the index does not hold
 // as they are there, and the IDs of those that it holds otherwise. counted is false where
 // they are many, and were not read.
-func (u *update) missing() (artifacts []*archive.Artifact, stale []string, counted bool, err error) {
+func (u *update) missing() (artifacts []*holdings.Artifact, stale []string, counted bool, err error) {
 	switch {
 	case u.large:
 		return nil, nil, false, nil
 	case u.newer:
-		artifacts, stale, err = artifactsSince(u.a, u.a.PeekCatalog(u.wanted.Tree), u.a.PeekCatalog(u.at.Tree))
+		artifacts, stale, err = artifactsSince(u.a, u.a.Holdings().Peek(u.wanted.Tree), u.a.Holdings().Peek(u.at.Tree))
 		return artifacts, stale, true, err
 	case u.extent.Last != "" && u.id != u.wanted.ID.String(): // on the way to an older snapshot
 		return nil, nil, false, nil
@@ -92,7 +92,7 @@ func (u *update) missing() (artifacts []*archive.Artifact, stale []string, count
 
 // scan returns the index with the documents that it lacks; nil where it is of a kind that
 // cannot be joined.
-func (u *update) scan(ctx context.Context, missing []*archive.Artifact, stale []string) (*Opened, error) {
+func (u *update) scan(ctx context.Context, missing []*holdings.Artifact, stale []string) (*Opened, error) {
 	if len(missing) == 0 {
 		o := u.searchedWhole(u.ix)
 		o.hidden = stale
@@ -118,7 +118,7 @@ func (u *update) scan(ctx context.Context, missing []*archive.Artifact, stale []
 // down to tens, and below 100. since is how many artifacts changed between its snapshot and
 // the wanted one.
 func (u *update) measure(c *Coverage, since int) error {
-	totals, err := u.a.PeekCatalog(u.wanted.Tree).Totals()
+	totals, err := u.a.Holdings().Peek(u.wanted.Tree).Totals()
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (u *update) measure(c *Coverage, since int) error {
 }
 
 // passagesIn returns how many passages the texts of artifacts have, about.
-func passagesIn(artifacts []*archive.Artifact) (n int64) {
+func passagesIn(artifacts []*holdings.Artifact) (n int64) {
 	for _, art := range artifacts {
 		if h, ok := art.FirstRecord(); ok && h.Record.Textual() {
 			n += 1 + h.Record.Size/passageText

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/model"
 	"muniment/search/retrieve"
@@ -41,7 +42,7 @@ type Opened struct {
 // is scanned directly where it is as little as a search indexes itself; else the index
 // is of what there is, and its fields Searched and Notice say so. progress, which may be nil, counts the
 // artifacts.
-func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (*Opened, *archive.Catalog, error) {
+func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progress func(done, total int)) (*Opened, *holdings.Catalog, error) {
 	c := a.Catalog(s.Tree)
 	open := func(ctx context.Context) (*Opened, error) { return openUpdated(ctx, a, s, progress) }
 	o, err := open(ctx)
@@ -194,7 +195,7 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // addVectors puts the vectors of the world's embedding model beside an index. It computes
 // those that are missing, but where the index is not of the whole snapshot yet.
-func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.Snapshot, c *archive.Catalog, progress func(done, total int)) error {
+func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.Snapshot, c *holdings.Catalog, progress func(done, total int)) error {
 	dir, err := a.LocalPath("vectors")
 	if err != nil {
 		return err

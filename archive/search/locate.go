@@ -3,7 +3,7 @@ package search
 import (
 	"time"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/canon"
 	"muniment/canon/csvtable"
 	"muniment/canon/dbresult"
@@ -40,7 +40,7 @@ func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]s
 		o.LineName = "line"
 	}
 	found := locator.Of(o, doc, s)
-	if d := archive.DerivationOf(rec); d != nil {
+	if d := holdings.DerivationOf(rec); d != nil {
 		if found == nil {
 			found = map[string]string{}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/search/retrieve"
@@ -16,7 +17,7 @@ type Reader struct {
 	Hidden []string
 	// Sees reports whether the reader may see words of an artifact that is not in Hidden;
 	// nil is all. Knows reports whether it may know that an artifact is there.
-	Sees, Knows func(*archive.Artifact) (bool, error)
+	Sees, Knows func(*holdings.Artifact) (bool, error)
 }
 
 // Search returns the passages of the newest snapshot that match words best, at most
@@ -65,7 +66,7 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 // one that the catalogue does not have. Where one is found that the reader may not see,
 // its artifact is hidden too and the search is repeated: once for a policy that hides by
 // consent alone, more often for one that names artifacts.
-func (o *Opened) SearchFor(ctx context.Context, c *archive.Catalog, q retrieve.Query, reader Reader) ([]retrieve.Passage, []*archive.Artifact, error) {
+func (o *Opened) SearchFor(ctx context.Context, c *holdings.Catalog, q retrieve.Query, reader Reader) ([]retrieve.Passage, []*holdings.Artifact, error) {
 	q.Hidden = slices.Clone(reader.Hidden)
 	for {
 		passages, err := o.Search(ctx, q)
@@ -73,7 +74,7 @@ func (o *Opened) SearchFor(ctx context.Context, c *archive.Catalog, q retrieve.Q
 			return nil, nil, problem.Wrap(err, "search")
 		}
 		known := len(q.Hidden)
-		artifacts := make([]*archive.Artifact, len(passages))
+		artifacts := make([]*holdings.Artifact, len(passages))
 		for i, p := range passages {
 			id, err := cid.Parse(p.Artifact)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/canon/forms"
@@ -34,8 +35,8 @@ type update struct {
 	extent retrieve.Extent      // of the index now
 	from   *archive.SnapshotRow // where the update begins; nil where everything is read
 
-	artifacts []*archive.Artifact // to be read; nil until list
-	gone      []string            // IDs of those that leave, changed ones included
+	artifacts []*holdings.Artifact // to be read; nil until list
+	gone      []string             // IDs of those that leave, changed ones included
 }
 
 // planUpdate returns the next update that brings an index to a snapshot; nil where it is of
@@ -108,11 +109,11 @@ func (u *update) list() (err error) {
 	if u.artifacts != nil {
 		return nil
 	}
-	var old *archive.Catalog
+	var old *holdings.Catalog
 	if u.from != nil {
-		old = u.a.PeekCatalog(u.from.Tree)
+		old = u.a.Holdings().Peek(u.from.Tree)
 	}
-	u.artifacts, u.gone, err = artifactsSince(u.a, u.a.PeekCatalog(u.tree), old)
+	u.artifacts, u.gone, err = artifactsSince(u.a, u.a.Holdings().Peek(u.tree), old)
 	return err
 }
 
@@ -121,7 +122,7 @@ func (u *update) indexed() int {
 	if u.extent.Last == "" {
 		return 0
 	}
-	return 1 + slices.IndexFunc(u.artifacts, func(art *archive.Artifact) bool { return art.ID.String() == u.extent.Last })
+	return 1 + slices.IndexFunc(u.artifacts, func(art *holdings.Artifact) bool { return art.ID.String() == u.extent.Last })
 }
 
 // run does the update.
@@ -204,7 +205,7 @@ func changedArtifacts(a *archive.Archive, from, to objects.Hash) ([]changedArtif
 
 // indexedCatalog returns the catalogue of the snapshot an index was made for, nil
 // when there is none or the history no longer holds it.
-func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
+func indexedCatalog(a *archive.Archive, id string) (*holdings.Catalog, error) {
 	if id == "" {
 		return nil, nil
 	}
@@ -212,26 +213,26 @@ func indexedCatalog(a *archive.Archive, id string) (*archive.Catalog, error) {
 	if err != nil || !there {
 		return nil, err
 	}
-	return a.PeekCatalog(r.Tree), nil
+	return a.Holdings().Peek(r.Tree), nil
 }
 
 // artifactsSince returns the artifacts whose first record the catalogue old, which
 // may be nil, does not have so, and the IDs of those that are gone or changed since:
 // taken away, or read anew as another text.
-func artifactsSince(a *archive.Archive, c, old *archive.Catalog) (artifacts []*archive.Artifact, gone []string, err error) {
+func artifactsSince(a *archive.Archive, c, old *holdings.Catalog) (artifacts []*holdings.Artifact, gone []string, err error) {
 	if old == nil {
 		all, err := c.ReadAll()
 		if err != nil {
 			return nil, nil, err
 		}
 		reread := all.Reread()
-		return slices.DeleteFunc(all.Artifacts, func(art *archive.Artifact) bool { return reread[art.ID] }), nil, nil
+		return slices.DeleteFunc(all.Artifacts, func(art *holdings.Artifact) bool { return reread[art.ID] }), nil, nil
 	}
 	changed, err := changedArtifacts(a, old.Tree, c.Tree)
 	if err != nil {
 		return nil, nil, err
 	}
-	artifacts = []*archive.Artifact{}
+	artifacts = []*holdings.Artifact{}
 	reread := map[cid.ID]bool{} // texts of earlier readings
 	for _, one := range changed {
 		now, err := c.Artifact(one.id)
@@ -265,12 +266,12 @@ func artifactsSince(a *archive.Archive, c, old *archive.Catalog) (artifacts []*a
 		}
 	}
 	slices.Sort(gone)
-	return slices.DeleteFunc(artifacts, func(art *archive.Artifact) bool { return reread[art.ID] }), slices.Compact(gone), nil
+	return slices.DeleteFunc(artifacts, func(art *holdings.Artifact) bool { return reread[art.ID] }), slices.Compact(gone), nil
 }
 
 // newTexts returns the documents of artifacts in a tree, from one of them on. An error of
 // the archive goes to fault.
-func newTexts(a *archive.Archive, tree objects.Hash, artifacts []*archive.Artifact, from int, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
+func newTexts(a *archive.Archive, tree objects.Hash, artifacts []*holdings.Artifact, from int, progress func(done, total int), fault *error) iter.Seq2[retrieve.Doc, error] {
 	return func(yield func(retrieve.Doc, error) bool) {
 		for i := from; i < len(artifacts); i++ {
 			art := artifacts[i]
@@ -284,7 +285,7 @@ func newTexts(a *archive.Archive, tree objects.Hash, artifacts []*archive.Artifa
 				yield(retrieve.Doc{}, err)
 				return
 			}
-			doc := retrieve.Doc{Artifact: art.ID.String(), Date: archive.DateOf(h.Record).String(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
+			doc := retrieve.Doc{Artifact: art.ID.String(), Date: holdings.DateOf(h.Record).String(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
 			if h.Record.Source != nil {
 				doc.Title, doc.Lang = h.Record.Source.Title, h.Record.Source.Language
 				if len(h.Record.Source.Creators) > 0 {
@@ -303,7 +304,7 @@ func newTexts(a *archive.Archive, tree objects.Hash, artifacts []*archive.Artifa
 
 // isUnchanged reports whether an artifact, which may be nil, had the same first
 // record before.
-func isUnchanged(before, now *archive.Artifact) bool {
+func isUnchanged(before, now *holdings.Artifact) bool {
 	if before == nil {
 		return false
 	}

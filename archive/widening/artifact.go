@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/cid"
 	"muniment/snapshot/record"
 )
@@ -39,13 +39,13 @@ func (c *comparison) compareArtifact(id cid.ID) error {
 // A predecessor is a record that was in force and that others take over from.
 type predecessor struct {
 	artifact cid.ID
-	stored   archive.StoredRecord
+	stored   holdings.StoredRecord
 	by       cid.ID // the record that supersedes it; zero for the artifact's own
 }
 
 // predecessors returns the records whose derivation the records of an artifact must keep: the
 // current ones that it had, and those of other artifacts that a new one supersedes.
-func (c *comparison) predecessors(was, is *archive.Artifact) ([]predecessor, error) {
+func (c *comparison) predecessors(was, is *holdings.Artifact) ([]predecessor, error) {
 	var out []predecessor
 	had := map[cid.ID]bool{}
 	if was != nil {
@@ -61,7 +61,7 @@ func (c *comparison) predecessors(was, is *archive.Artifact) ([]predecessor, err
 			continue
 		}
 		superseded, err := cid.ParseAs(cid.JSON, h.Record.Supersedes)
-		if err != nil || slices.ContainsFunc(is.Records, func(o archive.StoredRecord) bool { return o.ID == superseded }) {
+		if err != nil || slices.ContainsFunc(is.Records, func(o holdings.StoredRecord) bool { return o.ID == superseded }) {
 			continue
 		}
 		artifact, known, err := c.locateRecord(superseded)
@@ -84,8 +84,8 @@ func (c *comparison) predecessors(was, is *archive.Artifact) ([]predecessor, err
 
 // storedRecord returns a record of an artifact in the tree before or, where that has none,
 // in the one after it; nil where neither has it.
-func (c *comparison) storedRecord(artifact, id cid.ID) (*archive.StoredRecord, error) {
-	for _, lookup := range []*archive.Lookup{c.from, c.to} {
+func (c *comparison) storedRecord(artifact, id cid.ID) (*holdings.StoredRecord, error) {
+	for _, lookup := range []*holdings.Lookup{c.from, c.to} {
 		art, err := lookup.Artifact(artifact)
 		if err != nil {
 			return nil, err
@@ -106,7 +106,7 @@ func (c *comparison) storedRecord(artifact, id cid.ID) (*archive.StoredRecord, e
 type lostLink struct{ path, link string }
 
 // lostLinks returns what the records of an artifact no longer say of its derivation.
-func lostLinks(old []predecessor, is *archive.Artifact) []lostLink {
+func lostLinks(old []predecessor, is *holdings.Artifact) []lostLink {
 	var now []string
 	for _, h := range is.CurrentRecords() {
 		now = append(now, linksOf(h.Record)...)
@@ -116,7 +116,7 @@ func lostLinks(old []predecessor, is *archive.Artifact) []lostLink {
 		have, path := now, record.RecordPath(p.artifact, p.stored.ID)
 		if !p.by.IsZero() {
 			path = record.RecordPath(is.ID, p.by)
-			at := slices.IndexFunc(is.Records, func(h archive.StoredRecord) bool { return h.ID == p.by })
+			at := slices.IndexFunc(is.Records, func(h holdings.StoredRecord) bool { return h.ID == p.by })
 			have = linksOf(is.Records[at].Record)
 		}
 		for _, link := range linksOf(p.stored.Record) {
@@ -131,7 +131,7 @@ func lostLinks(old []predecessor, is *archive.Artifact) []lostLink {
 // compareConsent compares the consents in force for an artifact in both trees. One that was
 // not there had what holds without a consent of its own, and what held for the papers whose
 // readings it takes over.
-func (c *comparison) compareConsent(was, is *archive.Artifact, old []predecessor, lost []lostLink) error {
+func (c *comparison) compareConsent(was, is *holdings.Artifact, old []predecessor, lost []lostLink) error {
 	if c.before == nil || c.after == nil {
 		if is.HasConsent && len(c.found) == 0 {
 			c.add(record.ConsentPath(is.ID), "of %s: has a consent under a policy that cannot be read", is.Name())

@@ -21,7 +21,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/policy"
@@ -79,7 +79,7 @@ func FindKnown(get snapshot.Getter, from, to objects.Hash) (*snapshot.Step, []Wi
 }
 
 func newComparison(get snapshot.Getter, from, to objects.Hash, locate Locator) *comparison {
-	return &comparison{get: get, from: archive.NewLookup(get, from), to: archive.NewLookup(get, to), locate: locate, came: map[cid.ID]cid.ID{}, touched: map[cid.ID]bool{}}
+	return &comparison{get: get, from: holdings.NewLookup(get, from), to: holdings.NewLookup(get, to), locate: locate, came: map[cid.ID]cid.ID{}, touched: map[cid.ID]bool{}}
 }
 
 // compare compares what the walk has found.
@@ -99,7 +99,7 @@ func (c *comparison) compare(from, to objects.Hash) ([]Widening, error) {
 // A comparison is the state of Find.
 type comparison struct {
 	get      snapshot.Getter
-	from, to *archive.Lookup
+	from, to *holdings.Lookup
 	locate   Locator
 	knows    bool   // as in FindKnown
 	payload  cid.ID // the last one that came
@@ -155,7 +155,7 @@ func (c *comparison) touch(id cid.ID) {
 // They stand in canonical JSON as they are written here.
 var (
 	memberSupersedes = []byte(`"supersedes":`)
-	memberDerived    = []byte(`"` + archive.FactDerivedFrom + `":`)
+	memberDerived    = []byte(`"` + holdings.FactDerivedFrom + `":`)
 )
 
 // record takes a record that came or went. Most are of papers that are new and depend on
@@ -263,12 +263,12 @@ func (c *comparison) locateRecord(id cid.ID) (cid.ID, bool, error) {
 // made, of what it is part, and what lies inside it.
 func linksOf(r *record.Record) []string {
 	var out []string
-	if d := archive.DerivationOf(r); d != nil {
+	if d := holdings.DerivationOf(r); d != nil {
 		for _, from := range d.From {
 			out = append(out, "the text of "+from)
 		}
 	}
-	for whole := range strings.FieldsSeq(r.Facts[archive.FactPartOf]) {
+	for whole := range strings.FieldsSeq(r.Facts[holdings.FactPartOf]) {
 		out = append(out, "a part of "+whole)
 	}
 	for _, part := range r.Parts {

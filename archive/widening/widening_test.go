@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/widening"
 	"muniment/cid"
 	"muniment/internal/casecount"
@@ -53,7 +53,7 @@ func (p papers) files(t *testing.T, extra int) map[string][]byte {
 			r := record.Record{Artifact: id(i).String(), Original: id(i).String(), Names: []string{fmt.Sprintf("paper-%d-%d", i, n)}, MediaType: "image/png",
 				Canonicalizer: record.BytesForm, Reason: "a scan", Size: 1, Time: "2024-05-01T12:00:00Z", Agent: "Somebody"}
 			if scan >= 0 {
-				r.Facts = map[string]string{archive.FactDerivedFrom: id(scan).String(), archive.FactTextMade: archive.MadeByOCR}
+				r.Facts = map[string]string{holdings.FactDerivedFrom: id(scan).String(), holdings.FactTextMade: holdings.MadeByOCR}
 			}
 			data, err := r.Encode()
 			if err != nil {
@@ -207,7 +207,7 @@ func permissions(t *testing.T, b *objects.Batch, files map[string][]byte, at obj
 	if err != nil {
 		t.Fatal(err)
 	}
-	lookup := archive.NewLookup(b, at)
+	lookup := holdings.NewLookup(b, at)
 	persons, veiled := map[string][]string{}, map[string]bool{}
 	for _, text := range texts {
 		persons[text] = p.Mentions(text)

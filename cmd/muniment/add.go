@@ -11,6 +11,7 @@ import (
 
 	"muniment/accession"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/bundle"
 )
@@ -167,7 +168,7 @@ func (p *addCommand) printAdded(r *accession.AddResult) {
 }
 
 // correctionWords returns corrections in words: title "Old" -> "New", box -> "3".
-func correctionWords(list []archive.Correction) string {
+func correctionWords(list []holdings.Correction) string {
 	words := make([]string, len(list))
 	for i, c := range list {
 		words[i] = c.Field

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/history"
@@ -211,7 +212,7 @@ func (p *logCommand) run(_ *cobra.Command, a *archive.Archive, args []string) er
 }
 
 // correctionTail returns corrections as the end of a line about a paper.
-func correctionTail(list []archive.Correction) string {
+func correctionTail(list []holdings.Correction) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -232,7 +233,7 @@ func (p *logCommand) logPaper(a *archive.Archive, ref string) error {
 			p.out("   %s", e.Agent)
 			for _, c := range e.Corrections {
 				if e.Supersedes != "" || !aboutReading[c.Field] {
-					p.out("   %s", correctionWords([]archive.Correction{c}))
+					p.out("   %s", correctionWords([]holdings.Correction{c}))
 				}
 			}
 		}

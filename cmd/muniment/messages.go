@@ -7,15 +7,16 @@ import (
 	"muniment/accession"
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/inventory"
 	"muniment/archive/logref"
+	"muniment/archive/payloads"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/evidence"
 	"muniment/custody"
-	"muniment/archive/payloads"
 	"muniment/engine"
 	"muniment/handover"
 	"muniment/history"
@@ -158,7 +159,7 @@ func messageNames() string {
 }
 
 type artifactList struct {
-	Artifacts []archive.ArtifactInfo `json:"artifacts"`
+	Artifacts []holdings.ArtifactInfo `json:"artifacts"`
 }
 
 type withdrawnList struct {

@@ -1,4 +1,4 @@
-package archive
+package holdings
 
 import (
 	"bytes"
@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/archive/keyfile"
 	"muniment/search/catalogue"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
 )
 
-// noDay stands in a key for the day of a record without a date, behind all days.
+// noDay is the day in the key of a record without a date; it sorts after all days.
 var noDay = bytes.Repeat([]byte{0xff}, len("2006-01-02"))
 
 // EntryOf returns a record as questions about records see it.
@@ -52,7 +53,7 @@ func descriptionStems(r *record.Record) []string {
 func descriptionKeys(r *record.Record, place []byte) [][]byte {
 	var keys [][]byte
 	for _, stem := range descriptionStems(r) {
-		keys = append(keys, key(keyWord, textHash(stem), place))
+		keys = append(keys, keyfile.Key(keyWord, textHash(stem), place))
 	}
 	if place[0] == placeLone {
 		return keys
@@ -65,7 +66,7 @@ func descriptionKeys(r *record.Record, place []byte) [][]byte {
 		kinds = append(kinds, "") // those with a date have keyDate
 	}
 	for _, kind := range kinds {
-		keys = append(keys, key(keyKind, append(textHash(kind), day...), place))
+		keys = append(keys, keyfile.Key(keyKind, append(textHash(kind), day...), place))
 	}
 	return keys
 }
@@ -199,9 +200,9 @@ func (c *Catalog) currentAt(found []byte, fn func(Place) bool) (bool, error) {
 	})
 }
 
-// Undated yields the current records of artifacts without a date that are of a kind, of
+// ListUndated yields the current records of artifacts without a date that are of a kind, of
 // any kind where it is "". An error ends it.
-func (c *Catalog) Undated(kind string) iter.Seq2[Place, error] {
+func (c *Catalog) ListUndated(kind string) iter.Seq2[Place, error] {
 	prefix := append(append([]byte{keyKind}, textHash(kind)...), noDay...)
 	return func(yield func(Place, error) bool) {
 		err := c.scan(prefix, prefix, func(found []byte) (bool, error) {
@@ -215,10 +216,10 @@ func (c *Catalog) Undated(kind string) iter.Seq2[Place, error] {
 	}
 }
 
-// Described yields the current records, with an artifact or without, whose description
+// ListDescribed yields the current records, with an artifact or without, whose description
 // has all of some stems, which segment.Stems makes; none where there is no stem. An
 // error ends it.
-func (c *Catalog) Described(stems []string) iter.Seq2[Place, error] {
+func (c *Catalog) ListDescribed(stems []string) iter.Seq2[Place, error] {
 	return func(yield func(Place, error) bool) {
 		places, err := c.placesOf(stems)
 		for _, place := range places {

@@ -1,8 +1,6 @@
-package archive
+package holdings
 
 import (
-	"bytes"
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -21,11 +19,11 @@ import (
 type Catalog struct {
 	Tree objects.Hash
 
-	archive *Archive
-	lookup  *Lookup
+	index  *Index
+	lookup *Lookup
 
-	indexMu sync.Mutex
-	index   *holdings // opened at first use
+	keysMu sync.Mutex
+	keys   *keySet // opened at first use
 
 	allMu sync.Mutex
 	all   *Contents // read at first use
@@ -37,47 +35,6 @@ type Contents struct {
 	LoneRecords []StoredRecord
 }
 
-// maxCatalogs is how many catalogues an archive caches: that of the newest snapshot and
-// that of what is staged.
-const maxCatalogs = 2
-
-// Catalog returns the catalogue of tree and caches it with that of the tree that was
-// asked for before.
-func (a *Archive) Catalog(tree objects.Hash) *Catalog {
-	a = a.shared()
-	a.catalogMu.Lock()
-	defer a.catalogMu.Unlock()
-	for i, c := range a.catalogs {
-		if c.Tree == tree {
-			if i > 0 { // the last one asked for stays longest
-				a.catalogs[0], a.catalogs[i] = c, a.catalogs[0]
-			}
-			return c
-		}
-	}
-	c := a.newCatalog(tree)
-	a.catalogs = append([]*Catalog{c}, a.catalogs[:min(len(a.catalogs), maxCatalogs-1)]...)
-	return c
-}
-
-// PeekCatalog returns the catalogue of a tree and leaves the cached ones as they are.
-func (a *Archive) PeekCatalog(tree objects.Hash) *Catalog {
-	a = a.shared()
-	a.catalogMu.Lock()
-	defer a.catalogMu.Unlock()
-	for _, c := range a.catalogs {
-		if c.Tree == tree {
-			return c
-		}
-	}
-	return a.newCatalog(tree)
-}
-
-// newCatalog returns a catalogue of a tree.
-func (a *Archive) newCatalog(tree objects.Hash) *Catalog {
-	return &Catalog{Tree: tree, archive: a, lookup: NewLookup(a.Store(), tree)}
-}
-
 // ReadAll reads every record of the tree.
 func (c *Catalog) ReadAll() (*Contents, error) {
 	c.allMu.Lock()
@@ -87,10 +44,10 @@ func (c *Catalog) ReadAll() (*Contents, error) {
 	}
 	all := &Contents{}
 	var art *Artifact
-	err := c.openArchive().Store().Walk(c.Tree, "", func(path string, h objects.Hash) error {
+	err := c.store().Walk(c.Tree, "", func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
 		if kind == record.KindLoneRecord {
-			stored, err := readRecord(c.openArchive().Store(), path, h)
+			stored, err := readRecord(c.store(), path, h)
 			all.LoneRecords = append(all.LoneRecords, stored)
 			return err
 		}
@@ -126,91 +83,74 @@ type Place struct {
 	Record   StoredRecord
 }
 
-// maxFound is how many artifacts, records and other things one reference is looked
+// MaxFound is how many artifacts, records and other things one reference is looked
 // up in: a message names three of them and says how many there are.
-const maxFound = 100
+const MaxFound = 100
 
 // scan calls fn with the keys of the index from the first to the last that begins
 // with it, until fn returns false.
 func (c *Catalog) scan(from, to []byte, fn func(key []byte) (bool, error)) error {
 	open := func() (*keyfile.Set, error) {
-		x, err := c.openIndex()
+		x, err := c.openKeys()
 		if err != nil {
 			return nil, err
 		}
 		return x.set, nil
 	}
-	return scanSet(open, c.dropIndex, "holdings index", from, to, fn)
+	return problem.Wrap(keyfile.Scan(open, c.dropKeys, from, to, fn), "holdings index")
 }
 
-// scanSet calls fn with keys of a set. A set that turns out to be damaged is
-// dropped and opened anew, and the scan goes on behind the last key.
-func scanSet(open func() (*keyfile.Set, error), drop func(), what string, from, to []byte, fn func(key []byte) (bool, error)) error {
-	for try := 1; ; try++ {
-		set, err := open()
-		if err == nil {
-			for key, err2 := range set.Scan(from, to) {
-				if err = err2; err != nil {
-					break
-				}
-				from = append(bytes.Clone(key), 0)
-				if more, err := fn(key); err != nil || !more {
-					return err
-				}
-			}
-		}
-		if err == nil {
-			return nil
-		}
-		if !errors.Is(err, keyfile.ErrDamaged) || try == indexTries {
-			return problem.Wrap(err, what)
-		}
-		drop()
-	}
-}
-
-// openIndex returns an index that covers the tree.
-func (c *Catalog) openIndex() (*holdings, error) {
-	c.indexMu.Lock()
-	defer c.indexMu.Unlock()
-	if c.index == nil {
+// openKeys returns keys that cover the tree.
+func (c *Catalog) openKeys() (*keySet, error) {
+	c.keysMu.Lock()
+	defer c.keysMu.Unlock()
+	if c.keys == nil {
 		newest, err := c.isNewest()
 		if err == nil {
-			c.index, err = c.openArchive().holdingsOf(c.Tree, newest)
+			c.keys, err = c.index.keysOf(c.Tree, newest)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return c.index, nil
+	return c.keys, nil
 }
 
-// dropIndex forgets an index that was found damaged.
-func (c *Catalog) dropIndex() {
-	c.indexMu.Lock()
-	defer c.indexMu.Unlock()
-	c.index = nil
-	c.openArchive().dropHoldings()
+// dropKeys forgets keys that were found damaged.
+func (c *Catalog) dropKeys() {
+	c.keysMu.Lock()
+	defer c.keysMu.Unlock()
+	c.keys = nil
+	c.index.drop()
 }
 
-// openArchive returns the archive of the catalog, one that is not open for the zero Catalog.
-func (c *Catalog) openArchive() *Archive {
-	if c.archive == nil {
-		return &Archive{}
+// store returns the repository, one that is not open for the zero Catalog.
+func (c *Catalog) store() *objects.Store {
+	if c.index == nil {
+		return nil
 	}
-	return c.archive
+	return c.index.copy.Store
+}
+
+// Consent returns the consent in force for an artifact, as [Lookup.Consent] does.
+func (c *Catalog) Consent(id cid.ID) (*record.Consent, error) {
+	if c.lookup == nil {
+		return nil, errNotOpen
+	}
+	return c.lookup.Consent(id)
 }
 
 // isNewest reports whether the tree is that of the newest snapshot or of what is
 // staged.
 func (c *Catalog) isNewest() (bool, error) {
-	tree, staged, err := c.openArchive().StagedTree()
-	if err != nil || tree == c.Tree || staged.IsZero() {
-		return err == nil && tree == c.Tree, err
+	if c.index == nil || c.index.copy.IsNewest == nil {
+		return false, errNotOpen
 	}
-	head, _, err := c.openArchive().Head()
-	return err == nil && head != nil && head.Tree == c.Tree, nil
+	return c.index.copy.IsNewest(c.Tree)
 }
+
+// errNotOpen is the error of a Catalog that is of no index.
+var errNotOpen = problem.New(problem.NoArchive, problem.Next(problem.DoFindArchive), "the archive is not open")
 
 // Totals returns the sums over the artifacts of the tree.
 func (c *Catalog) Totals() (Totals, error) {
@@ -219,7 +159,7 @@ func (c *Catalog) Totals() (Totals, error) {
 		return Totals{}, err
 	}
 	if newest {
-		x, err := c.openIndex()
+		x, err := c.openKeys()
 		if err != nil {
 			return Totals{}, err
 		}
@@ -280,7 +220,7 @@ func (c *Catalog) artifactsIn(low, high [32]byte, fn func(*Artifact) (bool, erro
 func (c *Catalog) lonesIn(low, high [32]byte, fn func(StoredRecord) (bool, error)) (more bool, err error) {
 	more = true
 	err = c.lookup.visit(dirRecords, low, high, func(path string, h objects.Hash) (bool, error) {
-		stored, err := readRecord(c.openArchive().Store(), path, h)
+		stored, err := readRecord(c.store(), path, h)
 		if err == nil {
 			more, err = fn(stored)
 		}
@@ -294,7 +234,7 @@ func (c *Catalog) lonesIn(low, high [32]byte, fn func(StoredRecord) (bool, error
 func (c *Catalog) MadeFrom(original cid.ID) ([]*Artifact, error) {
 	var out []*Artifact
 	d := original.Digest()
-	prefix := key(keyOriginal, d[:digestPart], nil)
+	prefix := keyfile.Key(keyOriginal, d[:digestPart], nil)
 	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
 		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
 			if slices.ContainsFunc(recordsOf(art), func(h StoredRecord) bool { return h.Record.Original == original.String() }) {
@@ -304,6 +244,16 @@ func (c *Catalog) MadeFrom(original cid.ID) ([]*Artifact, error) {
 		})
 	})
 	return out, err
+}
+
+// Withdrawn returns the artifacts that are withdrawn, by ID.
+func (c *Catalog) Withdrawn() ([]*Artifact, error) {
+	return c.listMarked(keyWithdrawn, func(art *Artifact) bool { return art.Withdrawn })
+}
+
+// MayHaveHold returns the artifacts that have a hold or had one, by ID.
+func (c *Catalog) MayHaveHold() ([]*Artifact, error) {
+	return c.listMarked(keyHold, func(*Artifact) bool { return true })
 }
 
 // WithConsent returns the artifacts that have a consent of their own, by ID.
@@ -326,6 +276,6 @@ func (c *Catalog) listMarked(kind byte, is func(*Artifact) bool) ([]*Artifact, e
 	return out, err
 }
 
-// MinPrefix is the fewest characters of an id that stand for it. Every id
+// MinPrefix is the length in characters of the shortest prefix that may name an id. Every id
 // begins with "baf", so shorter prefixes say nothing.
 const MinPrefix = 4

@@ -1,4 +1,4 @@
-package archive
+package holdings
 
 import (
 	"slices"
@@ -57,7 +57,7 @@ func (c *Catalog) OnlyCaptures(ref string) ([]Place, error) {
 	if err != nil || len(pages) == 0 {
 		return nil, err
 	}
-	named, err := c.meant(ref)
+	named, err := c.findMeant(ref)
 	isPage := func(art *Artifact) bool {
 		return slices.ContainsFunc(pages, func(p Place) bool { return p.Artifact != nil && p.Artifact.ID == art.ID })
 	}
@@ -97,8 +97,8 @@ func captureTime(p Place) time.Time {
 	return at
 }
 
-// ResolveCapture finds the artifact that ref names: as Resolve does, and by the address of
-// a page, which stands for its newest capture.
+// ResolveCapture finds the artifact that ref names as Resolve does; the address of a page
+// names its newest capture.
 func (c *Catalog) ResolveCapture(ref string) (*Artifact, error) {
 	pages, err := c.OnlyCaptures(ref)
 	if err != nil {

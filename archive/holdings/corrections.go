@@ -1,4 +1,4 @@
-package archive
+package holdings
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/archive/keyfile"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -42,8 +43,8 @@ func Corrections(old, young *record.Record) []Correction {
 	return out
 }
 
-// DescribedValues returns what a record says of its source, and how it was read, as
-// texts; the members of a list are joined by semicolons.
+// DescribedValues returns the fields of a record that describe its source and its reading,
+// as texts; the members of a list are joined by semicolons.
 func DescribedValues(r *record.Record) map[string]string {
 	out := map[string]string{}
 	for name, value := range map[string]string{"artifact": r.Artifact, "media_type": r.MediaType, "canonicalizer": r.Canonicalizer, "charset": r.Charset} {
@@ -100,7 +101,7 @@ func (art *Artifact) Older(h StoredRecord) []StoredRecord {
 func (c *Catalog) SupersededBy(id cid.ID) ([]Place, error) {
 	var out []Place
 	d := id.Digest()
-	prefix := key(keySupersedes, d[:digestPart], nil)
+	prefix := keyfile.Key(keySupersedes, d[:digestPart], nil)
 	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
 		return c.at(key, func(art *Artifact, lone *StoredRecord) (bool, error) {
 			if lone != nil && lone.Record.Supersedes == id.String() {
@@ -187,7 +188,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 			return !ok || !DateOf(h.Record).Overlaps(d) && !strings.HasPrefix(h.Record.Time, when)
 		}), nil
 	}
-	s, err := c.openArchive().FindSnapshot(when)
+	tree, earlier, err := c.index.copy.SnapshotTrees(when)
 	var none *problem.Error
 	if errors.As(err, &none) && (none.Kind == problem.NotFound || none.Kind == problem.NoSnapshot) {
 		return nil, nil // a name with that character in it
@@ -196,7 +197,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 	}
 	holds := func(tree objects.Hash) map[cid.ID]bool {
 		out := map[cid.ID]bool{}
-		lookup := NewLookup(c.openArchive().Store(), tree)
+		lookup := NewLookup(c.store(), tree)
 		for _, art := range named {
 			if held, err2 := lookup.Artifact(art.ID); err2 != nil {
 				err = err2
@@ -206,16 +207,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 		}
 		return out
 	}
-	now, before := holds(s.Tree), map[cid.ID]bool{}
-	for row, err := range c.openArchive().SnapshotRows() {
-		if err != nil {
-			return nil, err
-		}
-		if row.Seq < s.Seq {
-			before = holds(row.Tree)
-			break
-		}
-	}
+	now, before := holds(tree), holds(earlier)
 	first := slices.DeleteFunc(slices.Clone(named), func(art *Artifact) bool { return !now[art.ID] || before[art.ID] })
 	if len(first) > 0 || err != nil {
 		return first, err
@@ -224,7 +216,7 @@ func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 }
 
 // isReread reports whether every record of an artifact is superseded by one of another
-// artifact: its original was read anew.
+// artifact: its original was read again.
 func (c *Catalog) isReread(art *Artifact) (bool, error) {
 	current := art.CurrentRecords()
 	for _, h := range current {

@@ -1,4 +1,4 @@
-package archive
+package holdings
 
 import (
 	"cmp"
@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"muniment/archive/problem"
-	"muniment/canon"
 	"muniment/cid"
-	"muniment/objects"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -187,26 +185,4 @@ func (art *Artifact) Info() ArtifactInfo {
 		out.Title = h.Record.Source.Title
 	}
 	return out
-}
-
-// Document returns an artifact's canonical text with its units. For an artifact
-// that is kept as bytes the error is of the kind InvalidLocator. Texts that were read
-// last are cached.
-func (a *Archive) Document(tree objects.Hash, art *Artifact) (*canon.Document, error) {
-	h, ok := art.FirstRecord()
-	if !ok || !h.Record.Textual() {
-		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
-			"%s has no canonical text: it is kept as bytes", art.Name())
-	}
-	cache, key := &a.shared().documents, documentKey{tree, art.ID}
-	if doc := cache.find(key); doc != nil {
-		return doc, nil
-	}
-	data, err := a.Payload(tree, art.ID)
-	if err != nil {
-		return nil, err
-	}
-	doc := canon.NewDocument(data)
-	cache.add(key, doc)
-	return doc, nil
 }

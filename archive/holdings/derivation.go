@@ -1,9 +1,10 @@
-package archive
+package holdings
 
 import (
 	"slices"
 	"strings"
 
+	"muniment/archive/keyfile"
 	"muniment/cid"
 	"muniment/snapshot/record"
 )
@@ -50,8 +51,8 @@ func DerivationOf(r *record.Record) *Derivation {
 // Mark returns the words with which quotes from the text are marked.
 func (d *Derivation) Mark() string { return "from " + d.How }
 
-// MarkTitle returns the title of a text that was made so, which says that letters were
-// recognised: answers show the title beside each quote.
+// MarkTitle returns a title followed by the Mark where letters were recognised: answers
+// show the title with each quote.
 func (d *Derivation) MarkTitle(title string) string {
 	if d == nil {
 		return title
@@ -68,7 +69,7 @@ func (d *Derivation) MarkTitle(title string) string {
 func (c *Catalog) DerivedFrom(id cid.ID) ([]Place, error) {
 	var out []Place
 	d := id.Digest()
-	prefix := key(keyDerived, d[:digestPart], nil)
+	prefix := keyfile.Key(keyDerived, d[:digestPart], nil)
 	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
 		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
 			if art == nil {

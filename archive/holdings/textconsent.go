@@ -1,4 +1,4 @@
-package archive
+package holdings
 
 import (
 	"slices"
@@ -35,11 +35,6 @@ func (art *Artifact) scans() []cid.ID {
 
 // Consent returns the consent in force for an artifact: its own or, for the text of scans
 // without one, the strictest of theirs; nil where the archive's default holds.
-func (a *Archive) Consent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
-	return a.PeekCatalog(tree).lookup.Consent(id)
-}
-
-// Consent returns the consent in force for an artifact, as [Archive.Consent] does.
 func (s *Lookup) Consent(id cid.ID) (*record.Consent, error) { return s.consent(id, maxDerived) }
 
 // InheritedConsent returns the consent that holds for an artifact where it has none of its
@@ -49,7 +44,7 @@ func (s *Lookup) InheritedConsent(id cid.ID) (*record.Consent, error) {
 	if art == nil || err != nil {
 		return nil, err
 	}
-	return s.inherited(art, maxDerived)
+	return s.findInherited(art, maxDerived)
 }
 
 // consent is Consent; depth is how many texts are followed.
@@ -66,11 +61,12 @@ func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
 	if art == nil {
 		return nil, nil
 	}
-	return s.inherited(art, depth)
+	return s.findInherited(art, depth)
 }
 
-// inherited returns what an artifact takes from the scans whose text it is, nil for nothing.
-func (s *Lookup) inherited(art *Artifact, depth int) (*record.Consent, error) {
+// findInherited returns the consent that an artifact takes from the scans whose text it is,
+// nil for none.
+func (s *Lookup) findInherited(art *Artifact, depth int) (*record.Consent, error) {
 	if depth == 0 {
 		return nil, nil
 	}

@@ -1,12 +1,13 @@
-package archive
+package holdings
 
 import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
+	"os"
 	"strings"
+	"sync"
 
 	"muniment/archive/keyfile"
 	"muniment/archive/problem"
@@ -93,14 +94,14 @@ type coveredTree struct {
 	totals Totals
 }
 
-// A holdings is an index that covers some trees.
-type holdings struct {
+// A keySet is the keys of some trees.
+type keySet struct {
 	set     *keyfile.Set
 	covered []coveredTree // the newest first
 }
 
 // covers returns the totals of a tree, and whether the index covers it.
-func (x *holdings) covers(tree objects.Hash) (Totals, bool) {
+func (x *keySet) covers(tree objects.Hash) (Totals, bool) {
 	for _, c := range x.covered {
 		if c.tree == tree {
 			return c.totals, true
@@ -110,7 +111,7 @@ func (x *holdings) covers(tree objects.Hash) (Totals, bool) {
 }
 
 // newest returns the tree that the index was last brought to, zero for none.
-func (x *holdings) newest() coveredTree {
+func (x *keySet) newest() coveredTree {
 	if len(x.covered) == 0 {
 		return coveredTree{}
 	}
@@ -126,7 +127,7 @@ func encodeCovered(id cid.ID, covered []coveredTree) string {
 	return out
 }
 
-// parseCovered reads what encodeCovered wrote for the archive, and nothing else.
+// parseCovered parses a label that encodeCovered wrote for the archive, and no other.
 func parseCovered(id cid.ID, label string) ([]coveredTree, bool) {
 	var out []coveredTree
 	parts := strings.Split(label, " tree ")
@@ -145,77 +146,179 @@ func parseCovered(id cid.ID, label string) ([]coveredTree, bool) {
 	return out, len(out) > 0 && encodeCovered(id, out) == label
 }
 
-// openHoldings returns the index that lies in the archive's folder; one that is
-// not there, is damaged or is another archive's is empty. The caller has locked indexMu.
-func (a *Archive) openHoldings() *holdings {
-	if a.holdings != nil {
-		return a.holdings
-	}
-	a.holdings = &holdings{set: &keyfile.Set{}}
-	set, err := keyfile.Open(a.local(holdingsDir))
-	if err != nil {
-		return a.holdings
-	}
-	covered, ok := parseCovered(a.id, set.Label)
-	if !ok {
-		_ = set.Close()
-		return a.holdings
-	}
-	a.sets = append(a.sets, set)
-	a.holdings = &holdings{set: set, covered: covered}
-	return a.holdings
+// A Copy is what an index knows of the copy of an archive that it is of.
+type Copy struct {
+	ID    cid.ID // of the archive
+	Store *objects.Store
+	Dir   string        // the folder of the index, which is made when the index is written
+	Disk  objects.Hooks // with which it is written
+	// Progress, if set, gets how many artifacts of a large index are done.
+	Progress func(done, total int)
+	// IsNewest reports whether a tree is that of the newest snapshot or of what is staged.
+	IsNewest func(tree objects.Hash) (bool, error)
+	// Entries returns the number of entries of the newest snapshot, 0 where that is not known.
+	Entries func() int64
+	// SnapshotTrees returns the tree of the snapshot that a number, an ID or a tag names and
+	// that of the snapshot before it; zero where there is none.
+	SnapshotTrees func(ref string) (tree, before objects.Hash, err error)
 }
 
-// holdingsDir is where the index lies in archive.local.
-const holdingsDir = "holdings"
+// An Index is the holdings index of a copy, opened at first use. Close it. Its methods
+// may be called from any goroutine.
+type Index struct {
+	copy Copy
 
-// holdingsOf returns an index that covers tree: the one in the archive's folder,
-// with what the tree has beyond it. Where that is much, and the tree is one of the
-// newest, it is written into the folder.
-func (a *Archive) holdingsOf(tree objects.Hash, newest bool) (*holdings, error) {
-	a.indexMu.Lock()
-	defer a.indexMu.Unlock()
-	for try := 1; ; try++ {
-		x := a.openHoldings()
-		if _, ok := x.covers(tree); ok {
-			return x, nil
+	catalogMu sync.Mutex
+	catalogs  []*Catalog // of the trees that were asked for last
+
+	mu   sync.Mutex
+	keys *keySet        // as they lie in the folder
+	sets []*keyfile.Set // closed with the index
+}
+
+// New returns the index of a copy.
+func New(c Copy) *Index { return &Index{copy: c} }
+
+// maxCatalogs is how many catalogues an index caches: that of the newest snapshot and
+// that of what is staged.
+const maxCatalogs = 2
+
+// Catalog returns the catalogue of tree and caches it with that of the tree that was
+// asked for before.
+func (x *Index) Catalog(tree objects.Hash) *Catalog {
+	x.catalogMu.Lock()
+	defer x.catalogMu.Unlock()
+	for i, c := range x.catalogs {
+		if c.Tree == tree {
+			if i > 0 { // the last one asked for stays longest
+				x.catalogs[0], x.catalogs[i] = c, x.catalogs[0]
+			}
+			return c
 		}
-		g := &gathering{archive: a, from: x.newest(), tree: tree, totals: x.newest().totals, newest: newest, write: newest && try < indexTries}
+	}
+	c := x.newCatalog(tree)
+	x.catalogs = append([]*Catalog{c}, x.catalogs[:min(len(x.catalogs), maxCatalogs-1)]...)
+	return c
+}
+
+// Peek returns the catalogue of a tree and leaves the cached ones as they are.
+func (x *Index) Peek(tree objects.Hash) *Catalog {
+	x.catalogMu.Lock()
+	defer x.catalogMu.Unlock()
+	for _, c := range x.catalogs {
+		if c.Tree == tree {
+			return c
+		}
+	}
+	return x.newCatalog(tree)
+}
+
+// newCatalog returns a catalogue of a tree.
+func (x *Index) newCatalog(tree objects.Hash) *Catalog {
+	return &Catalog{Tree: tree, index: x, lookup: NewLookup(x.copy.Store, tree)}
+}
+
+// Close releases the files of the index.
+func (x *Index) Close() error {
+	for _, set := range x.sets {
+		if err := set.Close(); err != nil {
+			return problem.Wrap(err, "holdings index")
+		}
+	}
+	x.sets, x.keys, x.catalogs = nil, nil, nil
+	return nil
+}
+
+// Forget removes the index, which has names in it. The next use makes it again.
+func (x *Index) Forget() error {
+	x.drop()
+	x.catalogMu.Lock()
+	x.catalogs = nil
+	x.catalogMu.Unlock()
+	return os.RemoveAll(x.copy.Dir)
+}
+
+// open returns the keys that lie in the folder; those that are not there, are damaged or
+// are of another archive are empty. The caller has locked mu.
+func (x *Index) open() *keySet {
+	if x.keys != nil {
+		return x.keys
+	}
+	x.keys = &keySet{set: &keyfile.Set{}}
+	set, err := keyfile.Open(x.copy.Dir)
+	if err != nil {
+		return x.keys
+	}
+	covered, ok := parseCovered(x.copy.ID, set.Label)
+	if !ok {
+		_ = set.Close()
+		return x.keys
+	}
+	x.sets = append(x.sets, set)
+	x.keys = &keySet{set: set, covered: covered}
+	return x.keys
+}
+
+// keysOf returns keys that cover tree: those in the folder, with what the tree has beyond
+// them. Where that is much, and the tree is one of the newest, it is written into the
+// folder.
+func (x *Index) keysOf(tree objects.Hash, newest bool) (*keySet, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for try := 1; ; try++ {
+		have := x.open()
+		if _, ok := have.covers(tree); ok {
+			return have, nil
+		}
+		g := &gatherer{index: x, from: have.newest(), tree: tree, totals: have.newest().totals, newest: newest, write: newest && try < keyfile.MaxTries}
 		err := g.run()
 		switch {
 		case errors.Is(err, errMoved):
-			a.holdings = nil
+			x.keys = nil
 			continue
 		case errors.Is(err, errTreeGone):
-			a.holdings = &holdings{set: &keyfile.Set{}}
+			x.keys = &keySet{set: &keyfile.Set{}}
 			continue
 		case err != nil:
 			return nil, err
 		}
-		covered := append([]coveredTree{{tree, g.totals}}, x.covered...)
+		covered := append([]coveredTree{{tree, g.totals}}, have.covered...)
 		covered = covered[:min(len(covered), maxCovered)]
 		if g.writer == nil {
-			set, err := x.set.With(g.keys)
-			return &holdings{set: set, covered: covered}, problem.Wrap(err, "holdings index")
+			set, err := have.set.With(g.keys)
+			return &keySet{set: set, covered: covered}, problem.Wrap(err, "holdings index")
 		}
 		// Where the disk takes it badly, the keys are gathered again, in memory.
-		if err := g.writer.Commit(encodeCovered(a.id, covered)); err != nil {
-			try = indexTries
+		if err := g.writer.Commit(encodeCovered(x.copy.ID, covered)); err != nil {
+			try = keyfile.MaxTries
 		}
-		a.holdings = nil
+		x.keys = nil
 	}
 }
 
-// indexTries is how often a command tries to write an index before it keeps the
-// keys in memory.
-const indexTries = 3
+// drop forgets keys that were found damaged while they were read, so that the next ones
+// are made from the tree alone.
+func (x *Index) drop() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.keys = &keySet{set: &keyfile.Set{}}
+}
 
-// dropHoldings forgets an index that was found damaged while it was read, so that
-// the next one is made from the tree alone.
-func (a *Archive) dropHoldings() {
-	a.indexMu.Lock()
-	defer a.indexMu.Unlock()
-	a.holdings = &holdings{set: &keyfile.Set{}}
+// NamesGoneTree reports whether the index in a folder names a tree that the store does not
+// have: trees leave the store with their packs alone. It reports false for no index.
+func NamesGoneTree(dir string, st *objects.Store) (bool, error) {
+	set, err := keyfile.Open(dir)
+	if err != nil {
+		return false, nil
+	}
+	_, trees, _ := strings.Cut(set.Label, " tree ")
+	for part := range strings.SplitSeq(trees, " tree ") {
+		hex, _, _ := strings.Cut(part, " ")
+		if h, err := objects.ParseHash(hex); err == nil && !st.Has(h) {
+			return true, problem.Wrap(set.Close(), "holdings index")
+		}
+	}
+	return false, problem.Wrap(set.Close(), "holdings index")
 }
 
 var (
@@ -226,13 +329,13 @@ var (
 	errTreeGone = errors.New("the tree of the holdings index is gone")
 )
 
-// A gathering collects the keys that a tree has beyond another.
-type gathering struct {
-	archive *Archive
-	from    coveredTree
-	tree    objects.Hash
-	newest  bool // totals are wanted
-	write   bool // the keys may go to the disk
+// A gatherer collects the keys that a tree has beyond another.
+type gatherer struct {
+	index  *Index
+	from   coveredTree
+	tree   objects.Hash
+	newest bool // totals are wanted
+	write  bool // the keys may go to the disk
 
 	totals  Totals
 	keys    [][]byte        // in memory
@@ -242,18 +345,18 @@ type gathering struct {
 }
 
 // run collects the keys into memory or, where they are many, into a writer.
-func (g *gathering) run() error {
+func (g *gatherer) run() error {
 	err := g.collect()
 	if err != nil && g.writer != nil {
 		g.writer.Abort()
 	}
-	if f := g.archive.world.Indexing; err == nil && f != nil && g.visited >= indexSteps {
+	if f := g.index.copy.Progress; err == nil && f != nil && g.visited >= indexSteps {
 		f(g.visited, g.visited)
 	}
 	return err
 }
 
-func (g *gathering) collect() error {
+func (g *gatherer) collect() error {
 	if g.from.tree.IsZero() {
 		return g.collectAll()
 	}
@@ -261,11 +364,9 @@ func (g *gathering) collect() error {
 }
 
 // collectAll reads every record of the tree.
-func (g *gathering) collectAll() error {
-	store := g.archive.store
-	if head, _, err := g.archive.Head(); err == nil && head != nil {
-		g.total = int(head.Entries / 2) // a payload and a record
-	}
+func (g *gatherer) collectAll() error {
+	store := g.index.copy.Store
+	g.total = int(g.index.copy.Entries() / 2) // a payload and a record
 	scratch := &Lookup{store: store}
 	var art *Artifact
 	var held bool
@@ -312,8 +413,8 @@ func (g *gathering) collectAll() error {
 
 // collectChanges reads the artifacts in which the tree differs from the one that
 // the index was made of.
-func (g *gathering) collectChanges() error {
-	store := g.archive.store
+func (g *gatherer) collectChanges() error {
+	store := g.index.copy.Store
 	if _, err := store.Tree(g.from.tree); err != nil {
 		return errTreeGone
 	}
@@ -364,7 +465,7 @@ func (g *gathering) collectChanges() error {
 }
 
 // addArtifact adds the keys of an artifact, which may be nil, and its totals.
-func (g *gathering) addArtifact(art *Artifact, held bool) error {
+func (g *gatherer) addArtifact(art *Artifact, held bool) error {
 	if art == nil {
 		return nil
 	}
@@ -376,20 +477,20 @@ func (g *gathering) addArtifact(art *Artifact, held bool) error {
 		keys = append(keys, recordKeys(h, place)...)
 		if original, err := cid.ParseAs(cid.Raw, h.Record.Original); err == nil && original != art.ID {
 			o := original.Digest()
-			keys = append(keys, key(keyOriginal, o[:digestPart], place))
+			keys = append(keys, keyfile.Key(keyOriginal, o[:digestPart], place))
 		}
 	}
 	for kind, is := range map[byte]bool{keyConsent: art.HasConsent, keyWithdrawn: art.Withdrawn, keyHold: held} {
 		if is {
-			keys = append(keys, key(kind, nil, place))
+			keys = append(keys, keyfile.Key(kind, nil, place))
 		}
 	}
 	return g.add(keys)
 }
 
 // addLone adds the keys of a record without a body.
-func (g *gathering) addLone(path string, h objects.Hash) error {
-	stored, err := readRecord(g.archive.store, path, h)
+func (g *gatherer) addLone(path string, h objects.Hash) error {
+	stored, err := readRecord(g.index.copy.Store, path, h)
 	if err != nil {
 		return err
 	}
@@ -400,14 +501,14 @@ func (g *gathering) addLone(path string, h objects.Hash) error {
 // recordKeys returns the keys of a record that lies at a place.
 func recordKeys(h StoredRecord, place []byte) [][]byte {
 	d := h.ID.Digest()
-	keys := [][]byte{key(keyRecord, d[:digestPart], place)}
+	keys := [][]byte{keyfile.Key(keyRecord, d[:digestPart], place)}
 	for _, name := range h.Record.Names {
-		keys = append(keys, key(keyName, append(reverse(name), 0), place))
+		keys = append(keys, keyfile.Key(keyName, append(reverse(name), 0), place))
 	}
 	if s := h.Record.Source; s != nil {
 		for _, text := range []string{s.URL, s.Title} {
 			if text != "" {
-				keys = append(keys, key(keySource, textHash(text), place))
+				keys = append(keys, keyfile.Key(keySource, textHash(text), place))
 			}
 		}
 	}
@@ -416,17 +517,17 @@ func recordKeys(h StoredRecord, place []byte) [][]byte {
 		kind = keyLoneDate
 	}
 	for _, day := range lastDays(h.Record) {
-		keys = append(keys, key(kind, invert(day), place))
+		keys = append(keys, keyfile.Key(kind, invert(day), place))
 	}
 	keys = append(keys, descriptionKeys(h.Record, place)...)
 	if old, err := cid.ParseAs(cid.JSON, h.Record.Supersedes); err == nil {
 		o := old.Digest()
-		keys = append(keys, key(keySupersedes, o[:digestPart], place))
+		keys = append(keys, keyfile.Key(keySupersedes, o[:digestPart], place))
 	}
 	for from := range strings.FieldsSeq(h.Record.Facts[FactDerivedFrom]) {
 		if id, err := cid.ParseAs(cid.Raw, from); err == nil {
 			f := id.Digest()
-			keys = append(keys, key(keyDerived, f[:digestPart], place))
+			keys = append(keys, keyfile.Key(keyDerived, f[:digestPart], place))
 		}
 	}
 	return keys
@@ -443,8 +544,7 @@ func lastDays(r *record.Record) []string {
 	return nil
 }
 
-// DateOf returns what a record is dated by: its date or, without one, the date that
-// stands at the head of its text.
+// DateOf returns the date of a record or, without one, the date at the head of its text.
 func DateOf(r *record.Record) edtf.Date {
 	if d := r.Published(); !d.IsZero() {
 		return d
@@ -458,9 +558,9 @@ const FactDateFound = "date_found"
 
 // add adds the keys of one artifact or record. More than maxUnwritten of them go
 // to the disk, where that can be written.
-func (g *gathering) add(keys [][]byte) error {
+func (g *gatherer) add(keys [][]byte) error {
 	g.visited++
-	if f := g.archive.world.Indexing; f != nil && g.visited%indexSteps == 0 {
+	if f := g.index.copy.Progress; f != nil && g.visited%indexSteps == 0 {
 		f(g.visited, max(g.total, g.visited+1))
 	}
 	if g.visited == maxUnwritten && g.write {
@@ -482,24 +582,23 @@ func (g *gathering) add(keys [][]byte) error {
 
 // begin opens a writer for the keys. A folder that cannot be written, or that
 // another process writes, leaves them in memory.
-func (g *gathering) begin() error {
-	dir, err := g.archive.LocalPath(holdingsDir, "lock")
-	if err != nil {
+func (g *gatherer) begin() error {
+	if err := os.MkdirAll(g.index.copy.Dir, 0o700); err != nil {
 		return nil
 	}
 	mode := keyfile.Extend
 	if g.from.tree.IsZero() {
 		mode = keyfile.Rebuild
 	}
-	w, err := keyfile.Begin(filepath.Dir(dir), g.archive.world.Disk, mode)
+	w, err := keyfile.Begin(g.index.copy.Dir, g.index.copy.Disk, mode)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, keyfile.ErrDamaged):
-		g.archive.holdings = &holdings{set: &keyfile.Set{}}
+		g.index.keys = &keySet{set: &keyfile.Set{}}
 		return errMoved
 	case err != nil:
 		return nil
 	}
-	if mode == keyfile.Extend && w.Label() != g.archive.openHoldings().set.Label {
+	if mode == keyfile.Extend && w.Label() != g.index.open().set.Label {
 		w.Abort()
 		return errMoved
 	}
@@ -511,12 +610,6 @@ func (g *gathering) begin() error {
 	}
 	g.keys = nil
 	return nil
-}
-
-// key returns a key.
-func key(kind byte, value, place []byte) []byte {
-	out := make([]byte, 0, 1+len(value)+len(place))
-	return append(append(append(out, kind), value...), place...)
 }
 
 // reverse returns the bytes of s, the last first.
@@ -537,7 +630,7 @@ func invert(date string) []byte {
 	return out
 }
 
-// textHash returns what stands for a text in a key.
+// textHash returns the hash of a text in a key.
 func textHash(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:digestPart]

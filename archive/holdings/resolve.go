@@ -1,4 +1,4 @@
-package archive
+package holdings
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/archive/keyfile"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -14,12 +15,12 @@ import (
 	"muniment/text/legible"
 )
 
-// findNamed returns artifacts that ref names, by ID: maxFound and one at most.
+// findNamed returns artifacts that ref names, by ID: MaxFound and one at most.
 func (c *Catalog) findNamed(ref string) ([]*Artifact, error) {
 	found := map[cid.ID]*Artifact{}
 	take := func(art *Artifact) (bool, error) {
 		found[art.ID] = art
-		return len(found) <= maxFound, nil
+		return len(found) <= MaxFound, nil
 	}
 	if len(ref) >= MinPrefix {
 		if low, high, ok := cid.DigestRange(cid.Raw, ref); ok {
@@ -29,10 +30,10 @@ func (c *Catalog) findNamed(ref string) ([]*Artifact, error) {
 		}
 	}
 	for _, end := range []byte{0, '/'} { // the name itself, and one in a folder
-		if len(ref) > record.MaxName || len(found) > maxFound {
+		if len(ref) > record.MaxName || len(found) > MaxFound {
 			break
 		}
-		prefix := key(keyName, append(reverse(ref), end), nil)
+		prefix := keyfile.Key(keyName, append(reverse(ref), end), nil)
 		err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
 			return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
 				if art == nil || !art.HasName(ref) {
@@ -53,15 +54,15 @@ func (c *Catalog) findNamed(ref string) ([]*Artifact, error) {
 	return out, nil
 }
 
-// meant returns the artifacts that ref means: those it names or, where it names none,
+// findMeant returns the artifacts that ref means: those it names or, where it names none,
 // those of NAME@WHEN. An artifact that was read anew is not meant by the name that it
 // shares with the newer one.
-func (c *Catalog) meant(ref string) ([]*Artifact, error) {
+func (c *Catalog) findMeant(ref string) ([]*Artifact, error) {
 	found, err := c.findNamed(ref)
 	if err == nil && len(found) == 0 {
 		found, err = c.namedAt(ref)
 	}
-	if err != nil || len(found) < 2 || len(found) > maxFound {
+	if err != nil || len(found) < 2 || len(found) > MaxFound {
 		return found, err
 	}
 	current := slices.DeleteFunc(slices.Clone(found), func(art *Artifact) bool {
@@ -89,7 +90,7 @@ func (c *Catalog) Resolve(ref string) (*Artifact, error) {
 		return nil, problem.New(problem.SourceNotFound, problem.Next(problem.DoList).Or(problem.DoAdd),
 			"no artifact %s in this archive", ref)
 	}
-	found, err := c.meant(ref)
+	found, err := c.findMeant(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -113,11 +114,11 @@ func AmbiguousError(ref string, found []*Artifact) error {
 		"%s names %s artifacts", legible.Printable(ref), CountFound(len(found)))
 }
 
-// CountFound returns a number of things found as a message says it: a look-up ends
-// behind maxFound.
+// CountFound returns a number of results as words of a message: a look-up ends after
+// MaxFound.
 func CountFound(n int) string {
-	if n > maxFound {
-		return "more than " + strconv.Itoa(maxFound)
+	if n > MaxFound {
+		return "more than " + strconv.Itoa(MaxFound)
 	}
 	return strconv.Itoa(n)
 }
@@ -127,6 +128,9 @@ func CountFound(n int) string {
 func MatchesID(id, ref string) bool {
 	return id == ref || len(ref) >= MinPrefix && strings.HasPrefix(id, ref)
 }
+
+// IsDigits reports whether s is a number in decimal digits.
+func IsDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // The kinds of a Match.
 const (
@@ -143,7 +147,7 @@ type Match struct {
 }
 
 // matches returns the originals and records whose IDs ref begins, each once:
-// maxFound and one at most of each.
+// MaxFound and one at most of each.
 func (c *Catalog) matches(ref string) ([]Match, error) {
 	if len(ref) < MinPrefix {
 		return nil, nil
@@ -155,7 +159,7 @@ func (c *Catalog) matches(ref string) ([]Match, error) {
 			seen[m.Kind+id] = true
 			out = append(out, m)
 		}
-		return len(out) <= maxFound
+		return len(out) <= MaxFound
 	}
 	if low, high, ok := cid.DigestRange(cid.JSON, ref); ok {
 		_, err := c.lonesIn(low, high, func(h StoredRecord) (bool, error) {
@@ -164,7 +168,7 @@ func (c *Catalog) matches(ref string) ([]Match, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = c.scan(key(keyRecord, low[:digestPart], nil), key(keyRecord, high[:digestPart], nil), func(key []byte) (bool, error) {
+		err = c.scan(keyfile.Key(keyRecord, low[:digestPart], nil), keyfile.Key(keyRecord, high[:digestPart], nil), func(key []byte) (bool, error) {
 			return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
 				for _, h := range recordsOf(art) {
 					if !take(Match{MatchRecord, h.ID, Place{art, h}}) {
@@ -178,8 +182,8 @@ func (c *Catalog) matches(ref string) ([]Match, error) {
 			return nil, err
 		}
 	}
-	if low, high, ok := cid.DigestRange(cid.Raw, ref); ok && len(out) <= maxFound {
-		err := c.scan(key(keyOriginal, low[:digestPart], nil), key(keyOriginal, high[:digestPart], nil), func(key []byte) (bool, error) {
+	if low, high, ok := cid.DigestRange(cid.Raw, ref); ok && len(out) <= MaxFound {
+		err := c.scan(keyfile.Key(keyOriginal, low[:digestPart], nil), keyfile.Key(keyOriginal, high[:digestPart], nil), func(key []byte) (bool, error) {
 			return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
 				for _, h := range recordsOf(art) {
 					if id, err := cid.ParseAs(cid.Raw, h.Record.Original); err == nil && id != art.ID && !take(Match{MatchOriginal, id, Place{art, h}}) {
@@ -207,7 +211,7 @@ func recordsOf(art *Artifact) []StoredRecord {
 // Match returns the artifacts that ref names, and the originals, records and
 // citations of the tree whose IDs it begins.
 func (c *Catalog) Match(ref string) (artifacts []*Artifact, others []Match, err error) {
-	if artifacts, err = c.meant(ref); err != nil {
+	if artifacts, err = c.findMeant(ref); err != nil {
 		return nil, nil, err
 	}
 	if others, err = c.matches(ref); err != nil {
@@ -218,7 +222,7 @@ func (c *Catalog) Match(ref string) (artifacts []*Artifact, others []Match, err 
 			if kind, ids := record.ClassifyPath(path); kind == record.KindCitation {
 				others = append(others, Match{Kind: MatchCitation, ID: ids[0]})
 			}
-			return len(others) <= 2*maxFound, nil
+			return len(others) <= 2*MaxFound, nil
 		})
 	}
 	return artifacts, others, err
@@ -286,7 +290,7 @@ func (c *Catalog) FromSource(text string) ([]Place, error) {
 	is := func(h StoredRecord) bool {
 		return h.Record.Source != nil && (h.Record.Source.URL == text || h.Record.Source.Title == text)
 	}
-	prefix := key(keySource, textHash(text), nil)
+	prefix := keyfile.Key(keySource, textHash(text), nil)
 	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
 		return c.at(key, func(art *Artifact, lone *StoredRecord) (bool, error) {
 			if lone != nil && is(*lone) {
