@@ -36,11 +36,6 @@ type Archive struct {
 	info *record.Archive
 	id   cid.ID
 
-	// What LedgerTogether gives to a function is a copy with the ledger of one
-	// transaction; everything that is opened and cached is that of the whole.
-	whole *Archive
-	group *ledger.Ledger
-
 	holdings *holdings.Index
 
 	// Each mutex guards the fields below it, which are opened at first use.
@@ -52,14 +47,6 @@ type Archive struct {
 	sets      []*keyfile.Set // closed with the archive
 
 	documents documentCache
-}
-
-// shared returns the archive whose caches a copy uses: itself where it is no copy.
-func (a *Archive) shared() *Archive {
-	if a.whole != nil {
-		return a.whole
-	}
-	return a
 }
 
 // OpenStore returns the git repository of the archive in dir. A folder of an
@@ -152,9 +139,6 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 	if a == nil || a.Store() == nil {
 		return nil, notOpenError()
 	}
-	if a.group != nil {
-		return a.group, nil
-	}
 	a.ledgerMu.Lock()
 	defer a.ledgerMu.Unlock()
 	if a.ledger != nil {
@@ -185,23 +169,9 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			return nil, problem.Wrap(err, "ledger")
 		}
 	}
-	l.MayWrite = a.shared().CheckHead
+	l.MayWrite = a.CheckHead
 	a.ledger = l
 	return l, nil
-}
-
-// LedgerTogether runs fn with a copy of the archive whose ledger is one transaction: all
-// that fn registers with the copy is on disk when LedgerTogether returns nil, nothing
-// where it returns an error. The copy is for one goroutine, and ends with fn.
-func (a *Archive) LedgerTogether(fn func(*Archive) error) error {
-	l, err := a.Ledger()
-	if err != nil {
-		return err
-	}
-	err = l.Together(func(group *ledger.Ledger) error {
-		return fn(&Archive{Repository: a.Repository, info: a.info, id: a.id, whole: a.shared(), group: group})
-	})
-	return problem.Wrap(err, "ledger")
 }
 
 // ExistingLedger returns the ledger, or nil where this copy of the archive has
@@ -215,7 +185,6 @@ func (a *Archive) ExistingLedger() (*ledger.Ledger, error) {
 
 // hasOpenLedger reports whether the ledger was opened.
 func (a *Archive) hasOpenLedger() bool {
-	a = a.shared()
 	a.ledgerMu.Lock()
 	defer a.ledgerMu.Unlock()
 	return a.ledger != nil
@@ -247,10 +216,10 @@ const holdingsDir = "holdings"
 
 // Holdings returns the holdings index, which Close closes.
 func (a *Archive) Holdings() *holdings.Index {
-	if a == nil || a.shared().holdings == nil {
+	if a == nil || a.holdings == nil {
 		return &holdings.Index{}
 	}
-	return a.shared().holdings
+	return a.holdings
 }
 
 // Catalog returns the catalogue of a tree, as [holdings.Index.Catalog] does.

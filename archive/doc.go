@@ -24,9 +24,8 @@
 // words.
 //
 // An Archive may be used by any number of goroutines at once, and so may its Store,
-// its ledger and its catalogues. Three things are for one goroutine: what
-// LedgerTogether gives to its function, a Content, and an open search index. Close
-// ends an Archive; nobody may use it then. What its calls return is shared between
+// its ledger and its catalogues. Two things are for one goroutine: a Content, and an
+// open search index. Close ends an Archive; nobody may use it then. What its calls return is shared between
 // callers, who leave it as it is.
 //
 // Limits. A payload that is read into memory has at most read.MaxText bytes; larger

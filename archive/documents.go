@@ -77,7 +77,7 @@ func (a *Archive) Document(tree objects.Hash, art *holdings.Artifact) (*canon.Do
 		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
 			"%s has no canonical text: it is kept as bytes", art.Name())
 	}
-	cache, key := &a.shared().documents, documentKey{tree, art.ID}
+	cache, key := &a.documents, documentKey{tree, art.ID}
 	if doc := cache.find(key); doc != nil {
 		return doc, nil
 	}

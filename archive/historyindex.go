@@ -207,7 +207,6 @@ func hasKey(set *keyfile.Set, k []byte) (bool, error) {
 // scanHistory calls fn with the keys of the history index from the first to the
 // last that begins with it, until fn returns false.
 func (a *Archive) scanHistory(from, to []byte, fn func(key []byte) (bool, error)) error {
-	a = a.shared()
 	drop := func() {
 		a.historyMu.Lock()
 		defer a.historyMu.Unlock()

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/archive/problem"
 	"muniment/engine"
@@ -163,8 +162,8 @@ func TestChangedClaims(t *testing.T) {
 	seen := map[string]bool{}
 	kinds, statuses := map[string]int{}, map[string]int{}
 	followed, corrected, falsely := 0, 0, 0
-	err = engine.Together(a, func(grouped *archive.Archive) error {
-		e := e.On(grouped)
+	err = engine.Together(a, func(g *engine.Group) error {
+		e := e.In(g)
 		for len(seen) < changedClaims {
 			c := sentences[r.IntN(len(sentences))].draw(r)
 			if key := c.claim + "\x00" + c.quote + "\x00" + c.relation; seen[key] {

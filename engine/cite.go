@@ -108,7 +108,7 @@ func (e *Engine) Cite(ctx context.Context, o CiteOptions) (*CiteResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Register(ctx, e.arch)
+	return e.register(ctx, c)
 }
 
 // Examine looks up the evidence of a claim and judges it, and registers nothing but a

@@ -16,6 +16,7 @@ type Engine struct {
 	arch   *archive.Archive
 	caller Caller
 	reader search.Reader // whom searches and look-ups are for
+	group  *Group        // of the registrations, nil for each a transaction of its own
 }
 
 // New returns the engine of an archive for a caller. The zero Caller is an
@@ -44,23 +45,34 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 	return &Engine{arch: a, caller: c}, nil
 }
 
-// Together runs fn with a copy of the archive, all of whose registrations are one
-// transaction of the ledger. While a model judges, which takes long, each call has a
-// transaction of its own, and fn gets the archive itself.
-func Together(a *archive.Archive, fn func(*archive.Archive) error) error {
-	if a.World().Judge != nil {
-		return fn(a)
-	}
-	return a.LedgerTogether(fn)
+// A Group is registrations in the ledger of an archive that are one transaction. It is
+// for one goroutine.
+type Group struct {
+	archive *archive.Archive
+	ledger  *ledger.Ledger // nil for that of the archive: each call is a transaction
 }
 
-// On returns the engine of the same caller on another archive, such as the copy that
-// Together makes.
-func (e *Engine) On(a *archive.Archive) *Engine {
-	if e == nil {
-		return nil
+// Together runs fn with a group: all that fn registers in it is on disk when Together
+// returns nil, nothing where it returns an error. The group ends with fn. While a model
+// judges, which takes long, each call has a transaction of its own.
+func Together(a *archive.Archive, fn func(*Group) error) error {
+	if a.World().Judge != nil {
+		return fn(&Group{archive: a})
 	}
-	return &Engine{arch: a, caller: e.caller, reader: e.reader}
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	return problem.Wrap(l.Together(func(l *ledger.Ledger) error { return fn(&Group{archive: a, ledger: l}) }), "ledger")
+}
+
+// In returns the engine of the same caller and reader that registers in a group, or the
+// engine itself for nil.
+func (e *Engine) In(g *Group) *Engine {
+	if e == nil || g == nil {
+		return e
+	}
+	return &Engine{arch: g.archive, caller: e.caller, reader: e.reader, group: g}
 }
 
 // For returns the engine of the same caller whose searches and references are
@@ -69,7 +81,7 @@ func (e *Engine) For(r search.Reader) *Engine {
 	if e == nil {
 		return nil
 	}
-	return &Engine{arch: e.arch, caller: e.caller, reader: r}
+	return &Engine{arch: e.arch, caller: e.caller, reader: r, group: e.group}
 }
 
 // Reader returns the reader of the engine, the zero one unless For set it.
@@ -141,10 +153,13 @@ func (e *Engine) require(what Act, to Owner) error {
 	return e.caller.Require(what, to)
 }
 
-// ledger returns the ledger of the archive.
+// ledger returns the ledger of the archive, or that of the group.
 func (e *Engine) ledger() (*ledger.Ledger, error) {
 	if e == nil || e.arch == nil {
 		return nil, errNoArchive()
+	}
+	if e.group != nil && e.group.ledger != nil {
+		return e.group.ledger, nil
 	}
 	return e.arch.Ledger()
 }

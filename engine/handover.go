@@ -120,9 +120,12 @@ type RefusedHanded struct {
 func TakeCitations(ctx context.Context, a *archive.Archive, data []byte) (*HandedCitations, error) {
 	t := &citationTaker{here: map[string]string{}, result: &HandedCitations{Refused: []RefusedHanded{}}}
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
-	err := Together(a, func(grouped *archive.Archive) (err error) {
-		t.archive = grouped
-		if t.ledger, err = grouped.Ledger(); err != nil {
+	err := Together(a, func(g *Group) (err error) {
+		t.group = g
+		if t.ledger = g.ledger; t.ledger == nil {
+			t.ledger, err = a.Ledger()
+		}
+		if err != nil {
 			return err
 		}
 		for _, line := range lines {
@@ -143,10 +146,10 @@ func TakeCitations(ctx context.Context, a *archive.Archive, data []byte) (*Hande
 
 // A citationTaker takes in the citations of one file.
 type citationTaker struct {
-	archive *archive.Archive
-	ledger  *ledger.Ledger
-	here    map[string]string // numbers here by number and ID there
-	result  *HandedCitations
+	group  *Group
+	ledger *ledger.Ledger
+	here   map[string]string // numbers here by number and ID there
+	result *HandedCitations
 }
 
 // take registers one citation. An error is one of the archive.
@@ -177,7 +180,7 @@ func (t *citationTaker) take(ctx context.Context, line []byte) error {
 			inputs[i] = number
 		}
 	}
-	e, err := New(t.archive, Caller{Session: h.Session, Agent: h.Agent, User: h.User, Project: h.Project})
+	e, err := New(t.group.archive, Caller{Session: h.Session, Agent: h.Agent, User: h.User, Project: h.Project})
 	if err != nil {
 		return refuse(legible.Reason(err))
 	}

@@ -193,7 +193,7 @@ func isCitationRef(ref string) bool {
 // findInProject is Find among all citations of the caller's project: an input
 // need not be one that the caller may read.
 func (e *Engine) findInProject(ref string) (ledger.Citation, *ledger.Ledger, error) {
-	within := Engine{arch: e.arch, caller: Caller{Role: RoleAuditor, Project: e.caller.Project}}
+	within := Engine{arch: e.arch, caller: Caller{Role: RoleAuditor, Project: e.caller.Project}, group: e.group}
 	return within.Find(ref)
 }
 

@@ -92,7 +92,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.Ledger()
+	l, err := e.ledger()
 	if err != nil {
 		return nil, err
 	}

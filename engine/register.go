@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cid"
@@ -48,13 +47,14 @@ func (e *Engine) candidate(t *target, r *CiteResult, ev evidence, m cite.Match, 
 // that examined it reads an archive which another goroutine may use by now.
 func (c *Candidate) For(r search.Reader) { c.reader = r }
 
-// Register registers the citation in an archive, which is the one it was looked up in or
-// a copy of it that Together made, and has a model judge it where there is one.
-func (c *Candidate) Register(ctx context.Context, a *archive.Archive) (*CiteResult, error) {
-	if c == nil || c.result == nil || a == nil {
-		return nil, errNoArchive()
-	}
-	e := &Engine{arch: a, caller: c.caller, reader: c.reader}
+// engine returns the engine that registers the candidate in a group.
+func (c *Candidate) engine(g *Group) *Engine {
+	return &Engine{arch: g.archive, caller: c.caller, reader: c.reader, group: g}
+}
+
+// register registers the citation of a candidate and has a model judge it where there is
+// one.
+func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error) {
 	l, err := e.ledger()
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 
-	"muniment/archive"
 	"muniment/cite"
 	"muniment/ledger"
 )
@@ -14,20 +13,20 @@ type Outcome struct {
 	Err    error
 }
 
-// RegisterAll registers candidates in their order, as Register does each, with few
+// RegisterAll registers candidates in a group, in their order, as Cite does each, with few
 // statements for all of them. What one of them rests on may be one before it.
-func RegisterAll(ctx context.Context, a *archive.Archive, all []*Candidate) []Outcome {
+func RegisterAll(ctx context.Context, g *Group, all []*Candidate) []Outcome {
 	out := make([]Outcome, len(all))
-	r := run{archive: a}
+	r := run{group: g}
 	for i, c := range all {
-		if c == nil || c.result == nil || a == nil {
+		if c == nil || c.result == nil || g == nil || g.archive == nil {
 			out[i].Err = errNoArchive()
 			continue
 		}
-		e := &Engine{arch: a, caller: c.caller, reader: c.reader}
+		e := c.engine(g)
 		if alone := c.relation == cite.Aggregation || e.awaitsModel(c); alone {
 			r.flush(ctx, out)
-			out[i].Result, out[i].Err = c.Register(ctx, a)
+			out[i].Result, out[i].Err = e.register(ctx, c)
 			continue
 		}
 		p := pending{at: i, asked: c, engine: e, candidate: c.attempt()}
@@ -41,8 +40,8 @@ func RegisterAll(ctx context.Context, a *archive.Archive, all []*Candidate) []Ou
 
 // A run is candidates that are registered with one another.
 type run struct {
-	archive *archive.Archive
-	all     []pending
+	group *Group
+	all   []pending
 }
 
 // A pending is a candidate with the entry that is to be made of it, and its place among
@@ -66,14 +65,14 @@ func (r *run) flush(ctx context.Context, out []Outcome) {
 	for i := range all {
 		entries[i] = all[i].entry
 	}
-	l, err := r.archive.Ledger()
+	l, err := all[0].engine.ledger()
 	var added []ledger.Added
 	if err == nil {
 		added, err = l.AddKeyed(entries)
 	}
 	if err != nil {
 		for _, p := range all {
-			out[p.at].Result, out[p.at].Err = p.asked.Register(ctx, r.archive)
+			out[p.at].Result, out[p.at].Err = p.engine.register(ctx, p.asked)
 		}
 		return
 	}
@@ -94,7 +93,7 @@ func (r *run) flush(ctx context.Context, out []Outcome) {
 
 // bind binds new citations to the newest snapshot where that holds what they cite.
 func (r *run) bind(l *ledger.Ledger, fresh []pending, out []Outcome) {
-	head, _, err := r.archive.Head()
+	head, _, err := r.group.archive.Head()
 	var objects []ledger.CitationObject
 	var bound []*CiteResult
 	for _, p := range fresh {
@@ -116,7 +115,7 @@ func (r *run) bind(l *ledger.Ledger, fresh []pending, out []Outcome) {
 	if len(objects) == 0 {
 		return
 	}
-	n, err := l.Bind(objects, r.archive.World().Now())
+	n, err := l.Bind(objects, r.group.archive.World().Now())
 	if err != nil || n < len(objects) { // a snapshot of another process was faster
 		for _, p := range fresh {
 			if c := p.candidate; out[p.at].Err == nil {

@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 
 	"muniment/answer"
-	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/text/legible"
@@ -144,11 +143,11 @@ type batchLine struct {
 func (b *Batch) citeLines(ctx context.Context, all []batchLine, out io.Writer, done *BatchDone) error {
 	replies := make([]CiteLine, len(all))
 	found := b.examineLines(ctx, all)
-	err := engine.Together(b.Engine.Archive(), func(grouped *archive.Archive) error {
+	err := engine.Together(b.Engine.Archive(), func(g *engine.Group) error {
 		var run []int
 		var candidates []*engine.Candidate
 		flush := func() {
-			for k, got := range engine.RegisterAll(ctx, grouped, candidates) {
+			for k, got := range engine.RegisterAll(ctx, g, candidates) {
 				b.answer(&replies[run[k]], got)
 			}
 			run, candidates = nil, nil
@@ -167,7 +166,7 @@ func (b *Batch) citeLines(ctx context.Context, all []batchLine, out io.Writer, d
 				continue
 			}
 			flush() // a line before may have registered the source; else a file or a page is taken in
-			result, err := b.Engine.On(grouped).Cite(ctx, found[i].options)
+			result, err := b.Engine.In(g).Cite(ctx, found[i].options)
 			b.answer(&replies[i], engine.Outcome{Result: result, Err: err})
 		}
 		flush()

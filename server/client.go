@@ -69,7 +69,7 @@ func (c *Client) engine(v *view, session string) (*engine.Engine, error) {
 		return nil, err
 	}
 	r, err := v.reader()
-	return e.For(r), err
+	return e.In(v.handle.group).For(r), err
 }
 
 // errHidden returns the error for words that consent keeps from the client.

@@ -199,13 +199,12 @@ func (s *Server) registerCitations() {
 
 // registerJobs registers the citations of jobs and wakes who waits for them.
 func (s *Server) registerJobs(jobs []*citeJob) {
-	whole := s.writer.archive
-	err := engine.Together(whole, func(grouped *archive.Archive) error {
-		s.writer.archive = grouped
+	err := engine.Together(s.writer.archive, func(g *engine.Group) error {
+		s.writer.group = g
 		var run []*examined
 		var candidates []*engine.Candidate
 		flush := func() {
-			for i, done := range engine.RegisterAll(context.Background(), grouped, candidates) {
+			for i, done := range engine.RegisterAll(context.Background(), g, candidates) {
 				run[i].result, run[i].err = done.Result, done.Err
 			}
 			run, candidates = nil, nil
@@ -230,7 +229,7 @@ func (s *Server) registerJobs(jobs []*citeJob) {
 		flush()
 		return nil
 	})
-	s.writer.archive = whole
+	s.writer.group = nil
 	for _, j := range jobs {
 		j.err = err
 		close(j.done)

@@ -23,7 +23,8 @@ import (
 // of the trees that clients see.
 type handle struct {
 	archive *archive.Archive
-	rooms   []*room // the latest one first: that of the newest snapshot and that of what is staged
+	group   *engine.Group // of the registrations that the writer makes now
+	rooms   []*room       // the latest one first: that of the newest snapshot and that of what is staged
 }
 
 // A room is what was read of one tree.
@@ -108,7 +109,8 @@ func (h *handle) view(c *Client) (*view, error) {
 		}
 	}
 	v.staged = newest
-	v.engine, err = engine.New(h.archive, engine.Caller{Role: c.cred.Role, Session: c.session, Agent: c.cred.Name, Project: c.cred.Project})
+	e, err := engine.New(h.archive, engine.Caller{Role: c.cred.Role, Session: c.session, Agent: c.cred.Name, Project: c.cred.Project})
+	v.engine = e.In(h.group)
 	return v, err
 }
 
