@@ -32,8 +32,8 @@
 // Limits: a bundle takes at most MaxClaims claims of a draft; at most 32 passages
 // are looked at for each topic.
 //
-// The package also checks drafts without sealing them (CheckDraft), chooses
-// evidence by the rules of a profile (Pack), and counts refusals (Refusals).
+// The package also counts refusals (Refusals). Package draft checks drafts without
+// sealing them.
 package answer
 
 import (
@@ -43,6 +43,7 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/cite"
+	"muniment/draft"
 	"muniment/text/segment"
 )
 
@@ -200,11 +201,11 @@ func (p *Pipeline) refuse(q question, s scope) (*Response, error) {
 
 // splitText cuts a draft from outside into one topic for each claim, and returns
 // the notices about its parts that assert nothing and its segmentation errors.
-func splitText(draft string) (topics []topic, notices []string, unclear map[string]int, err error) {
+func splitText(text string) (topics []topic, notices []string, unclear map[string]int, err error) {
 	unasserted := map[segment.Kind]int{}
 	unclear = map[string]int{}
-	for _, claim := range segment.Claims(draft, "en") {
-		countUnclear(unclear, claim)
+	for _, claim := range segment.Claims(text, "en") {
+		draft.CountUnclear(unclear, claim)
 		if asserts(claim) {
 			topics = append(topics, topic{text: claim.Text, query: claim.Text, claim: claim})
 		} else {
@@ -269,20 +270,20 @@ func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passa
 
 // splitDrafts cuts the drafts of a model into claims, and returns its segmentation
 // errors too. The archive's own words are claims as they are.
-func splitDrafts(drafts []draft) ([]claims, map[string]int) {
+func splitDrafts(drafts []topicDraft) ([]claims, map[string]int) {
 	out, unclear := make([]claims, len(drafts)), map[string]int{}
 	for i, d := range drafts {
-		out[i] = claims{draft: d}
+		out[i] = claims{topicDraft: d}
 		if d.written == nil || d.written.err != nil {
 			continue
 		}
 		for _, s := range d.written.draft.Sentences {
 			for _, c := range segment.Claims(s.Text, "en") {
-				countUnclear(unclear, c)
+				draft.CountUnclear(unclear, c)
 				switch {
 				case !asserts(c):
 				case len(out[i].sentences) == maxSentences:
-					unclear[unclearTooMany]++
+					unclear[draft.TooManyClaims]++
 				default:
 					out[i].sentences = append(out[i].sentences, drafted{c, s.Quotes})
 				}
@@ -292,21 +293,11 @@ func splitDrafts(drafts []draft) ([]claims, map[string]int) {
 	return out, unclear
 }
 
-// unclearTooMany is the segmentation error of a draft with more claims than the limit allows.
-const unclearTooMany = "there are more claims than are looked at"
-
-// countUnclear adds the places of a claim that could be read in two ways, by their reason.
-func countUnclear(unclear map[string]int, c segment.Claim) {
-	for _, a := range c.Ambiguities {
-		unclear[a.Reason]++
-	}
-}
-
 // asClaims makes one claim of each topic of a draft from outside.
 func asClaims(found []passages) []claims {
 	out := make([]claims, len(found))
 	for i, f := range found {
-		out[i] = claims{draft: draft{passages: f}, sentences: []drafted{{claim: f.topic.claim}}}
+		out[i] = claims{topicDraft: topicDraft{passages: f}, sentences: []drafted{{claim: f.topic.claim}}}
 	}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -15,23 +14,18 @@ import (
 	"muniment/answer/gate"
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/bundle"
-	"muniment/draft/contract"
+	"muniment/draft"
 	"muniment/draft/enforce"
-	"muniment/engine"
+	"muniment/draft/profile"
 	"muniment/history"
 	"muniment/search/rank"
 	"muniment/sign"
 	"muniment/text/legible"
 )
 
-// DefaultProfile is the profile of Ask and Bind. It has no diversity, recency
-// or minimum-source rules.
-const DefaultProfile = "persona-archive"
-
 // AskOptions say who asks and where the answer goes. Signer is required.
 type AskOptions struct {
-	Profile     string // DefaultProfile when empty
+	Profile     string // profile.Default when empty
 	Requestor   string // "" is unnamed and has the lowest tier
 	Tier        string
 	Account     string // whom a server charges, counts refusals of and gives a repeated answer; "" is the requestor, by name
@@ -75,19 +69,26 @@ func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions)
 }
 
 // Bind runs a draft through the same pipeline.
-func Bind(ctx context.Context, a *archive.Archive, draft string, o AskOptions) (*Result, error) {
-	if strings.TrimSpace(draft) == "" {
+func Bind(ctx context.Context, a *archive.Archive, text string, o AskOptions) (*Result, error) {
+	if strings.TrimSpace(text) == "" {
 		return nil, problem.New(problem.Usage, problem.Advise("give a text with at least one sentence"), "the draft is empty")
 	}
-	if !utf8.ValidString(draft) || strings.ContainsRune(draft, 0) {
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 		return nil, problem.New(problem.Usage, problem.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
 	}
-	draft, notices, err := applyRules(ctx, a, draft, &o)
-	if err != nil {
-		return nil, err
+	var notices []string
+	if o.Profile != "" && o.Profile != profile.Default { // which has no rule that the pipeline lacks
+		left, err := draft.Reduce(ctx, a, text, draft.CheckOptions{Profile: o.Profile, Requestor: o.Requestor, Tier: o.Tier})
+		if err != nil {
+			return nil, err
+		}
+		text, notices = left.Text, left.Notices
+		for _, c := range left.Cut {
+			o.cut = append(o.cut, RemovedTopic(c))
+		}
 	}
 	r, err := deliver(ctx, a, "bind", o, func(p *Pipeline, r Request) (*Response, error) {
-		return p.Bind(ctx, draft, r)
+		return p.Bind(ctx, text, r)
 	})
 	if r != nil {
 		r.Notices = append(notices, r.Notices...)
@@ -95,54 +96,10 @@ func Bind(ctx context.Context, a *archive.Archive, draft string, o AskOptions) (
 	return r, err
 }
 
-// applyRules returns a draft without what a profile's rules for drafts remove, and
-// notices about it. What they remove is added to o and listed as removed; a draft
-// that does not suffice is an error. The default profile has no rule that the
-// pipeline lacks.
-func applyRules(ctx context.Context, a *archive.Archive, draft string, o *AskOptions) (string, []string, error) {
-	if o.Profile == "" || o.Profile == DefaultProfile {
-		return draft, nil, nil
-	}
-	e, err := engine.New(a, engine.Caller{})
-	if err != nil {
-		return "", nil, err
-	}
-	r, err := CheckDraft(ctx, e, draft, CheckOptions{Profile: o.Profile, Requestor: o.Requestor, Tier: o.Tier})
-	if err != nil {
-		return "", nil, err
-	}
-	if r.Decision != string(contract.Deliver) {
-		return "", nil, &problem.Error{Kind: problem.VerdictNegative, Message: "the draft does not suffice under the profile " + r.Profile, Partial: r,
-			Next: problem.Next(DoCheck, r.Profile)}
-	}
-	text := r.Text
-	if at := strings.LastIndex(text, "\n## References\n"); at >= 0 {
-		text = text[:at]
-	}
-	text = strings.ReplaceAll(text, " "+contract.NotFromArchive, "") // bind decides that for itself
-	for _, f := range r.Findings {
-		if f.Action == contract.ActionRemoved {
-			topic := fmt.Sprintf("the draft's bullet %d", f.Bullet) // not its words, which may be why it was cut
-			if f.Section != "" {
-				topic += " of section " + f.Section
-			}
-			o.cut = append(o.cut, RemovedTopic{Topic: topic, Reason: fmt.Sprintf("%s; removed under the profile %s", f.Fault, r.Profile)})
-		}
-	}
-	notices := []string{fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)}
-	if r.RemovedSentences > 0 {
-		notices = append(notices, bundle.CountOf(r.RemovedSentences, "sentence of a bullet that stays was removed", "sentences of bullets that stay were removed"))
-	}
-	if len(r.Unverified) > 0 {
-		notices = append(notices, r.Uncounted())
-	}
-	return text, notices, nil
-}
-
 // deliver runs the pipeline on the newest snapshot, charges what it shows, keeps
 // the bundle and describes it. kind is ask, bind or more, as the ledger keeps it.
 func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions, run func(*Pipeline, Request) (*Response, error)) (*Result, error) {
-	rules, err := findProfile(a, o.Profile)
+	rules, err := draft.FindProfile(a, o.Profile)
 	if err != nil {
 		return nil, err
 	}

@@ -45,8 +45,8 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 	for _, w := range d.writings {
 		addWriting(&a, w)
 	}
-	if q.judge != nil && q.judge.failed != nil {
-		addExchange(&a, "judged by a model", q.judge.last, q.judge.failed)
+	if q.judge != nil && q.judge.Failed != nil {
+		addExchange(&a, "judged by a model", q.judge.Last, q.judge.Failed)
 	}
 	if end.refusal != nil {
 		a.Add(&bundle.Refusal{RefusalKind: string(end.refusal.Kind), Message: end.refusal.Message, Suggestions: end.refusal.Suggestions}, true)

@@ -9,6 +9,7 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/cite"
+	"muniment/draft/repair"
 	"muniment/judge/assign"
 	"muniment/judge/follow"
 	"muniment/search/retrieve"
@@ -44,12 +45,12 @@ func (q question) assignOutside(ctx context.Context, e *evidence, claim segment.
 	if e.found, err = v.match(claim, found.open); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(e.found, isCovered) && q.judge.asks() {
+	if !slices.ContainsFunc(e.found, isCovered) && q.judge.Asks() {
 		places, err := v.searchPassages(claim.Text, found.open)
 		if err != nil {
 			return err
 		}
-		judged, lost, err := v.judgeOn(ctx, q.judge, claim, places)
+		judged, lost, err := q.judgeOn(ctx, claim, places)
 		switch {
 		case err != nil:
 			return err
@@ -75,13 +76,13 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return nil, err
 	}
 	whole := candidate{topic: claim.Text, text: claim.Text, ev: ev, input: ev.Input(), need: retrieve.ContentWords(claim.Text, nil)}
-	if vetoesElided(claim, ev, v.subject()) {
+	if assign.VetoesElided(claim, ev, v.subject()) {
 		whole.ev.Relation, whole.ev.Tests = "", append(whole.ev.Tests, "veto of words left out")
 		whole.input = whole.ev.Input()
 		return []candidate{whole}, nil
 	}
 	verdict := cite.Judge(whole.input)
-	if verdict.Rung == cite.Labeled && !gate.HedgeStacked(claim.Text) && !infersNothingNew(claim.Text, ev.Quote) { // stacked hedges go with a reason of their own
+	if verdict.Rung == cite.Labeled && !gate.HedgeStacked(claim.Text) && !repair.InfersNothingNew(claim.Text, ev.Quote) { // stacked hedges go with a reason of their own
 		whole.ev.Relation, whole.ev.Tests = "", []string{"words"}
 		whole.input = whole.ev.Input()
 		verdict = cite.Judge(whole.input)
@@ -102,17 +103,6 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return nil, nil
 	}
 	return []candidate{whole}, nil
-}
-
-// vetoesElided reports whether words that a claim leaves out turn round what its evidence says.
-func vetoesElided(claim segment.Claim, ev assign.Evidence, subject []string) bool {
-	return isElided(claim) && len(follow.Vetoes(claim.Text, follow.Passage{Words: ev.Quote, Names: subject})) > 0
-}
-
-// isElided reports whether a claim, or a quotation in it, leaves words out: what it leaves out may turn it
-// round.
-func isElided(claim segment.Claim) bool {
-	return cite.IsElided(claim.Text) || slices.ContainsFunc(claim.Quotes, func(q segment.Quoted) bool { return cite.IsElided(q.Text) })
 }
 
 // assignWritten returns the candidates for a sentence of a model's draft. One that names a source, an id or a
@@ -143,7 +133,7 @@ func (q question) assignWritten(ctx context.Context, s drafted, read []retrieve.
 		return nil, err
 	}
 	if !slices.ContainsFunc(found, isCovered) {
-		judged, lost, err := v.judgeOn(ctx, q.judge, claim, places)
+		judged, lost, err := q.judgeOn(ctx, claim, places)
 		if err != nil {
 			return nil, err
 		}

@@ -2,13 +2,11 @@ package answer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"muniment/answer/gate"
 	"muniment/cite"
-	"muniment/text/segment"
+	"muniment/model"
 )
 
 // NotFromArchive is the reason with which text that cites nothing is listed, where a profile and the
@@ -107,7 +105,7 @@ func (v *viewer) provable(c *candidate) (bool, error) {
 // words but the requestor's.
 func (p *Pipeline) coverWritten(s scope, e evidence, r *rungs) []candidate {
 	if e.written.err != nil {
-		r.notices = append(r.notices, "no model's draft was used: "+explainUnused(e.written.err))
+		r.notices = append(r.notices, "no model's draft was used: "+model.Explain(e.written.err))
 		return nil
 	}
 	var firm, labeled []candidate
@@ -174,7 +172,7 @@ func unlabelable(text string, d gate.Decision) (test, reason string) {
 	switch {
 	case d.Action == gate.ArchiveOnly:
 		return "archive_only", ""
-	case !IsFalsifiable(text):
+	case !gate.IsFalsifiable(text):
 		return "falsifiable", "an inference that nothing could show to be wrong"
 	case gate.HedgeStacked(text):
 		return "hedges", "an inference that stacks hedges; say once how sure it is"
@@ -186,24 +184,4 @@ func unlabelable(text string, d gate.Decision) (test, reason string) {
 func isLabelable(text string, d gate.Decision) bool {
 	test, _ := unlabelable(text, d)
 	return test == ""
-}
-
-// vague are forms of words that hold whatever the text says: both sides at once, anything, some way
-// or other, what nobody can look up.
-var vague = regexp.MustCompile(`(?i)\b(?:(?:may|might|could|would|did|does|do|is|was|were|are|has|had) or (?:may|might|could|would|did|does|do|is|was|were|are|has|had)(?: not|n['’]t)\b|or (?:perhaps |maybe |possibly )?not\b|whether or not|one way or (?:an)?other|some ?way or other|in (?:some|a) (?:way|sense|manner)(?: or (?:an)?other)?|to some (?:extent|degree)|for some reason|some(?:how|thing|what)\b|any(?:thing|one|how) (?:is|was|could|may|might)|anything|whatever|who knows|nobody (?:knows|can (?:know|say|tell))|no one (?:knows|can (?:know|say|tell))|impossible to (?:know|say|tell)|open to interpretation|in the eye of the beholder|meant to be|destiny|destined|fate[ds]?\b|in (?:his|her|their|its) (?:soul|heart of hearts)|deep down|on some level|at some point|sooner or later|more or less|and so on|and the like|etc)\b`)
-
-// IsFalsifiable reports whether an inference states something that a text could show to be wrong: one
-// statement with a verb, that does not hold whatever is the case. It is a test of form, in English: a list of the
-// ways in which nothing is said.
-func IsFalsifiable(text string) bool {
-	text = strings.TrimSpace(text)
-	if strings.HasSuffix(text, "?") || vague.MatchString(text) {
-		return false
-	}
-	for _, w := range segment.Words(text) {
-		if segment.FiniteVerb(w.Lower) {
-			return true
-		}
-	}
-	return len(gate.Markers(text)) > 0 && len(segment.Words(text)) > 3
 }

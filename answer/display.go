@@ -45,7 +45,7 @@ func (p *Pipeline) display(q question, known display, all []rungs) (display, err
 			return display{}, err
 		}
 	}
-	if notice := q.judge.notice(); notice != "" {
+	if notice := q.judge.Notice(); notice != "" {
 		d.note(notice)
 	}
 	if q.origin == fromOutside {

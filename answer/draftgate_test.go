@@ -13,6 +13,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/draft"
 	"muniment/draft/profile"
 	"muniment/engine"
 )
@@ -133,8 +134,8 @@ func TestChangedSentencesAreNotDelivered(t *testing.T) {
 		t.Error("no next step was followed")
 	}
 	for _, name := range profile.Names {
-		check := func(draft string) *answer.CheckResult {
-			r, err := answer.CheckDraft(t.Context(), engineOf(t, a), draft, answer.CheckOptions{Profile: name, On: "2026-02-11"})
+		check := func(text string) *draft.CheckResult {
+			r, err := draft.Check(t.Context(), engineOf(t, a), text, draft.CheckOptions{Profile: name, On: "2026-02-11"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,11 +164,11 @@ func TestChangedSentencesAreNotDelivered(t *testing.T) {
 		if r := check(truth.String()); r.Decision != "deliver" || r.Report.CitedBullets != len(sentences) || len(r.Findings) > 0 {
 			t.Errorf("%s: %s, %d of %d true sentences\n%+v", name, r.Decision, r.Report.CitedBullets, len(sentences), r.Findings)
 		}
-		if name != answer.DefaultProfile && name != "engine" {
+		if name != profile.Default && name != "engine" {
 			continue // bind runs the same check first
 		}
-		for i, draft := range []string{strings.Join(drafted, "\n\n"), truth.String()} {
-			r, err := answer.Bind(t.Context(), a, draft, answer.AskOptions{Signer: s, Profile: name})
+		for i, text := range []string{strings.Join(drafted, "\n\n"), truth.String()} {
+			r, err := answer.Bind(t.Context(), a, text, answer.AskOptions{Signer: s, Profile: name})
 			switch {
 			case i == 0 && err == nil:
 				for _, c := range r.Claims {
@@ -175,7 +176,7 @@ func TestChangedSentencesAreNotDelivered(t *testing.T) {
 						t.Errorf("%s: bind delivers %q as %s", name, c.Text, c.Rung)
 					}
 				}
-			case i == 1 && name == answer.DefaultProfile && (err != nil || len(r.Claims) != len(sentences)):
+			case i == 1 && name == profile.Default && (err != nil || len(r.Claims) != len(sentences)):
 				t.Errorf("%s: bind: %v", name, err)
 			}
 		}

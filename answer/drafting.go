@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,11 +32,11 @@ const (
 // draft drafts each topic with the archive's own words and, where there is a
 // model and the question is not for the archive's words alone, has the model
 // write too.
-func (p *Pipeline) draft(ctx context.Context, q question, s scope, found []passages) ([]draft, error) {
-	out := make([]draft, len(found))
+func (p *Pipeline) draft(ctx context.Context, q question, s scope, found []passages) ([]topicDraft, error) {
+	out := make([]topicDraft, len(found))
 	for i, f := range found {
 		nearest := p.Profile.Answers.MostNearest()
-		out[i] = draft{passages: f, quotes: q.viewer.quotes(f.topic.part, f.asked, f.open, nearest)}
+		out[i] = topicDraft{passages: f, quotes: q.viewer.quotes(f.topic.part, f.asked, f.open, nearest)}
 		if len(q.lines) > 0 {
 			out[i].quotes = q.viewer.quoteLines(f.topic.part, q.lines, f.open)
 			continue
@@ -120,22 +119,6 @@ func readable(q question, found []retrieve.Passage) ([]retrieve.Passage, error) 
 		size += len(p.Text)
 	}
 	return out, nil
-}
-
-// explainUnused returns why a draft was not used, for a requestor: no address, and no word of the model's.
-func explainUnused(err error) string {
-	var bad *model.ReplyError
-	var away *model.UnavailableError
-	var wrong *model.ConfigurationError
-	switch {
-	case errors.As(err, &wrong):
-		return wrong.Error()
-	case errors.As(err, &bad):
-		return "the model's reply does not count"
-	case errors.As(err, &away) && away.Timeout:
-		return away.Error()
-	}
-	return "the model could not be asked"
 }
 
 // cutToLeaf returns as much of a text as a leaf has room for.

@@ -17,6 +17,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/audit"
 	"muniment/bundle"
+	"muniment/draft"
 	"muniment/history"
 )
 
@@ -233,11 +234,11 @@ func TestFreeformNeedsBothSwitches(t *testing.T) {
 	for _, profile := range []string{"", "free"} {
 		for _, tier := range []string{"", "family"} {
 			a, s := archivetest.New(t, weir)
-			if _, err := answer.AddProfile(a, []byte(free)); err != nil {
+			if _, err := draft.AddProfile(a, []byte(free)); err != nil {
 				t.Fatal(err)
 			}
 			if tier != "" {
-				if err := answer.AllowFreeform(a, []string{tier}); err != nil {
+				if err := history.AllowFreeform(a, []string{tier}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/draft"
 	"muniment/draft/enforce"
 	"muniment/history"
 )
@@ -215,7 +216,7 @@ func TestHiddenSourcesDoNotCount(t *testing.T) {
 			archivetest.Seal(t, a, s, history.ConsentOptions{Artifacts: []string{"b.txt"}, Preset: "hidden"})
 		}
 		p, _ := metered(t, a, s)
-		rules, err := answer.FindProfile(a, "educator")
+		rules, err := draft.FindProfile(a, "educator")
 		if err != nil {
 			t.Fatal(err)
 		}

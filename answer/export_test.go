@@ -8,7 +8,6 @@ import (
 
 // What the tests of the pipeline, which stand outside the package, reach.
 var (
-	FindProfile   = findProfile
 	PipelineUnder = pipelineUnder
 	WaitForStep   = waitForStep
 )

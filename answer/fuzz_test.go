@@ -14,6 +14,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/draft"
 	"muniment/history"
 	"muniment/policy"
 	"muniment/sign"
@@ -98,7 +99,7 @@ func fuzzPipeline(t testing.TB, a *archive.Archive, s sign.Signer) *answer.Pipel
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := answer.FindProfile(a, "")
+	rules, err := draft.FindProfile(a, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/draft/profile"
 	"muniment/model"
+	"muniment/model/entail"
 	"muniment/policy"
 	"muniment/search/retrieve"
 	"muniment/snapshot/record"
@@ -68,7 +68,7 @@ func judgeServer(t *testing.T, decide func(claim string) string) *model.Client {
 }
 
 // passageQuestion returns a question before an archive of one passage, and the passage.
-func passageQuestion(t *testing.T, text string, j *modelJudge) (question, []retrieve.Passage) {
+func passageQuestion(t *testing.T, text string, j *entail.Judge) (question, []retrieve.Passage) {
 	doc := canon.NewDocument([]byte(text + "\n"))
 	id := cid.Of(doc.Payload())
 	span, err := cite.SpanIn(doc, cite.Paragraphs, 0, len(text))
@@ -82,7 +82,7 @@ func passageQuestion(t *testing.T, text string, j *modelJudge) (question, []retr
 }
 
 // rungsOf returns the rungs that the claims of a drafted sentence reach.
-func rungsOf(t *testing.T, c judgedCase, j *modelJudge) (out []cite.Rung) {
+func rungsOf(t *testing.T, c judgedCase, j *entail.Judge) (out []cite.Rung) {
 	q, read := passageQuestion(t, c.passage, j)
 	for _, claim := range segment.Claims(c.text, "en") {
 		found, err := q.assignWritten(context.Background(), drafted{claim, []model.Quote{{Passage: 1, Words: c.passage}}}, read)
@@ -139,7 +139,7 @@ func TestJudges(t *testing.T) {
 		client := judgeServer(t, j.decide)
 		delivered, supported := map[string]int{}, map[string]int{}
 		for _, c := range all {
-			rungs := rungsOf(t, c, &modelJudge{ask: client.Entails, mode: profile.JudgedLabeled})
+			rungs := rungsOf(t, c, &entail.Judge{Ask: client.Entails})
 			n, firm := 0, 0
 			for _, r := range rungs {
 				if r != cite.Refused {

@@ -2,15 +2,11 @@ package answer
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"unicode/utf8"
 
 	"muniment/answer/gate"
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/draft/profile"
@@ -18,6 +14,7 @@ import (
 	"muniment/judge/assign"
 	"muniment/judge/follow"
 	"muniment/model"
+	"muniment/model/entail"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
 )
@@ -29,75 +26,18 @@ const (
 	// judgedShare is the least share of a claim's content words in the sentences that it is
 	// judged on where nobody named them: with fewer they speak of something else.
 	judgedShare = 0.34
-	// judgedContext is how many code points before and behind the words a judge is shown.
-	judgedContext = 1500
 )
 
-// The tests that a sentence can fail before a judge decides, as the sealed layer names
-// them; a veto has "veto " and its own name.
-const (
-	testQuoted  = "quoted"  // the draft names words, and they stand in the passages
-	testAllowed = "judged"  // the profile lets a model judge, and there is one
-	testVerdict = "verdict" // the judge says yes
-)
-
-// A modelJudge asks a model whether claims follow from words, within one answer.
-type modelJudge struct {
-	ask    func(context.Context, model.Question) (model.Judgement, error)
-	mode   string         // of the profile
-	failed error          // why the model is not asked again
-	last   model.Exchange // the request that failed
-}
+// testQuoted is the test that a sentence fails before a judge decides, as the sealed layer names it, where the draft
+// names no words that are in the passages.
+const testQuoted = "quoted"
 
 // newJudge returns the judge of one answer; it asks nobody where the profile forbids it.
-func (p *Pipeline) newJudge() *modelJudge {
-	j := &modelJudge{ask: p.Judge, mode: p.Profile.JudgedClaims()}
-	if j.mode == profile.JudgedNever {
-		j.ask = nil
+func (p *Pipeline) newJudge() *entail.Judge {
+	if p.Profile.JudgedClaims() == profile.JudgedNever {
+		return &entail.Judge{}
 	}
-	return j
-}
-
-// asks reports whether the judge can be asked.
-func (j *modelJudge) asks() bool { return j != nil && j.ask != nil && j.failed == nil }
-
-// notice returns what a reader is told of a judge that failed, or "".
-func (j *modelJudge) notice() string {
-	if j == nil || j.failed == nil {
-		return ""
-	}
-	return "no model judged what the rules leave open: " + explainUnused(j.failed)
-}
-
-// decide asks the model about a claim on a passage. The deterministic vetoes go first: a
-// finding is final. It returns the judgement for the gate leaf, nil where nobody was
-// asked, and the test that the claim failed, or "".
-func (j *modelJudge) decide(ctx context.Context, claim string, p follow.Passage) (*bundle.Judge, string) {
-	if test := firstVeto(claim, p); test != "" {
-		return nil, test
-	}
-	if !j.asks() {
-		return nil, testAllowed
-	}
-	said, err := j.ask(ctx, model.Question{Claim: claim, Relation: string(cite.InferenceFrom), Passage: p.Words, Before: lastRunes(p.Before, judgedContext), After: firstRunes(p.After, judgedContext)})
-	if err != nil {
-		var bad *model.ReplyError
-		if !errors.As(err, &bad) {
-			j.failed, j.last = err, said.Exchange
-			return nil, testAllowed
-		}
-	}
-	sum := sha256.Sum256([]byte(said.Reply))
-	out := &bundle.Judge{Model: said.Model, PromptSHA256: said.PromptSHA256, ReplySHA256: hex.EncodeToString(sum[:]), Verdict: "doubt"}
-	switch {
-	case err != nil:
-	case said.Verdict == model.Yes:
-		out.Verdict = "yes"
-		return out, ""
-	case said.Verdict == model.No, said.Verdict == model.Contradiction:
-		out.Verdict = "no"
-	}
-	return out, testVerdict
+	return &entail.Judge{Ask: p.Judge}
 }
 
 // judgeName returns the model that judged that a claim follows, or "".
@@ -106,14 +46,6 @@ func (c *candidate) judgeName() string {
 		return ""
 	}
 	return c.judge.Model
-}
-
-// firstVeto returns the first veto on a claim over a passage as a test, or "".
-func firstVeto(claim string, p follow.Passage) string {
-	if found := follow.Vetoes(claim, p); len(found) > 0 {
-		return "veto " + string(found[0].Test)
-	}
-	return ""
 }
 
 // A wordsAt is words that a claim may rest on.
@@ -262,10 +194,10 @@ func spanWithin(p *retrieve.Passage, r segment.Range) cite.Span {
 // places, or nil, and else why it does not. Where the profile reads judged claims as
 // verified the claim is a paraphrase; else it is an inference whose epistemic marker names
 // the judge.
-func (v *viewer) judgeOn(ctx context.Context, j *modelJudge, claim segment.Claim, places []wordsAt) (*candidate, candidate, error) {
+func (q question) judgeOn(ctx context.Context, claim segment.Claim, places []wordsAt) (*candidate, candidate, error) {
 	lost := candidate{topic: claim.Text, text: claim.Text}
 	for _, at := range places {
-		said, test := j.decide(ctx, claim.Text, at.passage)
+		said, test := q.judge.Decide(ctx, claim.Text, at.passage)
 		if err := ctx.Err(); err != nil {
 			return nil, lost, err
 		}
@@ -277,7 +209,7 @@ func (v *viewer) judgeOn(ctx context.Context, j *modelJudge, claim segment.Claim
 			lost = c
 			continue
 		}
-		if j.mode == profile.JudgedVerified {
+		if q.verified {
 			c.ev.Relation, c.ev.Marker, c.ev.Match = cite.Paraphrase, false, cite.Exact
 		} else {
 			c.text = fmt.Sprintf("Judged by %s to follow from these words: %s", said.Model, claim.Text)
@@ -287,27 +219,4 @@ func (v *viewer) judgeOn(ctx context.Context, j *modelJudge, claim segment.Claim
 		return &c, candidate{}, nil
 	}
 	return nil, lost, nil
-}
-
-// firstRunes returns at most n code points from the start of a text.
-func firstRunes(text string, n int) string {
-	for i := range text {
-		if n == 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
-}
-
-// lastRunes returns at most n code points from the end of a text.
-func lastRunes(text string, n int) string {
-	for end := len(text); end > 0; n-- {
-		if n == 0 {
-			return text[end:]
-		}
-		_, size := utf8.DecodeLastRuneInString(text[:end])
-		end -= size
-	}
-	return text
 }

@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cite"
+	"muniment/draft"
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
 	"muniment/ledger"
@@ -124,7 +124,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 		}
 	}
 	if o.Profile != "" {
-		if _, err := findProfile(a, o.Profile); err != nil {
+		if _, err := draft.FindProfile(a, o.Profile); err != nil {
 			return nil, err
 		}
 	}
@@ -269,27 +269,11 @@ func noteOutcome(a *archive.Archive, p *Pipeline, r Request, kind string, res *R
 func noteSegmentation(a *archive.Archive, stage string, res *Response, failed error) error {
 	unclear := map[string]int{}
 	if errors.Is(failed, ErrTooManyClaims) {
-		unclear[unclearTooMany] = 1
+		unclear[draft.TooManyClaims] = 1
 	} else if res != nil {
 		unclear = res.Segmentation
 	}
-	return noteUnclear(a, stage, unclear)
-}
-
-// noteUnclear keeps the segmentation errors of one text.
-func noteUnclear(a *archive.Archive, stage string, unclear map[string]int) error {
-	if len(unclear) == 0 {
-		return nil
-	}
-	l, err := a.Ledger()
-	if err != nil {
-		return err
-	}
-	var all []ledger.SegmentationError
-	for _, reason := range slices.Sorted(maps.Keys(unclear)) {
-		all = append(all, ledger.SegmentationError{Time: a.World().Now(), Stage: stage, Reason: reason, Places: unclear[reason]})
-	}
-	return problem.Wrap(l.AddSegmentationErrors(all), "ledger")
+	return draft.NoteUnclear(a, stage, unclear)
 }
 
 // noteQuestion keeps what became of a question, never the question.

@@ -13,6 +13,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/history"
 )
 
 // TestRefusalsAreLimited: a requestor that is refused too often is told when to ask again; what is answered
@@ -92,14 +93,14 @@ func TestRefusalsAreNotKept(t *testing.T) {
 	if r, n := count(); r.Metrics.Refused != 1 || !r.Kept || n != 1 {
 		t.Fatalf("%+v, %d", r, n)
 	}
-	text, err := answer.CedarPolicy(a, "")
+	text, err := history.CedarPolicy(a, "")
 	if err != nil || text.Staged {
 		t.Fatalf("%+v, %v", text, err)
 	}
-	if _, err := answer.CedarPolicy(a, text.Text+"\nforbid (principal, action, resource) when { principal.shoe_size > 3 };\n"); err == nil {
+	if _, err := history.CedarPolicy(a, text.Text+"\nforbid (principal, action, resource) when { principal.shoe_size > 3 };\n"); err == nil {
 		t.Error("a policy with an unknown attribute was staged")
 	}
-	if text, err = answer.CedarPolicy(a, text.Text+"\nforbid (principal, action == Action::\"log_refusal\", resource);\n"); err != nil || !text.Staged {
+	if text, err = history.CedarPolicy(a, text.Text+"\nforbid (principal, action == Action::\"log_refusal\", resource);\n"); err != nil || !text.Staged {
 		t.Fatalf("%+v, %v", text, err)
 	}
 	if r, _ := count(); !r.Kept {

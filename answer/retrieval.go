@@ -259,7 +259,7 @@ func (p *Pipeline) rerank(ctx context.Context, q question, found []passages, kno
 			return ctx.Err()
 		}
 		if err != nil {
-			known.note("no model ordered the passages: " + explainUnused(err))
+			known.note("no model ordered the passages: " + model.Explain(err))
 			return nil
 		}
 		known.note("the passages were ordered by the model " + r.Model)

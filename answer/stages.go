@@ -8,8 +8,10 @@ import (
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/draft/profile"
 	"muniment/judge/assign"
 	"muniment/model"
+	"muniment/model/entail"
 	"muniment/policy"
 	"muniment/search/rank"
 	"muniment/search/retrieve"
@@ -20,12 +22,13 @@ import (
 
 // A question is the text that enters the pipeline, and who asks.
 type question struct {
-	text    string
-	origin  origin
-	request Request
-	viewer  *viewer
-	judge   *modelJudge
-	lines   []string // the content words of what a creative text is to be about; none of any other question
+	text     string
+	origin   origin
+	request  Request
+	viewer   *viewer
+	judge    *entail.Judge
+	verified bool     // a yes of the judge counts as verified, by the profile
+	lines    []string // the content words of what a creative text is to be about; none of any other question
 }
 
 // An origin says what the text of a question is.
@@ -39,7 +42,7 @@ const (
 
 // question returns the text as the stages of the pipeline read it.
 func (p *Pipeline) question(text string, o origin, r Request) question {
-	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge()}
+	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge(), verified: p.Profile.JudgedClaims() == profile.JudgedVerified}
 }
 
 // names reports whether the question names somebody whom the veils hide. A
@@ -84,9 +87,9 @@ type passages struct {
 	asked  rank.Question // the topic as sentences are ranked for it; of Ask only
 }
 
-// A draft is what may be said on one topic: the archive's own words and, where
+// A topicDraft is what may be said on one topic: the archive's own words and, where
 // there is a model, what it wrote.
-type draft struct {
+type topicDraft struct {
 	passages
 	quotes  []candidate // from the open passages
 	hidden  []candidate // those that could be made of the others only
@@ -96,7 +99,7 @@ type draft struct {
 
 // Claims are a draft cut into sentences that assert one thing each.
 type claims struct {
-	draft
+	topicDraft
 	sentences []drafted
 }
 

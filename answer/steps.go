@@ -21,20 +21,7 @@ const (
 	DoMoreByHandle   problem.Action = "more by handle"   // ask for more by the handle in place of the ID; args: the handle
 	DoMoreFromBundle problem.Action = "more from bundle" // give the answer's bundle, or the handle; args: the handle
 	DoShowRecord     problem.Action = "show record"      // read the whole record of an artifact; no args
-	DoCheck          problem.Action = "check"            // check a draft under a profile; args: the profile
-	DoGiveDay        problem.Action = "give day"         // give a day as YYYY-MM-DD; no args
-	DoPack           problem.Action = "pack"             // choose evidence for a question; no args
 	DoDescribeSource problem.Action = "describe source"  // describe a paper with title, creator and date; args: its name, the fields
-	DoReadLimits     problem.Action = "read limits"      // read the limits of a profile, or choose another; args: the profile
-	DoListProfiles   problem.Action = "list profiles"    // list the profiles; no args
-	DoFindProfile    problem.Action = "find profile"     // list the names of the profiles, to choose one; no args
-	DoBeginProfile   problem.Action = "begin profile"    // write a shipped profile to a file, to begin from; no args
-	DoAddProfile     problem.Action = "add profile"      // add a profile under its own name; no args
-	DoReplaceProfile problem.Action = "replace profile"  // add a profile in place of a damaged one; no args
-	DoShowPolicy     problem.Action = "show policy"      // write the Cedar text in force, to begin from; no args
-	DoReadOtherForms problem.Action = "read other forms" // take a file of another form in and read its text; no args
-	DoReadBullet     problem.Action = "read bullet"      // read one bullet of a section of a checked text; no args
-	DoListSyntheses  problem.Action = "list syntheses"   // list the checked texts with their numbers; no args
 )
 
 // NextStep returns a suggestion of a refusal as a step: the act that it leads to, or

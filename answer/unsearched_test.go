@@ -15,6 +15,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/archive/problem"
 	"muniment/archive/search"
+	"muniment/draft"
 	"muniment/engine"
 	"muniment/sign"
 )
@@ -82,7 +83,7 @@ func TestNotSearchedIsNoRefusal(t *testing.T) {
 			return err
 		},
 		"pack": func() error {
-			_, err := answer.Pack(t.Context(), e, answer.PackOptions{Query: "painting Vienna"})
+			_, err := draft.Pack(t.Context(), e, draft.PackOptions{Query: "painting Vienna"})
 			return err
 		},
 		"cite negative": func() error {

@@ -279,31 +279,12 @@ func coversTo(sight *archive.Sight) (string, error) {
 // policy has no such tier.
 func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
 	switch {
-	case tier != "" && !hasTier(rules.Tiers, tier):
-		return policy.Requestor{}, problem.New(problem.Usage, problem.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", legible.Printable(tier))
+	case tier != "" && !rules.HasTier(tier):
+		return policy.Requestor{}, problem.New(problem.Usage, problem.Advise("tiers here: "+rules.TierNames()), "no tier is named %q", legible.Printable(tier))
 	case tier != "" && name == "":
 		return policy.Requestor{}, problem.New(problem.Usage, problem.Next(DoNameRequestor).With("the unnamed have the lowest tier"), "a tier without a requestor")
 	}
 	return policy.Requestor{Name: name, Tier: tier}, nil
-}
-
-// hasTier reports whether a tier has a name.
-func hasTier(tiers []record.Tier, name string) bool {
-	for _, t := range tiers {
-		if t.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// tierNames returns the names of tiers as one line.
-func tierNames(tiers []record.Tier) string {
-	names := make([]string, len(tiers))
-	for i, t := range tiers {
-		names[i] = t.Name
-	}
-	return strings.Join(names, ", ")
 }
 
 // exists reports whether a permission lets its requestor know of the artifact.

@@ -143,3 +143,19 @@ func spoken(data []byte) (string, error) {
 	}
 	return *r.Choices[0].Message.Content, nil
 }
+
+// Explain returns why a reply was not used, for a requestor: no address, and no word of the model's.
+func Explain(err error) string {
+	var bad *ReplyError
+	var away *UnavailableError
+	var wrong *ConfigurationError
+	switch {
+	case errors.As(err, &wrong):
+		return wrong.Error()
+	case errors.As(err, &bad):
+		return "the model's reply does not count"
+	case errors.As(err, &away) && away.Timeout:
+		return away.Error()
+	}
+	return "the model could not be asked"
+}

@@ -59,9 +59,11 @@
 package policy
 
 import (
+	"slices"
+	"strings"
+
 	"muniment/cid"
 	"muniment/snapshot/record"
-	"slices"
 
 	"github.com/cedar-policy/cedar-go"
 )
@@ -130,3 +132,17 @@ func (p *Policy) Lowest() string {
 // DefaultConsent returns the dimensions of an artifact without a consent of
 // its own: a Consent that names no artifact.
 func (p *Policy) DefaultConsent() record.Consent { return p.consent }
+
+// HasTier reports whether a tier has a name.
+func (p *Policy) HasTier(name string) bool {
+	return slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == name })
+}
+
+// TierNames returns the names of the tiers as one line.
+func (p *Policy) TierNames() string {
+	names := make([]string, len(p.Tiers))
+	for i, t := range p.Tiers {
+		names[i] = t.Name
+	}
+	return strings.Join(names, ", ")
+}

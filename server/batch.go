@@ -13,8 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"muniment/answer"
 	"muniment/archive/problem"
+	"muniment/draft"
 	"muniment/engine"
 	"muniment/text/legible"
 )
@@ -26,7 +26,7 @@ const maxLine = 4 << 20
 type Batch struct {
 	Engine            *engine.Engine
 	ReasoningRequired string
-	Check             answer.CheckOptions       // of drafts: what a line does not say
+	Check             draft.CheckOptions        // of drafts: what a line does not say
 	Words             func(problem.Step) string // of suggestions
 }
 
@@ -287,7 +287,7 @@ func (b *Batch) call(text []byte) (engine.CiteOptions, error) {
 }
 
 // checkLine checks the draft of a line.
-func (b *Batch) checkLine(ctx context.Context, text []byte) (*answer.CheckResult, error) {
+func (b *Batch) checkLine(ctx context.Context, text []byte) (*draft.CheckResult, error) {
 	r, err := decodeLine[CheckRequest](text, "draft", `{"draft":"# Mill\n\n- The wheel stopped [1].","profile":"analyst-note"}`)
 	if err != nil {
 		return nil, err
@@ -298,7 +298,7 @@ func (b *Batch) checkLine(ctx context.Context, text []byte) (*answer.CheckResult
 	o := b.Check
 	o.Profile, o.Query, o.On = cmp.Or(r.Profile, o.Profile), cmp.Or(r.Query, o.Query), cmp.Or(r.On, o.On)
 	o.Second, o.NoRepair = r.Second, r.NoRepair || o.NoRepair
-	return answer.CheckDraft(ctx, b.Engine, r.Draft, o)
+	return draft.Check(ctx, b.Engine, r.Draft, o)
 }
 
 // sourceLine registers the source of a line.

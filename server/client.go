@@ -12,6 +12,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cite"
+	"muniment/draft"
 	"muniment/engine"
 	"muniment/history"
 	"muniment/text/legible"
@@ -300,19 +301,19 @@ func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
 }
 
 // Check validates a draft against the citations on file.
-func (c *Client) Check(ctx context.Context, r CheckRequest) (*answer.CheckResult, error) {
+func (c *Client) Check(ctx context.Context, r CheckRequest) (*draft.CheckResult, error) {
 	if n := max(len(r.Draft), len(r.Second)); n > maxDraft {
 		return nil, problem.New(problem.Usage, problem.Advise("check it in parts, or with muniment check"), "a draft of %d bytes, at most %d", n, maxDraft)
 	}
 	who := c.cred.requestor()
-	return callEngine(ctx, c, r.Session, func(e *engine.Engine) (*answer.CheckResult, error) {
-		return answer.CheckDraft(ctx, e, r.Draft, answer.CheckOptions{Profile: r.Profile, Second: r.Second, NoRepair: r.NoRepair, Query: r.Query, On: r.On, Requestor: who.Name, Tier: who.Tier})
+	return callEngine(ctx, c, r.Session, func(e *engine.Engine) (*draft.CheckResult, error) {
+		return draft.Check(ctx, e, r.Draft, draft.CheckOptions{Profile: r.Profile, Second: r.Second, NoRepair: r.NoRepair, Query: r.Query, On: r.On, Requestor: who.Name, Tier: who.Tier})
 	})
 }
 
 // Segment cuts a text into sentences and claims.
-func (c *Client) Segment(_ context.Context, r SegmentRequest) (*answer.SegmentResult, error) {
-	return answer.Segment([]byte(r.Text), r.Language)
+func (c *Client) Segment(_ context.Context, r SegmentRequest) (*draft.SegmentResult, error) {
+	return draft.Segment([]byte(r.Text), r.Language)
 }
 
 // Snapshots returns the snapshots, newest first.

@@ -8,6 +8,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
+	"muniment/draft"
 	"muniment/engine"
 	"muniment/text/legible"
 )
@@ -72,9 +73,9 @@ type CiteLine struct {
 // A CheckLine is the reply to one draft of a batch: Check, or Error where nothing was
 // kept.
 type CheckLine struct {
-	Line  int                 `json:"line"` // from 1
-	Check *answer.CheckResult `json:"check,omitempty"`
-	Error *Fault              `json:"error,omitempty"`
+	Line  int                `json:"line"` // from 1
+	Check *draft.CheckResult `json:"check,omitempty"`
+	Error *Fault             `json:"error,omitempty"`
 }
 
 // A SourceLine is the reply to one source of a batch: Source, or Error where nothing was

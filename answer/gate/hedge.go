@@ -1,6 +1,11 @@
 package gate
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+
+	"muniment/text/segment"
+)
 
 // Markers returns the epistemic markers of a text, in lower case and in
 // order: the words by which a writer says how sure a statement is ("perhaps",
@@ -50,4 +55,24 @@ func hedgesOf(text string) []hedging {
 		})
 	}
 	return out
+}
+
+// vague are forms of words that hold whatever the text says: both sides at once, anything, some way
+// or other, what nobody can look up.
+var vague = regexp.MustCompile(`(?i)\b(?:(?:may|might|could|would|did|does|do|is|was|were|are|has|had) or (?:may|might|could|would|did|does|do|is|was|were|are|has|had)(?: not|n['’]t)\b|or (?:perhaps |maybe |possibly )?not\b|whether or not|one way or (?:an)?other|some ?way or other|in (?:some|a) (?:way|sense|manner)(?: or (?:an)?other)?|to some (?:extent|degree)|for some reason|some(?:how|thing|what)\b|any(?:thing|one|how) (?:is|was|could|may|might)|anything|whatever|who knows|nobody (?:knows|can (?:know|say|tell))|no one (?:knows|can (?:know|say|tell))|impossible to (?:know|say|tell)|open to interpretation|in the eye of the beholder|meant to be|destiny|destined|fate[ds]?\b|in (?:his|her|their|its) (?:soul|heart of hearts)|deep down|on some level|at some point|sooner or later|more or less|and so on|and the like|etc)\b`)
+
+// IsFalsifiable reports whether an inference states something that a text could show to be wrong: one
+// statement with a verb, that does not hold whatever is the case. It is a test of form, in English: a list of the
+// ways in which nothing is said.
+func IsFalsifiable(text string) bool {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, "?") || vague.MatchString(text) {
+		return false
+	}
+	for _, w := range segment.Words(text) {
+		if segment.FiniteVerb(w.Lower) {
+			return true
+		}
+	}
+	return len(Markers(text)) > 0 && len(segment.Words(text)) > 3
 }

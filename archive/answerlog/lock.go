@@ -37,7 +37,7 @@ func lock(path string, wait time.Duration) (unlock func(), err error) {
 	}
 }
 
-// mark makes the file that stands for a lock and returns the function that
+// mark creates the lock file and returns the function that
 // removes it. A file whose maker died is left behind and named in the error.
 func mark(path string, wait time.Duration) (unlock func(), err error) {
 	for waited := time.Duration(0); ; waited += lockPause {

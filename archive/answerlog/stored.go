@@ -210,7 +210,7 @@ func partialTiles(size int64) []tlog.Tile {
 	return out
 }
 
-// entriesPath returns the path of the entry bundle beside a tile.
+// entriesPath returns the path of the entry bundle of a tile.
 func entriesPath(t tlog.Tile) string {
 	return "tile/entries/" + sign.TilePath(t)[len("tile/data/"):]
 }

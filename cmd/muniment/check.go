@@ -5,18 +5,20 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"muniment/answer"
 	"muniment/archive/problem"
+	"muniment/draft"
+	"muniment/draft/profile"
 	"muniment/engine"
 	"muniment/server"
+
+	"github.com/spf13/cobra"
 )
 
 type checkCommand struct {
 	*program
 	f                  callerFlags
-	o                  answer.CheckOptions
+	o                  draft.CheckOptions
 	source             sourceFlags
 	repair             bool
 	results, batchFlag string
@@ -87,11 +89,11 @@ func (p *checkCommand) run(cmd *cobra.Command, args []string) error {
 
 // checkDraft checks the draft in the first of the files, with its second attempt in
 // the other, prints what is left of it, and fails where it is not to be delivered.
-func (p *checkCommand) checkDraft(ctx context.Context, f *callerFlags, files []string, o answer.CheckOptions) error {
+func (p *checkCommand) checkDraft(ctx context.Context, f *callerFlags, files []string, o draft.CheckOptions) error {
 	if len(files) == 0 {
 		return misuse("no draft is named", "muniment draft check DRAFT.md, or --results FILE.json with search results")
 	}
-	draft, err := p.readText(files[0], maxDraft)
+	text, err := p.readText(files[0], maxDraft)
 	if err != nil {
 		return err
 	}
@@ -101,14 +103,14 @@ func (p *checkCommand) checkDraft(ctx context.Context, f *callerFlags, files []s
 		}
 	}
 	return p.engine(f, func(e *engine.Engine) error {
-		r, err := answer.CheckDraft(ctx, e, draft, o)
+		r, err := draft.Check(ctx, e, text, o)
 		if err != nil {
 			return err
 		}
 		p.show("check", r, func() { p.printCheck(r) })
 		switch {
 		case r.Decision == "deliver" && len(r.Unverified) > 0:
-			return &problem.Error{Kind: problem.Unverified, Message: r.Uncounted(), Next: problem.Advise("the text holds without these marks; muniment why NUMBER says what each lacks"), Partial: r}
+			return &problem.Error{Kind: problem.Unverified, Message: r.UnverifiedNotice(), Next: problem.Advise("the text holds without these marks; muniment why NUMBER says what each lacks"), Partial: r}
 		case r.Decision == "deliver":
 			return nil
 		}
@@ -124,7 +126,7 @@ func (p *checkCommand) checkDraft(ctx context.Context, f *callerFlags, files []s
 }
 
 // checkBatch checks the drafts of a file of lines and prints a line for each.
-func (p *checkCommand) checkBatch(ctx context.Context, e *engine.Engine, file string, o answer.CheckOptions) error {
+func (p *checkCommand) checkBatch(ctx context.Context, e *engine.Engine, file string, o draft.CheckOptions) error {
 	b := p.batch(e)
 	b.Check = o
 	done, err := p.batchOf(file, func(in io.Reader) (server.BatchDone, error) { return b.CheckDrafts(ctx, in, p.stdout) })
@@ -142,7 +144,7 @@ func (p *checkCommand) checkBatch(ctx context.Context, e *engine.Engine, file st
 }
 
 // checkResults judges search results that somebody already has.
-func (p *checkCommand) checkResults(file string, args []string, o answer.CheckOptions) error {
+func (p *checkCommand) checkResults(file string, args []string, o draft.CheckOptions) error {
 	if len(args) > 0 {
 		return misuse("both a draft and --results were given", "give one of them")
 	}
@@ -155,7 +157,7 @@ func (p *checkCommand) checkResults(file string, args []string, o answer.CheckOp
 		return err
 	}
 	defer a.Close()
-	r, err := answer.CheckResults(a, o.Profile, o.Query, []byte(data))
+	r, err := draft.CheckResults(a, o.Profile, o.Query, []byte(data))
 	if err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (p *checkCommand) checkResults(file string, args []string, o answer.CheckOp
 	return &problem.Error{Kind: problem.VerdictNegative, Message: "the results are not enough: " + string(r.Figures.Reason), Next: problem.Advise(hintOf(answer.NextStep(r.Suggestions[0]))), Partial: r}
 }
 
-func (p *checkCommand) printCheck(r *answer.CheckResult) {
+func (p *checkCommand) printCheck(r *draft.CheckResult) {
 	printLines(p.program, r.Text)
 	for _, x := range r.Findings {
 		p.say("%s (%s): %s: %s", x.Action, x.Fault, oneLine(x.Text), x.Reason)
@@ -194,7 +196,7 @@ func (p *checkCommand) printCheck(r *answer.CheckResult) {
 		p.say("profile %s: %s; --profile NAME takes another", r.Profile, r.ProfileChosen)
 	}
 	if len(r.Unverified) > 0 {
-		p.say("%s", r.Uncounted())
+		p.say("%s", r.UnverifiedNotice())
 	}
 	sentences := ""
 	if r.RemovedSentences > 0 {
@@ -214,7 +216,7 @@ func printLines(p *program, text string) {
 
 func newPackCommand(p *program) *cobra.Command {
 	var f callerFlags
-	var o answer.PackOptions
+	var o draft.PackOptions
 	cmd := command("", "pack QUESTION", "Choose evidence for a text within limits",
 		`Searches the newest snapshot, cuts what it finds into chunks and takes as many as the
 --profile allows: no publisher and no class of sources dominates. What was chosen is kept
@@ -225,7 +227,7 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 			return p.engine(&f, func(e *engine.Engine) error {
 				update, end := p.progress("index")
 				o.Progress = update
-				r, err := answer.Pack(cmd.Context(), e, o)
+				r, err := draft.Pack(cmd.Context(), e, o)
 				end()
 				return p.conclude(err, "pack", r, func() {
 					for i, c := range r.Chunks {
@@ -241,7 +243,7 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 				})
 			})
 		})
-	cmd.Flags().StringVar(&o.Profile, "profile", answer.DefaultProfile, "the profile of rules: muniment draft profile list")
+	cmd.Flags().StringVar(&o.Profile, "profile", profile.Default, "the profile of rules: muniment draft profile list")
 	cmd.Flags().StringVar(&o.On, "on", "", "the day the question is asked, YYYY-MM-DD; today when empty")
 	f.register(cmd)
 	return cmd
@@ -251,14 +253,14 @@ with its scores. Exit 1 where the limits allow no pack; the error names them.`,
 // lists such texts for the number 0.
 func printSynthesis(p *program, e *engine.Engine, id int64, section string, bullet int) error {
 	if id == 0 {
-		all, err := answer.Syntheses(e, 0, 0)
+		all, err := draft.Syntheses(e, 0, 0)
 		return p.conclude(err, "syntheses", synthesisList{all}, func() {
 			for _, s := range all {
 				p.out("%4d  %-8s  %s  %d of %d bullets cited  %s", s.Synthesis, s.Decision, s.Profile, s.Report.CitedBullets, s.Report.TotalBullets, s.CreatedAt)
 			}
 		})
 	}
-	r, err := answer.Synthesis(e, id, section, bullet)
+	r, err := draft.Synthesis(e, id, section, bullet)
 	return p.conclude(err, "synthesis", r, func() {
 		for _, b := range r.Bullets {
 			p.out("%s %d: %s", b.Section, b.Bullet, oneLine(b.Text))
@@ -294,11 +296,11 @@ muniment draft segment report.txt --lang de`,
 
 func (p *segmentCommand) run(_ *cobra.Command, args []string) error {
 	readsForeignFile()
-	text, err := p.readText(args[0], answer.MaxSegmented)
+	text, err := p.readText(args[0], draft.MaxSegmented)
 	if err != nil {
 		return err
 	}
-	r, err := answer.Segment([]byte(text), p.lang)
+	r, err := draft.Segment([]byte(text), p.lang)
 	return p.conclude(err, "segment", r, func() {
 		how := ""
 		if r.Detected {

@@ -4,14 +4,14 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/custody"
+	"muniment/draft"
 	"muniment/text/legible"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // maxTypo is how many letters a word may differ in from the one that is suggested.
@@ -158,7 +158,7 @@ func remoteNames(a *archive.Archive) ([]string, error) {
 }
 
 func profileNames(a *archive.Archive) ([]string, error) {
-	list, err := answer.Profiles(a)
+	list, err := draft.Profiles(a)
 	var words []string
 	for _, r := range list {
 		words = append(words, r.Name)

@@ -3,6 +3,8 @@ package main
 import (
 	"muniment/answer"
 	"muniment/archive/problem"
+	"muniment/draft"
+	"muniment/history"
 )
 
 // commandOfAnswer says how this program does the acts of answers, drafts and
@@ -21,18 +23,18 @@ var commandOfAnswer = map[problem.Action]string{
 	answer.DoMoreByHandle:   "use its handle: muniment more %s",
 	answer.DoMoreFromBundle: "--bundle FILE.zip names it; or use its handle: muniment more %s",
 	answer.DoShowRecord:     "muniment show NAME prints the whole record of an artifact",
-	answer.DoCheck:          "muniment draft check DRAFT.md --profile %s says what is missing",
-	answer.DoGiveDay:        "--on 2026-02-11",
-	answer.DoPack:           `muniment draft pack "What moved rates?" --profile market-brief`,
+	draft.DoCheck:           "muniment draft check DRAFT.md --profile %s says what is missing",
+	draft.DoGiveDay:         "--on 2026-02-11",
+	draft.DoPack:            `muniment draft pack "What moved rates?" --profile market-brief`,
 	answer.DoDescribeSource: "muniment describe %s %s, then muniment snapshot -m TEXT",
-	answer.DoReadLimits:     "add sources that meet the limits, or choose another --profile; muniment draft profile show %s",
-	answer.DoListProfiles:   "muniment draft profile list",
-	answer.DoFindProfile:    "muniment draft profile list names them",
-	answer.DoBeginProfile:   "muniment draft profile show engine > mine.json writes one to begin from",
-	answer.DoAddProfile:     "muniment draft profile add FILE.json writes it under its name",
-	answer.DoReplaceProfile: "muniment draft profile add FILE.json replaces it",
-	answer.DoShowPolicy:     "muniment draft profile policy prints the text in force, to begin from",
-	answer.DoReadOtherForms: "give a text file; muniment add takes other forms and muniment cat prints their text",
-	answer.DoReadBullet:     "muniment citations --synthesis 1 --section prevailing --bullet 2",
-	answer.DoListSyntheses:  "muniment draft check tells the number; muniment citations --synthesis 0 lists them",
+	draft.DoReadLimits:      "add sources that meet the limits, or choose another --profile; muniment draft profile show %s",
+	draft.DoListProfiles:    "muniment draft profile list",
+	draft.DoFindProfile:     "muniment draft profile list names them",
+	draft.DoBeginProfile:    "muniment draft profile show engine > mine.json writes one to begin from",
+	draft.DoAddProfile:      "muniment draft profile add FILE.json writes it under its name",
+	draft.DoReplaceProfile:  "muniment draft profile add FILE.json replaces it",
+	history.DoShowPolicy:    "muniment draft profile policy prints the text in force, to begin from",
+	draft.DoReadOtherForms:  "give a text file; muniment add takes other forms and muniment cat prints their text",
+	draft.DoReadBullet:      "muniment citations --synthesis 1 --section prevailing --bullet 2",
+	draft.DoListSyntheses:   "muniment draft check tells the number; muniment citations --synthesis 0 lists them",
 }

@@ -17,6 +17,7 @@ import (
 	"muniment/bundle"
 	"muniment/bundle/evidence"
 	"muniment/custody"
+	"muniment/draft"
 	"muniment/engine"
 	"muniment/handover"
 	"muniment/history"
@@ -39,8 +40,8 @@ var messages = map[string][]reflect.Type{
 	"bundle":            {of[audit.BundleInfo]()},
 	"bundle-export":     {of[audit.PageInfo]()},
 	"cat":               {of[inventory.CatResult]()},
-	"check":             {of[answer.CheckResult]()},
-	"check-results":     {of[answer.ResultsCheck]()},
+	"check":             {of[draft.CheckResult]()},
+	"check-results":     {of[draft.ResultsCheck]()},
 	"checkpoint":        {of[audit.ProveResult]()},
 	"citation":          {of[engine.CitationInfo]()},
 	"citation_export":   {of[exportedFile]()},
@@ -78,11 +79,11 @@ var messages = map[string][]reflect.Type{
 	"ls":                {of[artifactList](), of[withdrawnList]()},
 	"ls-table":          {of[inventory.TableResult]()},
 	"open":              {of[audit.OpenResult]()},
-	"pack":              {of[answer.PackResult]()},
+	"pack":              {of[draft.PackResult]()},
 	"paper-log":         {of[history.PaperLogResult]()},
-	"profile":           {of[answer.ProfileInfo]()},
+	"profile":           {of[draft.ProfileInfo]()},
 	"profile-freeform":  {of[tierList]()},
-	"profile-policy":    {of[answer.PolicyText]()},
+	"profile-policy":    {of[history.PolicyText]()},
 	"profiles":          {of[profileList]()},
 	"proof":             {of[audit.ParagraphProof](), of[audit.ArtifactProof](), of[audit.ProveResult]()},
 	"push":              {of[custody.PushResult]()},
@@ -99,7 +100,7 @@ var messages = map[string][]reflect.Type{
 	"root":              {of[rootResult]()},
 	"search":            {of[search.Result]()},
 	"search-record":     {of[engine.SearchRecord]()},
-	"segment":           {of[answer.SegmentResult]()},
+	"segment":           {of[draft.SegmentResult]()},
 	"serve":             {of[serveResult]()},
 	"show":              {of[inventory.ShowResult]()},
 	"sign":              {of[audit.BundleInfo]()},
@@ -110,7 +111,7 @@ var messages = map[string][]reflect.Type{
 	"status":            {of[history.StatusResult]()},
 	"sync":              {of[custody.SyncResult]()},
 	"syntheses":         {of[synthesisList]()},
-	"synthesis":         {of[answer.SynthesisResult]()},
+	"synthesis":         {of[draft.SynthesisResult]()},
 	"tag":               {of[tagList]()},
 	"token":             {of[newToken](), of[revokedToken]()},
 	"tokens":            {of[tokenList]()},
@@ -171,7 +172,7 @@ type logList struct {
 }
 
 type synthesisList struct {
-	Syntheses []answer.SynthesisInfo `json:"syntheses"`
+	Syntheses []draft.SynthesisInfo `json:"syntheses"`
 }
 
 type citationList struct {
@@ -231,7 +232,7 @@ type keyList struct {
 }
 
 type profileList struct {
-	Profiles []answer.ProfileInfo `json:"profiles"`
+	Profiles []draft.ProfileInfo `json:"profiles"`
 }
 
 type tierList struct {

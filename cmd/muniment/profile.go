@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"muniment/answer"
+	"muniment/draft"
+	"muniment/history"
 	"muniment/policy"
+
+	"github.com/spf13/cobra"
 )
 
 // newDraftCommand returns the group of the commands that judge texts.
@@ -33,7 +34,7 @@ policy/profiles and are signed with its snapshots.`,
 func newProfileListCommand(p *program) *cobra.Command {
 	return command("", "list", "List the profiles", `Lists the profiles that --profile takes.`, `muniment draft profile list`,
 		cobra.NoArgs, func(*cobra.Command, []string) error {
-			return withProfiles(p, func(all []answer.ProfileInfo) error {
+			return withProfiles(p, func(all []draft.ProfileInfo) error {
 				p.show("profiles", profileList{all}, func() {
 					for _, one := range all {
 						p.out("%-16s  %-7s  %s", one.Name, one.From, one.Says)
@@ -47,7 +48,7 @@ func newProfileListCommand(p *program) *cobra.Command {
 func newProfileShowCommand(p *program) *cobra.Command {
 	return command("", "show NAME", "Print a profile", `Prints the rules of one profile as JSON, to read or to begin one's own from.`, `muniment draft profile show market-brief`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			return withProfiles(p, func(all []answer.ProfileInfo) error {
+			return withProfiles(p, func(all []draft.ProfileInfo) error {
 				for _, one := range all {
 					if one.Name != args[0] {
 						continue
@@ -75,7 +76,7 @@ one of its name; the shipped profiles cannot be replaced.`, `muniment draft prof
 				return err
 			}
 			defer a.Close()
-			r, err := answer.AddProfile(a, []byte(text))
+			r, err := draft.AddProfile(a, []byte(text))
 			if err != nil {
 				return err
 			}
@@ -102,7 +103,7 @@ archive. Nobody is named in a new archive.`,
 				return err
 			}
 			defer a.Close()
-			if err := answer.AllowFreeform(a, tiers); err != nil {
+			if err := history.AllowFreeform(a, tiers); err != nil {
 				return err
 			}
 			if tiers == nil {
@@ -146,7 +147,7 @@ The answer log has every refusal in any case.`,
 				return err
 			}
 			defer a.Close()
-			r, err := answer.CedarPolicy(a, text)
+			r, err := history.CedarPolicy(a, text)
 			if err != nil {
 				return err
 			}
@@ -163,13 +164,13 @@ The answer log has every refusal in any case.`,
 }
 
 // withProfiles opens the archive and lists its profiles.
-func withProfiles(p *program, run func([]answer.ProfileInfo) error) error {
+func withProfiles(p *program, run func([]draft.ProfileInfo) error) error {
 	a, err := p.open()
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	all, err := answer.Profiles(a)
+	all, err := draft.Profiles(a)
 	if err != nil {
 		return err
 	}

@@ -4,11 +4,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"muniment/answer"
 	"muniment/audit"
+	"muniment/draft"
 	"muniment/engine"
+
+	"github.com/spf13/cobra"
 )
 
 type whyCommand struct {
@@ -43,7 +43,7 @@ func (p *whyCommand) run(_ *cobra.Command, args []string) error {
 	return p.engine(&p.f, func(e *engine.Engine) error {
 		explain := func() (*engine.WhyResult, error) { return e.Why(args[0]) }
 		if p.profile != "" {
-			explain = func() (*engine.WhyResult, error) { return answer.ExplainUnder(e, args[0], p.profile) }
+			explain = func() (*engine.WhyResult, error) { return draft.ExplainUnder(e, args[0], p.profile) }
 		}
 		r, err := explain()
 		return p.conclude(err, "why", r, func() { p.explain(r) })

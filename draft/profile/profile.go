@@ -53,6 +53,10 @@ const (
 	firstType  = "muniment/profile/v1"
 )
 
+// Default is the profile of an answer or a draft that names none. It has no diversity, recency or
+// minimum-source rules.
+const Default = "persona-archive"
+
 // MaxFile is the longest profile in bytes: a shipped one has a fortieth.
 const MaxFile = 64 << 10
 

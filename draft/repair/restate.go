@@ -2,12 +2,14 @@ package repair
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"muniment/draft/contract"
+	"muniment/search/retrieve"
 	"muniment/text/segment"
 )
 
@@ -177,3 +179,27 @@ func anchored(a, b string) bool {
 	}
 	return slices.ContainsFunc(segment.Words(a), func(w segment.Word) bool { return have[segment.Stem(w.Lower)] })
 }
+
+// InfersNothingNew reports whether a claim has the numbers, names and negations of words, and no content word of its
+// own but that of a hedge: it is put in the mouth of the source.
+func InfersNothingNew(claim, words string) bool {
+	for _, phrase := range Softeners {
+		if at := strings.Index(claim, phrase); at >= 0 {
+			claim = claim[:at] + claim[at+len(phrase):]
+		}
+	}
+	known := retrieve.ContentWords(words, nil)
+	for _, h := range segment.Hedges(claim) {
+		known = append(known, retrieve.ContentWords(claim[h.Start:h.End], nil)...)
+	}
+	for _, w := range retrieve.ContentWords(claim, nil) {
+		if !slices.Contains(known, w) {
+			return false
+		}
+	}
+	return !Departs(claim, words) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(words, -1))
+}
+
+// negations are words that turn a statement round. An inference has the numbers
+// and names of its words, and is not asked for these.
+var negations = regexp.MustCompile(`(?i)\b(?:not|no|never|nor|neither|none|nobody|nothing|nowhere|without|hardly|scarcely|barely|cannot|fail(?:s|ed)?|den(?:y|ies|ied)|refus(?:e|es|ed)|nicht|kein\pL*|nie|ohne)\b|n['’]t\b`)

@@ -189,3 +189,14 @@ func (a *assigner) offer(e Evidence) {
 		a.best = e
 	}
 }
+
+// VetoesElided reports whether words that a claim leaves out turn round what its evidence says.
+func VetoesElided(claim segment.Claim, ev Evidence, subject []string) bool {
+	return isElided(claim) && len(follow.Vetoes(claim.Text, follow.Passage{Words: ev.Quote, Names: subject})) > 0
+}
+
+// isElided reports whether a claim, or a quotation in it, leaves words out: what it leaves out may turn it
+// round.
+func isElided(claim segment.Claim) bool {
+	return cite.IsElided(claim.Text) || slices.ContainsFunc(claim.Quotes, func(q segment.Quoted) bool { return cite.IsElided(q.Text) })
+}

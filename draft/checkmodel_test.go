@@ -1,4 +1,4 @@
-package answer_test
+package draft_test
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/draft"
 	"muniment/draft/contract"
 	"muniment/engine"
 	"muniment/text/segment"
@@ -30,69 +30,21 @@ func aModel(t *testing.T, say func(asked string, w http.ResponseWriter) (reply s
 			t.Errorf("request: %v", err)
 			return
 		}
-		reply := say(in.Messages[1].Content, w)
-		if reply == "" {
-			return
+		if reply := say(in.Messages[1].Content, w); reply != "" {
+			json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": reply}, "finish_reason": "stop"}}})
 		}
-		reply = copyQuotes(in.Messages[1].Content, reply)
-		out, err := json.Marshal(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": reply}, "finish_reason": "stop"}}})
-		if err != nil {
-			t.Error(err)
-		}
-		w.Write(out)
 	}))
 	t.Cleanup(s.Close)
 	return &archive.Judge{URL: s.URL, Timeout: 500 * time.Millisecond, Backoff: time.Millisecond}
 }
 
-// copyQuotes returns a reply in which sentences without quotes rest on the sentence of
-// the passages that shares most words with them, as a model copies it.
-func copyQuotes(asked, reply string) string {
-	var in struct{ Passages []struct{ Text string } }
-	var said struct {
-		Draft     string           `json:"draft"`
-		Sentences []map[string]any `json:"sentences"`
-	}
-	if json.Unmarshal([]byte(asked), &in) != nil || json.Unmarshal([]byte(reply), &said) != nil || said.Sentences == nil {
-		return reply
-	}
-	for _, s := range said.Sentences {
-		if quotes, ok := s["quotes"].([]any); !ok || len(quotes) > 0 {
-			continue
-		}
-		best := -1
-		for i, p := range in.Passages {
-			for _, r := range segment.Sentences(p.Text, "en") {
-				shared := 0
-				for _, w := range segment.Words(s["text"].(string)) {
-					for _, o := range segment.Words(p.Text[r.Start:r.End]) {
-						if segment.Stem(o.Lower) == segment.Stem(w.Lower) {
-							shared++
-							break
-						}
-					}
-				}
-				if shared > best {
-					best = shared
-					s["quotes"] = []any{map[string]any{"passage": i + 1, "words": p.Text[r.Start:r.End]}}
-				}
-			}
-		}
-	}
-	out, err := json.Marshal(said)
-	if err != nil {
-		return reply
-	}
-	return string(out)
-}
-
 // draftReply is a reply in the form that is asked for.
-func draftReply(draft string) string {
+func draftReply(text string) string {
 	sentences := []map[string]any{}
-	for _, r := range segment.Sentences(draft, "en") {
-		sentences = append(sentences, map[string]any{"text": draft[r.Start:r.End], "quotes": []any{}})
+	for _, r := range segment.Sentences(text, "en") {
+		sentences = append(sentences, map[string]any{"text": text[r.Start:r.End], "quotes": []any{}})
 	}
-	out, err := json.Marshal(map[string]any{"draft": draft, "sentences": sentences})
+	out, err := json.Marshal(map[string]any{"draft": text, "sentences": sentences})
 	if err != nil {
 		panic(err) // text always marshals
 	}
@@ -111,33 +63,33 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const draft, dam = gapped, "2"
+	const text, dam = gapped, "2"
 	cases := map[string]func(string, http.ResponseWriter) string{
 		"invented citation": func(string, http.ResponseWriter) string {
-			return draftReply(strings.Replace(draft, "dam.\n", "dam. [77]\n", 1))
+			return draftReply(strings.Replace(text, "dam.\n", "dam. [77]\n", 1))
 		},
 		"changed words": func(string, http.ResponseWriter) string {
-			return draftReply(strings.Replace(draft, "Old Hewer paid for the dam.", "Hewer paid for the old dam in 1932. ["+dam+"]", 1))
+			return draftReply(strings.Replace(text, "Old Hewer paid for the dam.", "Hewer paid for the old dam in 1932. ["+dam+"]", 1))
 		},
 		"changed what stood": func(string, http.ResponseWriter) string {
-			return draftReply(strings.Replace(draft, "turned", "burned", 1))
+			return draftReply(strings.Replace(text, "turned", "burned", 1))
 		},
 		"a new claim": func(string, http.ResponseWriter) string {
-			return draftReply(draft + "\nThe miller drowned. [" + dam + "]\n")
+			return draftReply(text + "\nThe miller drowned. [" + dam + "]\n")
 		},
 		"evidence that does not hold": func(asked string, _ http.ResponseWriter) string {
 			if strings.Contains(asked, `"passage"`) {
 				return `{"entailed":"no","reason":"it says something else"}`
 			}
-			return draftReply(strings.Replace(draft, "dam.\n", "dam. ["+dam+"]\n", 1))
+			return draftReply(strings.Replace(text, "dam.\n", "dam. ["+dam+"]\n", 1))
 		},
 		"a yes that takes itself back": func(asked string, _ http.ResponseWriter) string {
 			if strings.Contains(asked, `"passage"`) {
 				return `{"entailed":"yes","reason":"the passage does not support it"}`
 			}
-			return draftReply(strings.Replace(draft, "dam.\n", "dam. ["+dam+"]\n", 1))
+			return draftReply(strings.Replace(text, "dam.\n", "dam. ["+dam+"]\n", 1))
 		},
-		"prose":          func(string, http.ResponseWriter) string { return "Here is the draft: " + draft },
+		"prose":          func(string, http.ResponseWriter) string { return "Here is the draft: " + text },
 		"two members":    func(string, http.ResponseWriter) string { return `{"draft":"x","draft":"y"}` },
 		"another member": func(string, http.ResponseWriter) string { return `{"text":"x"}` },
 		"an error":       func(_ string, w http.ResponseWriter) string { w.WriteHeader(500); return "" },
@@ -147,7 +99,7 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 	for name, say := range cases {
 		a = archivetest.ReopenWithJudge(t, a, aModel(t, say))
 		e := engineOf(t, a)
-		r, err := answer.CheckDraft(context.Background(), e, draft, answer.CheckOptions{Profile: "analyst-note"})
+		r, err := draft.Check(context.Background(), e, text, draft.CheckOptions{Profile: "analyst-note"})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -176,11 +128,11 @@ func TestNothingThatAModelInventsIsDelivered(t *testing.T) {
 		return draftReply(strings.Replace(reworded, "repairs.\n", "repairs. [3]\n", 1))
 	}))
 	e := engineOf(t, a)
-	r, err := answer.CheckDraft(context.Background(), e, reworded, answer.CheckOptions{Profile: "analyst-note"})
+	r, err := draft.Check(context.Background(), e, reworded, draft.CheckOptions{Profile: "analyst-note"})
 	if err != nil || r.Decision != "deliver" || r.CoverageGain != .5 || len(r.Passes) != 2 || !r.Passes[1].Accepted {
 		t.Errorf("a good repair: %+v, %v", r, err)
 	}
-	if r, err = answer.CheckDraft(context.Background(), e, reworded, answer.CheckOptions{Profile: "analyst-note", NoRepair: true}); err != nil || len(r.Passes) != 0 || r.CoverageGain != 0 {
+	if r, err = draft.Check(context.Background(), e, reworded, draft.CheckOptions{Profile: "analyst-note", NoRepair: true}); err != nil || len(r.Passes) != 0 || r.CoverageGain != 0 {
 		t.Errorf("without repair: %+v, %v", r, err)
 	}
 }
@@ -202,7 +154,7 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	mine := strings.NewReplacer(`"analyst-note"`, `"mine"`, `"attempts": 1`, `"attempts": 2`).Replace(string(text))
-	if _, err := answer.AddProfile(a, []byte(mine)); err != nil {
+	if _, err := draft.AddProfile(a, []byte(mine)); err != nil {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, s)
@@ -218,13 +170,13 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 			return draftReply(reply)
 		}))
 		e = engineOf(t, a)
-		r, err := answer.CheckDraft(context.Background(), e, "It burned.\n", answer.CheckOptions{Profile: "mine"})
+		r, err := draft.Check(context.Background(), e, "It burned.\n", draft.CheckOptions{Profile: "mine"})
 		if err != nil || r.Attempt != 2 || r.Decision != want || strings.Contains(r.Text, "burned.\n") {
 			t.Errorf("%q: %+v, %v", reply, r, err)
 		}
 		n++
 	}
-	all, err := answer.Syntheses(e, 0, 0)
+	all, err := draft.Syntheses(e, 0, 0)
 	if err != nil || n != 2 || len(all) != 4 || all[0].Decision != "retry" {
 		t.Errorf("%d drafts on file, want both of each run: %+v, %v", len(all), all, err)
 	}
@@ -271,7 +223,7 @@ func TestJudgedRepairsOfAModelAreTaken(t *testing.T) {
 			}
 			return draftReply("Oil prices rose after OPEC cut its quota. [3]\n\n" + c.is)
 		}))
-		r, err := answer.CheckDraft(context.Background(), engineOf(t, a), "Oil prices rose after OPEC cut its quota. [3]\n\n"+c.was+"\n", answer.CheckOptions{Profile: "analyst-note"})
+		r, err := draft.Check(context.Background(), engineOf(t, a), "Oil prices rose after OPEC cut its quota. [3]\n\n"+c.was+"\n", draft.CheckOptions{Profile: "analyst-note"})
 		if err != nil {
 			t.Fatal(err)
 		}

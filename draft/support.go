@@ -1,4 +1,4 @@
-package answer
+package draft
 
 import (
 	"context"
@@ -9,14 +9,15 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/draft/contract"
+	"muniment/draft/repair"
 	"muniment/judge/assign"
 	"muniment/ledger"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
 )
 
-// A weighed sentence is a result of weigh.
-type weighed struct {
+// A sentenceSupport is a result of weigh.
+type sentenceSupport struct {
 	rung   cite.Rung
 	failed string // the test that kept the sentence from support
 	counts []bool // by citation: a clause of the sentence follows from it alone
@@ -48,7 +49,7 @@ func (k *checker) bestRung(sentence string, entries []ledger.Citation) (rung cit
 }
 
 // weigh holds each claim of a sentence against each of the entries, by the test of Bind.
-func (k *checker) weigh(sentence string, entries []ledger.Citation) weighed {
+func (k *checker) weigh(sentence string, entries []ledger.Citation) sentenceSupport {
 	key := sentence // a draft may repeat a sentence, and is examined several times
 	for i := range entries {
 		key += "\x00" + strconv.FormatInt(entries[i].Ordinal, 10)
@@ -56,7 +57,7 @@ func (k *checker) weigh(sentence string, entries []ledger.Citation) weighed {
 	if known, ok := k.rungs[key]; ok {
 		return known
 	}
-	w := weighed{rung: cite.Supported, counts: make([]bool, len(entries))}
+	w := sentenceSupport{rung: cite.Supported, counts: make([]bool, len(entries))}
 	claims := segment.Claims(sentence, "en")
 	if len(claims) == 0 {
 		w.rung, w.failed = cite.Refused, "words"
@@ -91,13 +92,13 @@ func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.R
 	if err != nil {
 		return cite.Refused, ""
 	}
-	if vetoesElided(claim, ev, k.names) {
+	if assign.VetoesElided(claim, ev, k.names) {
 		return cite.Refused, "veto of words left out"
 	}
 	switch r := cite.Judge(ev.Input()).Rung; {
 	case r == cite.Supported || r == cite.Narrowed:
 		return cite.Supported, ""
-	case r == cite.Labeled && !gate.HedgeStacked(claim.Text) && IsFalsifiable(claim.Text) && infersNothingNew(claim.Text, one.Text):
+	case r == cite.Labeled && !gate.HedgeStacked(claim.Text) && gate.IsFalsifiable(claim.Text) && repair.InfersNothingNew(claim.Text, one.Text):
 		return cite.Labeled, ""
 	case len(ev.Tests) > 0:
 		failed = ev.Tests[0]

@@ -1,10 +1,9 @@
-package answer
+package draft
 
 import (
 	"cmp"
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +15,8 @@ import (
 	"muniment/judge/follow"
 	"muniment/ledger"
 	"muniment/model"
+	"muniment/model/entail"
 	"muniment/search/retrieve"
-	"muniment/text/segment"
 )
 
 // nearest returns the citations on file that share most with a claim, best first.
@@ -53,7 +52,7 @@ func (k *checker) nearest(claim string) []ledger.Citation {
 	return out
 }
 
-// maxAttached is how many citations a repair puts behind one claim: two
+// maxAttached is the most citations that a repair attaches to one claim: two
 // publishers, and one in reserve.
 const maxAttached = 3
 
@@ -97,36 +96,12 @@ func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []s
 // suggests reports whether the words of a citation suggest a claim that they do
 // not say, as an inference.
 func (k *checker) suggests(claim string, one ledger.Citation) bool {
-	if !infersNothingNew(claim, one.Text) {
+	if !repair.InfersNothingNew(claim, one.Text) {
 		return false
 	}
 	rung, _ := k.bestRung(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
 	return rung == cite.Labeled || rung == cite.Supported
 }
-
-// infersNothingNew reports whether a claim has the numbers, names and negations of words, and no content word of its
-// own but that of a hedge: it is put in the mouth of the source.
-func infersNothingNew(claim, words string) bool {
-	for _, phrase := range repair.Softeners {
-		if at := strings.Index(claim, phrase); at >= 0 {
-			claim = claim[:at] + claim[at+len(phrase):]
-		}
-	}
-	known := retrieve.ContentWords(words, nil)
-	for _, h := range segment.Hedges(claim) {
-		known = append(known, retrieve.ContentWords(claim[h.Start:h.End], nil)...)
-	}
-	for _, w := range retrieve.ContentWords(claim, nil) {
-		if !slices.Contains(known, w) {
-			return false
-		}
-	}
-	return !repair.Departs(claim, words) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(words, -1))
-}
-
-// negations are words that turn a statement round. An inference has the numbers
-// and names of its words, and is not asked for these.
-var negations = regexp.MustCompile(`(?i)\b(?:not|no|never|nor|neither|none|nobody|nothing|nowhere|without|hardly|scarcely|barely|cannot|fail(?:s|ed)?|den(?:y|ies|ied)|refus(?:e|es|ed)|nicht|kein\pL*|nie|ohne)\b|n['’]t\b`)
 
 // judgeAttached returns the test of what a pass has attached: the claim restates a cited claim of the
 // draft, or the alignment, a model's yes, or, where no model says no, words without a veto let it follow.
@@ -186,9 +161,9 @@ const (
 func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) string {
 	if k.judge == nil {
 		k.entailed = map[string]string{}
-		k.judge = &modelJudge{mode: k.rules.JudgedClaims()}
-		if m := k.engine.Archive().World().Judge; m != nil && k.judge.mode != profile.JudgedNever {
-			k.judge.ask = func(ctx context.Context, q model.Question) (model.Judgement, error) {
+		k.judge = &entail.Judge{}
+		if m := k.engine.Archive().World().Judge; m != nil && k.rules.JudgedClaims() != profile.JudgedNever {
+			k.judge.Ask = func(ctx context.Context, q model.Question) (model.Judgement, error) {
 				said, err := m.Entails(ctx, q)
 				var bad *model.ReplyError
 				k.unread = errors.As(err, &bad) && !strings.Contains(said.Reply, judgedYes)
@@ -198,29 +173,29 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 	}
 	k.unread = false
 	key := claim + "\x00" + strconv.FormatInt(one.Ordinal, 10)
-	if known, asked := k.entailed[key]; asked || !k.judge.asks() {
+	if known, asked := k.entailed[key]; asked || !k.judge.Asks() {
 		return known
 	}
 	p := follow.Passage{Words: one.Text, Names: k.names}
 	if ev, err := k.surroundings(one); err == nil {
 		p.Before, p.After = ev.Before, ev.After
 	}
-	said, test := k.judge.decide(ctx, claim, p)
-	if k.judge.failed != nil {
-		k.warn(k.judge.notice())
+	said, test := k.judge.Decide(ctx, claim, p)
+	if k.judge.Failed != nil {
+		k.warn(k.judge.Notice())
 	}
 	switch {
 	case said != nil && k.unread: // a reply without a verdict is none
 		k.entailed[key] = ""
 	case said != nil:
 		k.entailed[key], k.model = said.Verdict, said.Model
-	case test != testAllowed && test != "veto "+string(follow.Modality): // a veto
+	case test != entail.TestAllowed && test != entail.Veto+string(follow.Modality): // a veto
 		k.entailed[key] = judgedNo
 	}
 	return k.entailed[key]
 }
 
-// surroundings returns what stands around the words of a citation in their paragraphs.
+// surroundings returns the text around the words of a citation in their paragraphs.
 func (k *checker) surroundings(one ledger.Citation) (follow.Passage, error) {
 	span, err := cite.ParseSpan(one.Span)
 	if err != nil {
@@ -239,7 +214,7 @@ func (k *checker) surroundings(one ledger.Citation) (follow.Passage, error) {
 	return follow.Passage{Before: string(text[units[span.From.Unit-1].Start:start]), After: string(text[end:units[span.To.Unit-1].End])}, nil
 }
 
-// markedEvidence lists what a model may cite.
+// markedEvidence lists the evidence that a model may cite.
 func (k *checker) markedEvidence() []model.Evidence {
 	const most = 40 // as many chunks as a pack has
 	out := []model.Evidence{}

@@ -1,4 +1,4 @@
-package answer_test
+package draft_test
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/answer"
 	"muniment/archive/archivetest"
+	"muniment/draft"
 	"muniment/engine"
 )
 
@@ -18,10 +18,10 @@ func TestManyMarks(t *testing.T) {
 	e := millArchive(t)
 	for name, mark := range manyMarks {
 		allocated := func(n int) uint64 {
-			draft := markedDraft(mark, n)
+			text := markedDraft(mark, n)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r, err := answer.CheckDraft(t.Context(), e, draft, answer.CheckOptions{})
+			r, err := draft.Check(t.Context(), e, text, draft.CheckOptions{})
 			runtime.ReadMemStats(&after)
 			if err != nil || len(r.Citations) > 1 {
 				t.Errorf("%s: %v", name, err)
@@ -41,10 +41,10 @@ func TestManyMarks(t *testing.T) {
 func BenchmarkManyMarks(b *testing.B) {
 	e := millArchive(b)
 	for name, mark := range manyMarks {
-		draft := markedDraft(mark, 100_000)
+		text := markedDraft(mark, 100_000)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := answer.CheckDraft(b.Context(), e, draft, answer.CheckOptions{}); err != nil {
+				if _, err := draft.Check(b.Context(), e, text, draft.CheckOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -62,13 +62,13 @@ var manyMarks = map[string]func(n int) string{
 
 // markedDraft is a sentence of the archive with n marks behind it.
 func markedDraft(mark func(n int) string, n int) string {
-	var draft strings.Builder
-	draft.WriteString("The mill wheel turned. ")
+	var text strings.Builder
+	text.WriteString("The mill wheel turned. ")
 	for i := range n {
-		draft.WriteString(mark(i))
+		text.WriteString(mark(i))
 	}
-	draft.WriteByte('\n')
-	return draft.String()
+	text.WriteByte('\n')
+	return text.String()
 }
 
 // millArchive is an engine over an archive of one sentence with one citation.

@@ -1,4 +1,4 @@
-package answer
+package draft
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package answer
+package draft
 
 import (
 	"bytes"
@@ -45,7 +45,7 @@ func CheckResults(a *archive.Archive, name, query string, data []byte) (*Results
 	if name == "" {
 		name = "educator"
 	}
-	rules, err := findProfile(a, name)
+	rules, err := FindProfile(a, name)
 	if err != nil {
 		return nil, err
 	}

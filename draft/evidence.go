@@ -1,4 +1,4 @@
-package answer
+package draft
 
 import (
 	"fmt"
@@ -18,6 +18,7 @@ import (
 	"muniment/draft/profile"
 	"muniment/engine"
 	"muniment/ledger"
+	"muniment/model/entail"
 	"muniment/objects"
 	"muniment/policy"
 	"muniment/snapshot/record"
@@ -43,14 +44,14 @@ type checker struct {
 	end        int64                         // no citation has this number or a larger one; 0 while not known
 	successors map[int64]int64               // citations that another one supersedes
 	seen       map[string]filedEvidence      // evidence by the id that a draft gives it
-	rungs      map[string]weighed            // by sentence and citations; see weigh
+	rungs      map[string]sentenceSupport    // by sentence and citations; see weigh
 	opposed    map[int64][]contract.Evidence // what contradicts a citation; see against
 	numbers    map[string]int64
 	documents  map[string]*canon.Document
 
 	pack        *pack.Metadata
 	packFailure string
-	judge       *modelJudge       // nil until a claim needs one
+	judge       *entail.Judge     // nil until a claim needs one
 	entailed    map[string]string // its verdicts, by claim and citation
 	model       string            // which judged last
 	unread      bool              // its last reply had no verdict
@@ -82,7 +83,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 		return nil, err
 	}
 	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{},
-		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]weighed{}, opposed: map[int64][]contract.Evidence{}}
+		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]sentenceSupport{}, opposed: map[int64][]contract.Evidence{}}
 	if p.Subject.Name != "" {
 		k.names = append([]string{p.Subject.Name}, p.Subject.Aliases...)
 	}
@@ -99,7 +100,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	if k.successors, err = l.Superseded(ordinals); err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
-	k.context = contract.Context{Lookup: k.cited, Support: k.support, Day: o.On}
+	k.context = contract.Context{Lookup: k.lookupCited, Support: k.support, Day: o.On}
 	if day, err := time.Parse(time.DateOnly, o.On); err == nil && rules.Pack.ContextDays > 0 {
 		k.context.Horizon = day.AddDate(0, 0, -rules.Pack.ContextDays).Format(time.DateOnly)
 	}
@@ -268,8 +269,8 @@ func (k *checker) withStatus(ev contract.Evidence, c *ledger.Citation) contract.
 	return ev
 }
 
-// cited is lookup with what contradicts the evidence: asked of what a draft names alone, not of all on file.
-func (k *checker) cited(id string) (contract.Evidence, bool) {
+// lookupCited is lookup with what contradicts the evidence: asked of what a draft names alone, not of all on file.
+func (k *checker) lookupCited(id string) (contract.Evidence, bool) {
 	ev, ok := k.lookup(id)
 	if ok {
 		ev.Against = k.against(ev.Number)
@@ -324,7 +325,7 @@ func describeSource(ev *contract.Evidence, rec *record.Record, label string) {
 	}
 }
 
-// sourceFault returns what is wrong with a source by the registry that was given,
+// sourceFault returns the fault of a source by the registry of the options,
 // or "".
 func (k *checker) sourceFault(rec *record.Record) string {
 	if k.options.Registry == nil || rec.Source == nil || rec.Source.URL == "" {

@@ -1,4 +1,4 @@
-package answer
+package draft
 
 import (
 	"slices"
@@ -8,7 +8,6 @@ import (
 	"muniment/archive/problem"
 	"muniment/draft/profile"
 	"muniment/objects"
-	"muniment/policy"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -81,11 +80,11 @@ func profileAt(a *archive.Archive, tree objects.Hash, path string) (*profile.Pro
 	return &p, nil
 }
 
-// findProfile returns the profile of a name: a shipped one, or one of the newest
+// FindProfile returns the profile of a name: a shipped one, or one of the newest
 // snapshot, so that nobody goes by rules that are not signed.
-func findProfile(a *archive.Archive, name string) (*profile.Profile, error) {
+func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 	if name == "" {
-		name = DefaultProfile
+		name = profile.Default
 	}
 	if p, ok := profile.Find(name); ok {
 		return &p, nil
@@ -123,68 +122,4 @@ func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 		return nil, err
 	}
 	return &ProfileInfo{p.Name, p.Says, "staged", p}, nil
-}
-
-// AllowFreeform stages the list of tiers whose requestors may be given text that
-// cites nothing, under a profile with freeform; an empty list allows nobody.
-func AllowFreeform(a *archive.Archive, tiers []string) error {
-	tree, err := a.NewestTree()
-	if err != nil {
-		return err
-	}
-	rules, err := a.ReadPolicy(tree)
-	if err != nil {
-		return err
-	}
-	for _, t := range tiers {
-		if !hasTier(rules.Tiers, t) {
-			return problem.New(problem.Usage, problem.Advise("tiers here: "+tierNames(rules.Tiers)), "no tier is named %q", legible.Printable(t))
-		}
-	}
-	encoded, err := record.Freeform{Tiers: tiers}.Encode()
-	if err != nil {
-		return problem.New(problem.Usage, problem.Advise("name every tier once"), "freeform: %w", err)
-	}
-	return a.Edit(map[string][]byte{record.PathFreeform: encoded})
-}
-
-// A PolicyText is the Cedar text of an archive's policy.
-type PolicyText struct {
-	Text   string `json:"text"`
-	Staged bool   `json:"staged"` // not signed yet
-}
-
-// CedarPolicy stages a Cedar text in the place of the archive's, after trying it as
-// a decision would, and returns it; "" returns the newest one and changes nothing.
-func CedarPolicy(a *archive.Archive, text string) (*PolicyText, error) {
-	tree, err := a.NewestTree()
-	if err != nil {
-		return nil, err
-	}
-	files, err := a.PolicyFiles(tree)
-	if err != nil {
-		return nil, err
-	}
-	head, _, err := a.Head()
-	if err != nil {
-		return nil, err
-	}
-	if text != "" {
-		files[record.PathCedar] = []byte(text)
-		if _, err := policy.Load(files); err != nil {
-			return nil, problem.New(problem.Usage, problem.Next(DoShowPolicy), "%w", err)
-		}
-		if err := a.Edit(map[string][]byte{record.PathCedar: files[record.PathCedar]}); err != nil {
-			return nil, err
-		}
-	}
-	r := &PolicyText{Text: string(files[record.PathCedar]), Staged: true}
-	if head != nil {
-		signed, err := a.File(head.Tree, record.PathCedar)
-		if err != nil {
-			return nil, err
-		}
-		r.Staged = string(signed) != r.Text
-	}
-	return r, nil
 }

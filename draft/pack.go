@@ -1,4 +1,4 @@
-package answer
+package draft
 
 import (
 	"context"
@@ -27,7 +27,7 @@ import (
 // PackOptions choose evidence for a question.
 type PackOptions struct {
 	Query    string
-	Profile  string // DefaultProfile when empty
+	Profile  string // profile.Default when empty
 	On       string // the day the question is asked, YYYY-MM-DD; today when empty
 	Progress func(done, total int)
 }
@@ -64,7 +64,7 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 		return nil, err
 	}
 	a := e.Archive()
-	rules, err := findProfile(a, o.Profile)
+	rules, err := FindProfile(a, o.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func packCandidates(a *archive.Archive, head *snapshot.Snapshot, c *holdings.Cat
 	return candidates, names, nil
 }
 
-// packCandidate says what a record knows of a source.
+// packCandidate returns a source as its record describes it.
 func packCandidate(rec *record.Record, document string) pack.Candidate {
 	c := pack.Candidate{SourceID: sourceKey(rec, document)}
 	if s := rec.Source; s != nil {

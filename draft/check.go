@@ -1,4 +1,4 @@
-package answer
+package draft
 
 import (
 	"context"
@@ -76,8 +76,8 @@ type CheckResult struct {
 	Warnings    []string       `json:"warnings"`
 }
 
-// Uncounted says in a sentence which citations of the draft count for nothing because they are not verified, "" for none.
-func (r *CheckResult) Uncounted() string {
+// UnverifiedNotice returns a sentence that says which citations of the draft count for nothing because they are not verified, "" for none.
+func (r *CheckResult) UnverifiedNotice() string {
 	if len(r.Unverified) == 0 {
 		return ""
 	}
@@ -92,12 +92,12 @@ func (r *CheckResult) Uncounted() string {
 	return fmt.Sprintf("%s for nothing, not verified: %s", bundle.CountOf(len(r.Unverified), "citation of the draft counts", "citations of the draft count"), strings.Join(numbers, ", "))
 }
 
-// CheckDraft gates a draft without sealing it: its gaps are repaired from
+// Check gates a draft without sealing it: its gaps are repaired from
 // evidence on file, what still breaks the rules of the profile is removed, and
 // what is left is kept in the ledger, bullet by bullet, with its citations. A
 // draft that does not suffice is drafted again once, by Second or by a model;
 // then a report stands in its place that says what was missing.
-func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) (*CheckResult, error) {
+func Check(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) (*CheckResult, error) {
 	for _, text := range []string{draft, o.Second} {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 			return nil, problem.New(problem.Usage, problem.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
@@ -121,7 +121,7 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	if o.Profile == "" {
 		o.Profile, chosen = profileOf(draft)
 	}
-	rules, err := findProfile(e.Archive(), o.Profile)
+	rules, err := FindProfile(e.Archive(), o.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -137,9 +137,9 @@ func CheckDraft(ctx context.Context, e *engine.Engine, draft string, o CheckOpti
 	}
 	unclear := map[string]int{}
 	for _, c := range segment.Claims(draft, "en") {
-		countUnclear(unclear, c)
+		CountUnclear(unclear, c)
 	}
-	if err := noteUnclear(e.Archive(), "check", unclear); err != nil {
+	if err := NoteUnclear(e.Archive(), "check", unclear); err != nil {
 		return nil, err
 	}
 	for attempt := 1; ; attempt++ {
@@ -197,7 +197,7 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	r := &CheckResult{Profile: k.rules.Name, Decision: string(contract.Decide(v, attempt, k.rules.Draft)), Attempt: attempt, Report: v.Report, Text: v.Text,
 		Sections: v.Sections, Bullets: []CheckedBullet{}, Findings: v.Findings, Citations: []contract.Citation{}, Passes: o.Passes,
 		CoverageBefore: o.Before.Share(), CoverageAfter: o.After.Share(), CoverageGain: o.Gain(), Pack: k.pack, PackFailure: k.packFailure, Freeform: v.Free,
-		Warnings: append(append([]string{}, k.warnings...), v.Warnings...), RemovedSentences: v.Cut, Unverified: k.unverified(o.Draft)}
+		Warnings: append(append([]string{}, k.warnings...), v.Warnings...), RemovedSentences: v.Cut, Unverified: k.unverifiedCitations(o.Draft)}
 	bullets, cited := v.Bullets, v.Cited
 	switch contract.Decision(r.Decision) {
 	case contract.Retry:
@@ -230,8 +230,8 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	return r, v, nil
 }
 
-// unverified returns the citations that a draft names and that are not verified, in the order of their numbers.
-func (k *checker) unverified(draft string) []int64 {
+// unverifiedCitations returns the citations that a draft names and that are not verified, in the order of their numbers.
+func (k *checker) unverifiedCitations(draft string) []int64 {
 	out := []int64{}
 	for _, m := range contract.Examine(draft, k.context, k.rules.Draft).BadMarks {
 		if m.Fault == contract.Unverified {
@@ -242,7 +242,7 @@ func (k *checker) unverified(draft string) []int64 {
 	return slices.Compact(out)
 }
 
-// listAttempts says what was done to save a draft.
+// listAttempts returns a line for each attempt to save a draft.
 func (k *checker) listAttempts(attempt int, o *repair.Outcome) []string {
 	out := []string{fmt.Sprintf("%d of %d drafts were checked under the profile %s", attempt, max(1, k.rules.Draft.Attempts), k.rules.Name)}
 	if k.options.Query != "" {

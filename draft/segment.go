@@ -1,10 +1,14 @@
-package answer
+package draft
 
 import (
+	"maps"
+	"slices"
 	"unicode/utf8"
 
+	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/canon/read"
+	"muniment/ledger"
 	"muniment/text/segment"
 )
 
@@ -106,4 +110,30 @@ func (c *codePoints) offset(at int) int {
 	}
 	c.bytes = at
 	return c.runes
+}
+
+// TooManyClaims is the segmentation error of a draft with more claims than the limit allows.
+const TooManyClaims = "there are more claims than are looked at"
+
+// CountUnclear adds the places of a claim that could be read in two ways, by their reason.
+func CountUnclear(unclear map[string]int, c segment.Claim) {
+	for _, a := range c.Ambiguities {
+		unclear[a.Reason]++
+	}
+}
+
+// NoteUnclear keeps the segmentation errors of one text.
+func NoteUnclear(a *archive.Archive, stage string, unclear map[string]int) error {
+	if len(unclear) == 0 {
+		return nil
+	}
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
+	var all []ledger.SegmentationError
+	for _, reason := range slices.Sorted(maps.Keys(unclear)) {
+		all = append(all, ledger.SegmentationError{Time: a.World().Now(), Stage: stage, Reason: reason, Places: unclear[reason]})
+	}
+	return problem.Wrap(l.AddSegmentationErrors(all), "ledger")
 }
