@@ -12,7 +12,6 @@ import (
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/policy"
-	"muniment/snapshot/record"
 )
 
 // A BudgetInfo is what a requestor may still be shown, in code points.
@@ -93,12 +92,7 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 	if err != nil {
 		return nil, problem.Wrap(err, "policy")
 	}
-	var tier record.Tier
-	for _, t := range rules.Tiers {
-		if t.Name == name {
-			tier = t
-		}
-	}
+	tier, _ := rules.FindTier(name)
 	size, err := textSize(&archive.Sight{Archive: a, Tree: tree, Rules: rules, Who: who})
 	if err != nil {
 		return nil, err

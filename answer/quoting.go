@@ -92,14 +92,9 @@ func (v *viewer) quote(part segment.Part, p *retrieve.Passage, r rank.Candidate,
 	return c
 }
 
-// quoteRange returns a range of a passage's text as a candidate. Passages lie in one
-// unit.
+// quoteRange returns a range of a passage's text as a candidate.
 func quoteRange(part segment.Part, p *retrieve.Passage, r segment.Range) candidate {
-	span := p.Span
-	span.To = span.From
-	span.From.Offset += utf8.RuneCountInString(p.Text[:r.Start])
-	span.To.Offset += utf8.RuneCountInString(p.Text[:r.End])
-	ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: p.Artifact, Span: span, Quote: p.Text[r.Start:r.End], Similarity: 1}
+	ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: p.Artifact, Span: spanWithin(p, r), Quote: p.Text[r.Start:r.End], Similarity: 1}
 	return candidate{topic: part.Text, text: ev.Quote, own: true, ev: ev, input: ev.Input(), need: part.Words}
 }
 

@@ -124,11 +124,8 @@ func (v *viewer) tier() string {
 
 // limit returns the longest excerpt, in code points, of the requestor's tier.
 func (v *viewer) limit() int {
-	name := v.tier()
-	for _, t := range v.policy.Tiers {
-		if t.Name == name {
-			return int(t.Excerpt)
-		}
+	if t, ok := v.policy.FindTier(v.tier()); ok {
+		return int(t.Excerpt)
 	}
 	return gate.DefaultLimit
 }

@@ -278,8 +278,9 @@ func coversTo(sight *archive.Sight) (string, error) {
 // requestorOf returns who asks; the error says which tiers there are where the
 // policy has no such tier.
 func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, error) {
+	_, known := rules.FindTier(tier)
 	switch {
-	case tier != "" && !rules.HasTier(tier):
+	case tier != "" && !known:
 		return policy.Requestor{}, problem.New(problem.Usage, problem.Advise("tiers here: "+rules.TierNames()), "no tier is named %q", legible.Printable(tier))
 	case tier != "" && name == "":
 		return policy.Requestor{}, problem.New(problem.Usage, problem.Next(DoNameRequestor).With("the unnamed have the lowest tier"), "a tier without a requestor")

@@ -17,6 +17,7 @@ import (
 	"muniment/draft/pack"
 	"muniment/draft/profile"
 	"muniment/engine"
+	"muniment/judge/follow"
 	"muniment/ledger"
 	"muniment/model/entail"
 	"muniment/objects"
@@ -243,17 +244,14 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 		ev.Snippet = c.Text
 		return k.withStatus(ev, c)
 	}
-	words, start, end, err := k.words(c)
+	q, rest, err := k.quote(c)
 	switch {
 	case err != nil && ev.Invalid == "":
 		ev.Invalid = "its words are not there: " + err.Error()
 	case ev.Paywall:
 		ev.Snippet = ev.Title // its body is not for quoting
 	case err == nil:
-		ev.Quote = &contract.Quote{Start: start, End: end, Text: words}
-		if around, err := k.surroundings(*c); err == nil {
-			ev.Before, ev.After = around.Before, around.After
-		}
+		ev.Quote, ev.Before, ev.After = &q, rest.Before, rest.After
 	}
 	return k.withStatus(ev, c)
 }
@@ -345,25 +343,27 @@ func (k *checker) sourceFault(rec *record.Record) string {
 	return ""
 }
 
-// words returns the words of a citation and their place in code points.
-func (k *checker) words(c *ledger.Citation) (words string, start, end int, err error) {
+// quote returns the words of a citation with their place in code points, and the rest of their paragraphs.
+func (k *checker) quote(c *ledger.Citation) (q contract.Quote, rest follow.Passage, err error) {
 	d, err := k.document(c.Artifact)
 	if err != nil {
-		return "", 0, 0, err
+		return q, rest, err
 	}
 	span, err := cite.ParseSpan(c.Span)
 	if err != nil {
-		return "", 0, 0, err
+		return q, rest, err
 	}
 	from, to, err := cite.Resolve(d, span)
 	if err != nil {
-		return "", 0, 0, err
+		return q, rest, err
 	}
-	if start, err = d.CodePoint(from); err != nil {
-		return "", 0, 0, err
+	text, units := d.Payload(), d.Units(span.Kind)
+	rest.Before, rest.After = string(text[units[span.From.Unit-1].Start:from]), string(text[to:units[span.To.Unit-1].End])
+	q.Text = string(text[from:to])
+	if q.Start, err = d.CodePoint(from); err == nil {
+		q.End, err = d.CodePoint(to)
 	}
-	end, err = d.CodePoint(to)
-	return string(d.Payload()[from:to]), start, end, err
+	return q, rest, err
 }
 
 // firstRecord returns the record that describes an artifact, and whether the tree

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -35,18 +36,20 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	var signed objects.Hash
-	if head != nil {
-		signed = head.Tree
-	}
 	err = a.Store().Walk(tree, strings.TrimSuffix(record.PathProfiles, "/"), func(path string, _ objects.Hash) error {
-		p, err := profileAt(a, tree, path)
+		data, err := a.File(tree, path)
+		if err != nil {
+			return err
+		}
+		p, err := parseProfile(path, data)
 		if err != nil {
 			return err
 		}
 		from := "staged"
-		if old, err := profileAt(a, signed, path); head != nil && err == nil && sameProfile(old, p) {
-			from = "archive"
+		if head != nil {
+			if signed, err := a.File(head.Tree, path); err == nil && bytes.Equal(signed, data) {
+				from = "archive"
+			}
 		}
 		out = append(out, ProfileInfo{p.Name, p.Says, from, *p})
 		return nil
@@ -54,22 +57,8 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 	return out, problem.Wrap(err, "profiles")
 }
 
-// sameProfile reports whether two profiles encode to the same bytes.
-func sameProfile(x, y *profile.Profile) bool {
-	a, errA := x.Encode()
-	b, errB := y.Encode()
-	return errA == nil && errB == nil && string(a) == string(b)
-}
-
-// profileAt reads a profile of a tree.
-func profileAt(a *archive.Archive, tree objects.Hash, path string) (*profile.Profile, error) {
-	data, err := a.File(tree, path)
-	if err != nil {
-		return nil, err
-	}
-	if data == nil {
-		return nil, problem.New(problem.NotFound, problem.Next(DoListProfiles), "no file %s", path)
-	}
+// parseProfile reads the file of a profile.
+func parseProfile(path string, data []byte) (*profile.Profile, error) {
 	p, err := profile.Parse(data)
 	if err == nil && record.ProfilePath(p.Name) != path {
 		err = problem.Negative(problem.Damaged, problem.Next(DoAddProfile), "it is the profile %q", p.Name)
@@ -98,7 +87,7 @@ func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 		if data, err := a.File(head.Tree, path); err != nil {
 			return nil, err
 		} else if data != nil {
-			return profileAt(a, head.Tree, path)
+			return parseProfile(path, data)
 		}
 	}
 	return nil, problem.New(problem.Usage, problem.Next(DoFindProfile).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))

@@ -177,8 +177,8 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 		return known
 	}
 	p := follow.Passage{Words: one.Text, Names: k.names}
-	if ev, err := k.surroundings(one); err == nil {
-		p.Before, p.After = ev.Before, ev.After
+	if _, around, err := k.quote(&one); err == nil {
+		p.Before, p.After = around.Before, around.After
 	}
 	said, test := k.judge.Decide(ctx, claim, p)
 	if k.judge.Failed != nil {
@@ -193,25 +193,6 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 		k.entailed[key] = judgedNo
 	}
 	return k.entailed[key]
-}
-
-// surroundings returns the text around the words of a citation in their paragraphs.
-func (k *checker) surroundings(one ledger.Citation) (follow.Passage, error) {
-	span, err := cite.ParseSpan(one.Span)
-	if err != nil {
-		return follow.Passage{}, err
-	}
-	doc, err := k.document(one.Artifact)
-	if err != nil {
-		return follow.Passage{}, err
-	}
-	start, end, err := cite.Resolve(doc, span)
-	if err != nil {
-		return follow.Passage{}, err
-	}
-	units := doc.Units(span.Kind)
-	text := doc.Payload()
-	return follow.Passage{Before: string(text[units[span.From.Unit-1].Start:start]), After: string(text[end:units[span.To.Unit-1].End])}, nil
 }
 
 // markedEvidence lists the evidence that a model may cite.

@@ -10,7 +10,6 @@ const (
 	DoGiveDay        problem.Action = "give day"         // give a day as YYYY-MM-DD; no args
 	DoPack           problem.Action = "pack"             // choose evidence for a question; no args
 	DoReadLimits     problem.Action = "read limits"      // read the limits of a profile, or choose another; args: the profile
-	DoListProfiles   problem.Action = "list profiles"    // list the profiles; no args
 	DoFindProfile    problem.Action = "find profile"     // list the names of the profiles, to choose one; no args
 	DoBeginProfile   problem.Action = "begin profile"    // write a shipped profile to a file, to begin from; no args
 	DoAddProfile     problem.Action = "add profile"      // add a profile under its own name; no args

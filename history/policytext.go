@@ -23,7 +23,7 @@ func AllowFreeform(a *archive.Archive, tiers []string) error {
 		return err
 	}
 	for _, t := range tiers {
-		if !rules.HasTier(t) {
+		if _, ok := rules.FindTier(t); !ok {
 			return problem.New(problem.Usage, problem.Advise("tiers here: "+rules.TierNames()), "no tier is named %q", legible.Printable(t))
 		}
 	}

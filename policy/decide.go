@@ -123,11 +123,7 @@ func (p *Policy) rank(who Requestor) (int, error) {
 	}
 	at := slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == who.Tier })
 	if at < 0 {
-		names := make([]string, len(p.Tiers))
-		for i, t := range p.Tiers {
-			names[i] = t.Name
-		}
-		return 0, fmt.Errorf("tier %.40q, want one of %s", who.Tier, strings.Join(names, ", "))
+		return 0, fmt.Errorf("tier %.40q, want one of %s", who.Tier, p.TierNames())
 	}
 	if who.Name == "" {
 		return 0, nil

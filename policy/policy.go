@@ -133,9 +133,13 @@ func (p *Policy) Lowest() string {
 // its own: a Consent that names no artifact.
 func (p *Policy) DefaultConsent() record.Consent { return p.consent }
 
-// HasTier reports whether a tier has a name.
-func (p *Policy) HasTier(name string) bool {
-	return slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == name })
+// FindTier returns the tier with a name, and whether there is one.
+func (p *Policy) FindTier(name string) (record.Tier, bool) {
+	at := slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == name })
+	if at < 0 {
+		return record.Tier{}, false
+	}
+	return p.Tiers[at], true
 }
 
 // TierNames returns the names of the tiers as one line.

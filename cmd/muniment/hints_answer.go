@@ -28,7 +28,6 @@ var commandOfAnswer = map[problem.Action]string{
 	draft.DoPack:            `muniment draft pack "What moved rates?" --profile market-brief`,
 	answer.DoDescribeSource: "muniment describe %s %s, then muniment snapshot -m TEXT",
 	draft.DoReadLimits:      "add sources that meet the limits, or choose another --profile; muniment draft profile show %s",
-	draft.DoListProfiles:    "muniment draft profile list",
 	draft.DoFindProfile:     "muniment draft profile list names them",
 	draft.DoBeginProfile:    "muniment draft profile show engine > mine.json writes one to begin from",
 	draft.DoAddProfile:      "muniment draft profile add FILE.json writes it under its name",

@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"unicode/utf8"
 
 	"muniment/bundle"
 	"muniment/cite"
@@ -56,7 +55,9 @@ func (j *Judge) Decide(ctx context.Context, claim string, p follow.Passage) (*bu
 	if !j.Asks() {
 		return nil, TestAllowed
 	}
-	said, err := j.Ask(ctx, model.Question{Claim: claim, Relation: string(cite.InferenceFrom), Passage: p.Words, Before: lastRunes(p.Before, maxContext), After: firstRunes(p.After, maxContext)})
+	before, after := []rune(p.Before), []rune(p.After)
+	said, err := j.Ask(ctx, model.Question{Claim: claim, Relation: string(cite.InferenceFrom), Passage: p.Words,
+		Before: string(before[max(0, len(before)-maxContext):]), After: string(after[:min(len(after), maxContext)])})
 	if err != nil {
 		var bad *model.ReplyError
 		if !errors.As(err, &bad) {
@@ -75,27 +76,4 @@ func (j *Judge) Decide(ctx context.Context, claim string, p follow.Passage) (*bu
 		out.Verdict = "no"
 	}
 	return out, testVerdict
-}
-
-// firstRunes returns at most n code points from the start of a text.
-func firstRunes(text string, n int) string {
-	for i := range text {
-		if n == 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
-}
-
-// lastRunes returns at most n code points from the end of a text.
-func lastRunes(text string, n int) string {
-	for end := len(text); end > 0; n-- {
-		if n == 0 {
-			return text[end:]
-		}
-		_, size := utf8.DecodeLastRuneInString(text[:end])
-		end -= size
-	}
-	return text
 }
