@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -147,9 +148,7 @@ func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions,
 	if err != nil {
 		return nil, err
 	}
-	if out.Tier = o.Tier; out.Tier == "" {
-		out.Tier = pipeline.Policy.Lowest()
-	}
+	out.Tier = cmp.Or(o.Tier, pipeline.Policy.Lowest())
 	if pipeline.Stranger {
 		out.Stranger = o.Signer.Key().Fingerprint()
 	}

@@ -6,6 +6,7 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/cite"
+	"muniment/judge/hedge"
 	"muniment/model"
 )
 
@@ -172,9 +173,9 @@ func unlabelable(text string, d gate.Decision) (test, reason string) {
 	switch {
 	case d.Action == gate.ArchiveOnly:
 		return "archive_only", ""
-	case !gate.IsFalsifiable(text):
+	case !hedge.IsFalsifiable(text):
 		return "falsifiable", "an inference that nothing could show to be wrong"
-	case gate.HedgeStacked(text):
+	case hedge.IsStacked(text):
 		return "hedges", "an inference that stacks hedges; say once how sure it is"
 	}
 	return "", ""

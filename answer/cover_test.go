@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/answer/gate"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/judge/assign"
+	"muniment/judge/hedge"
 	"muniment/policy"
 	"muniment/snapshot/record"
 )
@@ -55,7 +55,7 @@ func TestInferences(t *testing.T) {
 			Consent:  func(cid.ID) (*record.Consent, error) { return nil, nil },
 		}}
 		q := p.question("a draft", fromOutside, Request{})
-		in := cite.GateInput{Relation: cite.InferenceFrom, Match: cite.Exact, SpanResolves: true, Marker: len(gate.Markers(c.text)) > 0}
+		in := cite.GateInput{Relation: cite.InferenceFrom, Match: cite.Exact, SpanResolves: true, Marker: len(hedge.Markers(c.text)) > 0}
 		one := candidate{topic: c.text, text: c.text, input: in, ev: assign.Evidence{Relation: cite.InferenceFrom, Match: cite.Exact, Artifact: id.String(), Span: span, Quote: "Ines Roth painted the barn in May."}}
 		rungs, err := p.cover(q, scope{}, []evidence{{topic: c.text, found: []candidate{one}}})
 		if err != nil {

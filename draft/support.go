@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 
-	"muniment/answer/gate"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/draft/contract"
 	"muniment/draft/repair"
 	"muniment/judge/assign"
+	"muniment/judge/hedge"
 	"muniment/ledger"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
@@ -98,7 +98,7 @@ func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.R
 	switch r := cite.Judge(ev.Input()).Rung; {
 	case r == cite.Supported || r == cite.Narrowed:
 		return cite.Supported, ""
-	case r == cite.Labeled && !gate.HedgeStacked(claim.Text) && gate.IsFalsifiable(claim.Text) && repair.InfersNothingNew(claim.Text, one.Text):
+	case r == cite.Labeled && !hedge.IsStacked(claim.Text) && hedge.IsFalsifiable(claim.Text) && repair.InfersNothingNew(claim.Text, one.Text):
 		return cite.Labeled, ""
 	case len(ev.Tests) > 0:
 		failed = ev.Tests[0]

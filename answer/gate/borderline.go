@@ -1,6 +1,10 @@
 package gate
 
-import "slices"
+import (
+	"slices"
+
+	"muniment/text/pattern"
+)
 
 // Categories returns the five categories of the specification, in the order in
 // which they are tried.
@@ -11,7 +15,7 @@ func Categories() []string {
 // doubtOf returns the category of which a question that proceeds has the
 // outward signs, or "".
 func doubtOf(q reading) string {
-	if category := firstRule(doubtRules()["doubt"], q.used); category != "" {
+	if category := pattern.First(doubtRules()["doubt"], q.used); category != "" {
 		return category
 	}
 	if q.named && !inPast(q.used) && !sign("about").MatchString(sign("untied").ReplaceAllString(q.used, " ")) && sign("present question").MatchString(q.used) {

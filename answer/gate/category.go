@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/snapshot/record"
+	"muniment/text/pattern"
 )
 
 // Category decides, before anything is read, whether a question is one that
@@ -17,7 +18,7 @@ func Category(question string, f Facts) Decision {
 		return Decision{Action: Refuse, Category: Malformed, Message: MessageMalformed, Suggestions: []string{suggestNarrow}, Rule: Malformed + "/" + defect}
 	}
 	q := read(question, f)
-	if name := firstRule(injectionRules()["injection"], q.forms("injection")...); name != "" {
+	if name := pattern.First(injectionRules()["injection"], q.forms("injection")...); name != "" {
 		return Decision{Action: Refuse, Category: Injection, Message: messageInjection, Suggestions: []string{suggestAboutArchive}, Rule: Injection + "/" + name}
 	}
 	if name := protectedPerson(question, f); name != "" {
@@ -109,7 +110,7 @@ type reading struct {
 
 // read brings a question into the forms that rules look at.
 func read(question string, f Facts) reading {
-	folded := fold(question)
+	folded := pattern.Fold(question)
 	for _, p := range f.Persons.Persons {
 		for _, n := range append([]string{p.Name}, p.Aliases...) {
 			folded = replaceName(folded, n, "zzperson")
@@ -124,7 +125,7 @@ func read(question string, f Facts) reading {
 	for _, n := range partsOf(f.Subject, question) {
 		folded = replaceName(folded, n, "zzsubject")
 	}
-	used := unquote(folded)
+	used := pattern.Unquote(folded)
 	return reading{asked: question, folded: folded, used: used, request: sign("polite").ReplaceAllString(used, ""), named: hasName(question)}
 }
 
@@ -137,7 +138,7 @@ func (q reading) forms(group string) []string {
 	case "injection":
 		s := q.folded
 		if sign("mentioned").MatchString(s) {
-			s = unquote(s) // the suspicious words are asked about, in quotation marks
+			s = pattern.Unquote(s) // the suspicious words are asked about, in quotation marks
 		}
 		// Sentence by sentence, so that a harmless one excuses no other.
 		sentences := sentencePattern.FindAllString(s, -1)
@@ -232,7 +233,7 @@ func partsOf(s record.Subject, question string) []string {
 // replaceName puts word in the place of a name wherever it stands as whole
 // words of a folded text. Names of fewer than three letters are left alone.
 func replaceName(folded, name, word string) string {
-	name = fold(name)
+	name = pattern.Fold(name)
 	if utf8.RuneCountInString(name) < 3 {
 		return folded
 	}

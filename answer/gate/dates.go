@@ -80,7 +80,7 @@ type mention struct {
 var datePattern = sync.OnceValue(func() *regexp.Regexp {
 	var all []string
 	for i, r := range dateRules()["date"] {
-		all = append(all, groupName.ReplaceAllString(r.match.text, fmt.Sprintf("(?P<${1}%d>", i+1)))
+		all = append(all, groupName.ReplaceAllString(r.Match.Text, fmt.Sprintf("(?P<${1}%d>", i+1)))
 	}
 	return regexp.MustCompile(strings.Join(all, "|"))
 })
@@ -90,7 +90,7 @@ var groupName = regexp.MustCompile(`\(\?P<([a-z]+)>`)
 // dateFires reports whether a rule about what stands beside a date fires.
 func dateFires(group, name, text string) bool {
 	for _, r := range dateRules()[group] {
-		if r.name == name && r.matches(text) {
+		if r.Name == name && r.Matches(text) {
 			return true
 		}
 	}
@@ -99,11 +99,11 @@ func dateFires(group, name, text string) bool {
 
 // mentions lists the dates of a folded text.
 func mentions(s string) []mention {
-	pattern := datePattern()
-	names := pattern.SubexpNames()
+	re := datePattern()
+	names := re.SubexpNames()
 	var out []mention
 	last := 0
-	for _, loc := range pattern.FindAllStringSubmatchIndex(s, -1) {
+	for _, loc := range re.FindAllStringSubmatchIndex(s, -1) {
 		part := map[string]string{}
 		for i := 1; i < len(names); i++ {
 			if names[i] != "" && loc[2*i] >= 0 {

@@ -1,6 +1,6 @@
 // Package gate holds the decisions that stand between a question and a
 // display: the category filter before anything is read, the rung of a whole
-// response, the linter of hedged language, the words of every refusal, and
+// response, the words of every refusal, and
 // the three display gates.
 //
 // The two calls most programs need:
@@ -56,18 +56,9 @@
 //
 //	group  name  pattern  unless  a question that fires  one that must not
 //
-// A rule fires on a text that the pattern matches and the exception in unless
-// ("-" for none) does not; both are RE2 over folded text: lower case, straight
-// quotes, the subject as zzsubject, listed persons as zzperson, the archive's
-// names as zzname. The group says when a rule is tried; of a group the first
-// rule that fires gives its name to the decision. A line
-//
-//	define  NAME  pattern
-//
-// names a part of patterns, which write it {NAME}: in its own file, from
-// rules/definitions.txt in every file. Lines that begin with # and empty lines
-// are skipped. Any other line, a name that is not defined or that nothing uses,
-// and a pattern that does not compile are errors with the number of the line.
+// Package pattern says how they are read. In them the subject is zzsubject, a listed person
+// zzperson and a name of the archive zzname. The group says when a rule is tried; of a group
+// the first rule that fires gives its name to the decision.
 // Rules of the group "sign" are patterns that the code asks for by name.
 // rules/words.txt holds lists of words; for its grammar see segment.ReadLists.
 //

@@ -165,40 +165,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestMarkers(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		want  []string
-		stack bool
-	}{
-		{"The mill burned in May.", nil, false},
-		{"He may have sold it.", []string{"may"}, false},
-		{"May 1666 was dry.", nil, false},
-		{"In May he sold it.", nil, false},
-		{"He fought with all his might.", nil, false},
-		{"This suggests that he was in debt.", []string{"suggests"}, false},
-		{"It seems clear they definitely wanted to leave.", []string{"seems"}, true},
-		{"Perhaps he was certainly ill.", []string{"perhaps"}, true},
-		{"It seems it is not clear that he knew.", []string{"seems"}, false},
-		{"Perhaps it may suggest that he left.", []string{"perhaps", "may", "suggest"}, true},
-		{"This may suggest that he left.", []string{"may", "suggest"}, true},
-		{"He was clearly ill.", nil, false},
-		{"Perhaps he left. He was certainly ill.", []string{"perhaps"}, false},
-		{`He wrote "perhaps I am certainly mad".`, nil, false},
-		{"The sky was clear and perhaps cold.", []string{"perhaps"}, false},
-		{"She probably knew, no doubt.", []string{"probably"}, true},
-		{"The letter is consistent with a visit.", []string{"consistent with"}, false},
-		{"", nil, false},
-	} {
-		if diff := cmp.Diff(c.want, Markers(c.text)); diff != "" {
-			t.Errorf("%q: markers (-want +got)\n%s", c.text, diff)
-		}
-		if got := HedgeStacked(c.text); got != c.stack {
-			t.Errorf("%q: stacked %v, want %v", c.text, got, c.stack)
-		}
-	}
-}
-
 // checkExcerpt reports what is wrong with an excerpt of text.
 func checkExcerpt(t *rapid.T, e Excerpt, text string, limit int) {
 	if e.Source() != text {

@@ -1,6 +1,10 @@
 package gate
 
-import "strings"
+import (
+	"strings"
+
+	"muniment/text/pattern"
+)
 
 // generalRule returns the name of the rule by which a question asks for world
 // knowledge or an errand, or "". A question that names the subject, the
@@ -11,7 +15,7 @@ func generalRule(q reading, f Facts) string {
 		return ""
 	}
 	rules := generalRules()
-	fires := func(group string) string { return firstRule(rules[group], q.forms(group)...) }
+	fires := func(group string) string { return pattern.First(rules[group], q.forms(group)...) }
 	if name := fires("general_knowledge"); name != "" {
 		return name
 	}

@@ -3,6 +3,7 @@ package gate
 import (
 	"strings"
 
+	"muniment/text/pattern"
 	"muniment/text/segment"
 )
 
@@ -12,7 +13,7 @@ import (
 // itself comes only as the cited answer to that question, never beside a
 // refusal.
 func suggestGrounded(q reading, e ending) []string {
-	topic := firstRule(laterRules()["older kind"], q.used)
+	topic := pattern.First(laterRules()["older kind"], q.used)
 	if topic == "" {
 		topic = strings.Join(topicWords(q.used), " ")
 	}

@@ -1,10 +1,12 @@
 package gate
 
+import "muniment/text/pattern"
+
 // mentalRule returns the name of the rule by which a question speculates about a
 // private state of mind, or "". A question about what was said proceeds.
 func mentalRule(q reading) string {
 	for _, group := range []string{"private_mental_state", "private_mental_state/unreported"} {
-		if name := firstRule(mentalRules()[group], q.forms(group)...); name != "" {
+		if name := pattern.First(mentalRules()[group], q.forms(group)...); name != "" {
 			return name
 		}
 	}
@@ -13,7 +15,7 @@ func mentalRule(q reading) string {
 
 // asksForReport reports whether a folded sentence asks for what somebody said.
 func asksForReport(sentence string) bool {
-	return firstRule(mentalRules()["reported"], sign("addressed").ReplaceAllString(sentence, " ")) != ""
+	return pattern.First(mentalRules()["reported"], sign("addressed").ReplaceAllString(sentence, " ")) != ""
 }
 
 // inThirdPerson returns a folded text and, where that differs, the same text

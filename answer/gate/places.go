@@ -67,8 +67,8 @@ func withoutPlaces(question string, f Facts) string {
 // rules/names.txt. The function gets the name and the groups of the pattern.
 func replaceNames(kind, question string, by func(name string, part []string) string) string {
 	for _, r := range nameRules()["place"] {
-		if r.name == kind {
-			question = r.match.regexp().ReplaceAllStringFunc(question, func(m string) string { return by(m, r.match.regexp().FindStringSubmatch(m)) })
+		if r.Name == kind {
+			question = r.Match.Regexp().ReplaceAllStringFunc(question, func(m string) string { return by(m, r.Match.Regexp().FindStringSubmatch(m)) })
 		}
 	}
 	return question

@@ -1,6 +1,9 @@
 package gate
 
-import "muniment/snapshot/edtf"
+import (
+	"muniment/snapshot/edtf"
+	"muniment/text/pattern"
+)
 
 // A later is a question that concerns only what came after an end.
 type later struct {
@@ -37,14 +40,14 @@ func laterRule(q reading, f Facts) later {
 	if younger {
 		e = died
 	}
-	if name := firstRule(rules["post_death_event/alive"], q.used); name != "" {
+	if name := pattern.First(rules["post_death_event/alive"], q.used); name != "" {
 		return later{rule: name, end: e}
 	}
 	if !younger { // else the papers may tell of what followed the death
 		if has("own death") && !sign("asked").MatchString(sign("own death").ReplaceAllString(q.used, " ")) || has("named death") && !has("thought") {
 			return later{rule: "after death", end: e}
 		}
-		if name := firstRule(rules["post_death_event"], q.used); name != "" {
+		if name := pattern.First(rules["post_death_event"], q.used); name != "" {
 			l := later{rule: name, end: e}
 			if m := sign("rites").FindString(q.used); m != "" {
 				l.lookup = []string{m}
@@ -56,7 +59,7 @@ func laterRule(q reading, f Facts) later {
 	switch {
 	default:
 		return later{}
-	case (!has("own time") || has("newer")) && firstRule(rules["post_death_event/supposed"], q.used) != "":
+	case (!has("own time") || has("newer")) && pattern.First(rules["post_death_event/supposed"], q.used) != "":
 		// An opinion about something that nothing ties to the subject's own time is one that nobody ever held.
 		return later{"supposed", e, lastTopic(q.used)}
 	case relative && until.last.Compare(present) < 0 && has("now") && !has("records") && !has("asked"):

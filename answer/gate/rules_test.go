@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"muniment/text/pattern"
 )
 
 // ruleCounts are how many rules each file holds.
@@ -16,7 +18,7 @@ var ruleCounts = map[string]int{
 	"later":       36,
 	"mental":      114,
 	"names":       10,
-	"signs":       70,
+	"signs":       55,
 }
 
 // TestRules: every file of rules is read without an error; every rule fires on
@@ -26,7 +28,7 @@ func TestRules(t *testing.T) {
 	if err != nil || len(entries) != len(ruleCounts)+1 {
 		t.Fatalf("%d files of rules (%v), want %d", len(entries), err, len(ruleCounts)+1)
 	}
-	_, definitions, err := readRules(definitionsFile, ruleText(definitionsFile), nil)
+	_, definitions, err := pattern.Read(definitionsFile, ruleText(definitionsFile), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func TestRules(t *testing.T) {
 		if file == definitionsFile {
 			shared = nil
 		}
-		table, _, err := readRules(file, ruleText(file), shared)
+		table, _, err := pattern.Read(file, ruleText(file), shared)
 		if err != nil {
 			t.Error(err)
 		}
@@ -52,14 +54,14 @@ func TestRules(t *testing.T) {
 			}
 			for _, r := range rules {
 				ran++
-				if r.except != nil {
-					r.except.regexp() // panics where it does not compile
+				if r.Except != nil {
+					r.Except.Regexp() // panics where it does not compile
 				}
-				if !firesOn(r, group, r.fires) {
-					t.Errorf("%s:%d: %s %q does not fire on %q", file, r.line, group, r.name, r.fires)
+				if !firesOn(r, group, r.Fires) {
+					t.Errorf("%s:%d: %s %q does not fire on %q", file, r.Line, group, r.Name, r.Fires)
 				}
-				if firesOn(r, group, r.rests) {
-					t.Errorf("%s:%d: %s %q fires on %q", file, r.line, group, r.name, r.rests)
+				if firesOn(r, group, r.Rests) {
+					t.Errorf("%s:%d: %s %q fires on %q", file, r.Line, group, r.Name, r.Rests)
 				}
 			}
 		}
@@ -73,37 +75,13 @@ func TestRules(t *testing.T) {
 
 // firesOn reports whether a rule fires on a question in one of the forms in
 // which its group looks at it.
-func firesOn(r rule, group, question string) bool {
+func firesOn(r pattern.Rule, group, question string) bool {
 	q := read(question, archives["pepys"])
 	forms := q.forms(group)
 	if group == "sign" {
 		forms = []string{q.used, q.request, q.folded}
 	}
-	return slices.ContainsFunc(forms, r.matches)
-}
-
-// TestReadRulesRefuses states what a bad line is called.
-func TestReadRulesRefuses(t *testing.T) {
-	shared := map[string]string{"SUBJ": "(?:he|she)"}
-	const good = "define\tHIS\this|her\n# comment\n\ngroup\tname\t\\b{HIS} {SUBJ}\\b\t-\this he\tthe dog\n"
-	table, _, err := readRules("x", good, shared)
-	if err != nil || len(table["group"]) != 1 || !table["group"][0].matches("her she") || table["group"][0].line != 4 {
-		t.Fatalf("%+v, %v", table, err)
-	}
-	for text, want := range map[string]string{
-		"group\tname\ta\t-\tb":             "x:1: 5 fields, want 6",
-		"group\tname\ta\t-\tb\tc\td":       "x:1: 7 fields, want 6",
-		"group\tname\t{HER}\t-\tb\tc":      "x:1: HER is not defined",
-		"group\tname\ta\t-\t\tc":           "x:1: an empty field, or one with blanks around it",
-		"group\t name\ta\t-\tb\tc":         "x:1: an empty field, or one with blanks around it",
-		"define\tSUBJ\ta":                  "x:1: SUBJ is defined twice",
-		"define\this\ta":                   "x:1: a definition has a name in capitals and a pattern",
-		"define\tHIS\ta\ng\tn\ta\t-\tb\tc": "x: nothing uses HIS",
-	} {
-		if _, _, err := readRules("x", text, shared); err == nil || err.Error() != want {
-			t.Errorf("%q: error %v, want %s", text, err, want)
-		}
-	}
+	return slices.ContainsFunc(forms, r.Matches)
 }
 
 // TestWordLists: the words of the gates are read without an error, and every

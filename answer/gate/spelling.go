@@ -8,6 +8,7 @@ import (
 
 	"muniment/policy"
 	"muniment/snapshot/record"
+	"muniment/text/pattern"
 )
 
 // isSlip reports whether two words differ by one slip of the pen or the keyboard: a
@@ -147,16 +148,16 @@ func asksForAffairs(question string, f Facts) bool {
 			question = strings.NewReplacer(n+"'s", "his", n+"’s", "his").Replace(question)
 		}
 	}
-	private := firstRule(namedRules("private"), question) != ""
+	private := pattern.First(namedRules("private"), question) != ""
 	for _, r := range nameRules()["affairs"] {
-		for _, m := range r.match.regexp().FindAllStringSubmatch(question, -1) {
+		for _, m := range r.Match.Regexp().FindAllStringSubmatch(question, -1) {
 			switch {
-			case r.name == "kin" && private:
+			case r.Name == "kin" && private:
 				next := wordsOf(m[2])
 				if !(len(next) > 0 && sharedWord(next[0], f, "")) && !isClearedKin(strings.ToLower(m[1]), f) {
 					return true
 				}
-			case r.name == "surname":
+			case r.Name == "surname":
 				w := strings.ToLower(m[1])
 				if !public[w] && !countries[w] && !sharedWord(m[1], f, "") && !isSpelling(m[1], f) {
 					return true
@@ -168,8 +169,8 @@ func asksForAffairs(question string, f Facts) bool {
 }
 
 // namedRules returns the rules of a name about private affairs.
-func namedRules(name string) []rule {
-	return slices.DeleteFunc(slices.Clone(nameRules()["affairs"]), func(r rule) bool { return r.name != name })
+func namedRules(name string) []pattern.Rule {
+	return slices.DeleteFunc(slices.Clone(nameRules()["affairs"]), func(r pattern.Rule) bool { return r.Name != name })
 }
 
 // isClearedKin reports whether a person who is let through is listed as this

@@ -1,11 +1,27 @@
-package gate
+// Package hedge says how sure a sentence says it is: its epistemic markers, whether they are
+// piled up, and whether anything could show the sentence to be wrong. It is English.
+package hedge
 
 import (
+	_ "embed"
 	"regexp"
 	"strings"
+	"sync"
 
+	"muniment/text/pattern"
 	"muniment/text/segment"
 )
+
+//go:embed signs.txt
+var signText string
+
+// signs are the patterns of signs.txt by their name; a test demands that the file is read without an error.
+var signs = sync.OnceValue(func() map[string]*pattern.Pattern {
+	table, _, _ := pattern.Read("signs.txt", signText, map[string]string{})
+	return table.ByName("sign")
+})
+
+func sign(name string) *regexp.Regexp { return signs()[name].Regexp() }
 
 // Markers returns the epistemic markers of a text, in lower case and in
 // order: the words by which a writer says how sure a statement is ("perhaps",
@@ -24,10 +40,10 @@ func Markers(text string) []string {
 // only hides who is speaking.
 const maxMarkers = 1
 
-// HedgeStacked reports a violation of the hedge linter: a sentence that joins
+// IsStacked reports a violation of the hedge linter: a sentence that joins
 // an epistemic marker to a word of certainty ("it seems clear they definitely
 // …"), or that piles up two markers.
-func HedgeStacked(text string) bool {
+func IsStacked(text string) bool {
 	for _, s := range hedgesOf(text) {
 		if len(s.markers) > maxMarkers || len(s.markers) > 0 && s.booster {
 			return true
@@ -36,20 +52,21 @@ func HedgeStacked(text string) bool {
 	return false
 }
 
-type hedging struct {
+// hedges are the words of one sentence that say how sure it is.
+type hedges struct {
 	markers []string
 	booster bool
 }
 
-var hedgeSentenceEnd = regexp.MustCompile(`[.!?;]+(?:\s|$)|\n`)
+var sentenceEnd = regexp.MustCompile(`[.!?;]+(?:\s|$)|\n`)
 
-// hedgesOf lists the hedging of each sentence of a text.
-func hedgesOf(text string) []hedging {
-	folded := unquote(fold(text))
-	var out []hedging
-	for _, s := range hedgeSentenceEnd.Split(folded, -1) {
+// hedgesOf returns the hedges of each sentence of a text.
+func hedgesOf(text string) []hedges {
+	folded := pattern.Unquote(pattern.Fold(text))
+	var out []hedges
+	for _, s := range sentenceEnd.Split(folded, -1) {
 		s = sign("no marker").ReplaceAllString(s, " ")
-		out = append(out, hedging{
+		out = append(out, hedges{
 			markers: sign("marker").FindAllString(s, -1),
 			booster: sign("certainty").MatchString(sign("no certainty").ReplaceAllString(s, " ")),
 		})
