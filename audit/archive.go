@@ -18,8 +18,8 @@ import (
 	"muniment/text/legible"
 )
 
-// ArchiveVerifyOptions are what a verifier of an archive demands. The zero value
-// trusts nobody and starts from the newest snapshot.
+// ArchiveVerifyOptions are the demands of a verifier of an archive. The zero value trusts nobody
+// and starts from the newest snapshot.
 type ArchiveVerifyOptions struct {
 	Allowed  *sign.AllowedSigners // whose snapshots count; nil, and no Root: signatures are checked, trust is not
 	Root     *trust.Root          // a trust root, in the place of Allowed

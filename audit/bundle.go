@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// VerifyOptions are what a verifier of a bundle demands and brings; none of it comes
-// from the bundle. The zero value trusts nobody.
+// VerifyOptions are the demands and the trust of a verifier of a bundle; none of it comes from the
+// bundle. The zero value trusts nobody.
 type VerifyOptions struct {
 	Allowed    *sign.AllowedSigners // nil, and no Root: nobody is trusted and the verdict is at best INCOMPLETE
 	Root       *trust.Root          // a trust root, in the place of Allowed
@@ -82,7 +82,7 @@ func (o VerifyOptions) requirements() (bundle.Requirements, error) {
 		Since: o.Since, Consistency: o.Consistency}, nil
 }
 
-// BundleInfo is what a bundle displays.
+// BundleInfo is the displayed content of a bundle.
 type BundleInfo struct {
 	File      string   `json:"file"`
 	Statement string   `json:"statement"`
@@ -107,7 +107,7 @@ func ShowBundle(path string) (*BundleInfo, error) {
 	return info, err
 }
 
-// describeBundle returns what a bundle displays.
+// describeBundle returns the displayed content of a bundle.
 func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 	st := b.Statement()
 	text, err := st.Encode()

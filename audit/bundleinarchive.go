@@ -107,8 +107,8 @@ func findWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]s
 	return remarks, nil
 }
 
-// describeWithdrawal returns what the tree of a snapshot says of the withdrawal of a
-// source's artifact, "" where the artifact is not withdrawn.
+// describeWithdrawal returns the withdrawal of a source's artifact in the tree of a snapshot, in
+// words; "" if the artifact is not withdrawn.
 func describeWithdrawal(a *archive.Archive, tree objects.Hash, s *bundle.Source) (string, error) {
 	artifact := s.Artifact
 	if c, err := cite.ParseCitation([]byte(s.CitationJSON)); err == nil && c.Relation == cite.MetadataFact {

@@ -128,8 +128,8 @@ func checkFixity(a *archive.Archive) Check {
 	return c
 }
 
-// Sweep deletes the temporary files that interrupted processes left in the store and
-// beside it, and returns their paths.
+// Sweep deletes the temporary files of interrupted processes in the store and in the archive's
+// folder, and returns their paths.
 func Sweep(a *archive.Archive) ([]string, error) {
 	lock, err := a.Lock()
 	if err != nil {

@@ -99,8 +99,8 @@ func readElsewhere(a *archive.Archive, p *record.Pointer) error {
 	return err
 }
 
-// elsewhereState returns what a failure to read a payload elsewhere says of it: that it
-// is absent, that its bytes are wrong, or nothing.
+// elsewhereState returns the state of an external payload by the error of reading it: absent, wrong
+// bytes, or unknown.
 func elsewhereState(err error) objects.State {
 	var failed *payloads.Error
 	var unnamed *problem.Error

@@ -110,7 +110,7 @@ func explainGate(g *bundle.Gate) []AnswerReason {
 	return []AnswerReason{one}
 }
 
-// nextForTest says what would let a claim pass a test that it failed.
+// nextForTest is the next step, by the test that a claim failed.
 var nextForTest = map[string]string{
 	"relation_supports":   "cite words that say it",
 	"quote_matches":       "quote the words as they stand there",

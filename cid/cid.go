@@ -25,7 +25,7 @@ import (
 	"github.com/multiformats/go-multihash"
 )
 
-// Codec says what kind of bytes an ID names.
+// Codec is the kind of bytes that an ID names.
 type Codec uint64
 
 // The two codecs in use, numbered by the multicodec table.
@@ -112,8 +112,7 @@ func parseOurs(s string) (ID, bool) {
 	return id, true
 }
 
-// ParseAs reads an ID and requires its codec: an ID in the place of the other
-// kind is refused.
+// ParseAs reads an ID and requires its codec: an ID of the other kind is refused.
 func ParseAs(c Codec, s string) (ID, error) {
 	id, err := Parse(s)
 	if err != nil {
@@ -158,7 +157,7 @@ func (id ID) IsZero() bool { return id == ID{} }
 // MarshalText returns the canonical text form; the zero ID gives no text.
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText reads the output of MarshalText.
 func (id *ID) UnmarshalText(text []byte) error {
 	*id = ID{}
 	if len(text) == 0 {

@@ -219,8 +219,8 @@ func (f *fetchSession) installRefs(updates []objects.RefUpdate, aside string) er
 	return problem.Wrap(err, "quarantine")
 }
 
-// clonePrefix begins the name of the folder in which a clone is verified, beside
-// the folder that it becomes.
+// clonePrefix begins the name of the folder in which a clone is verified, in the same parent as the
+// folder that it becomes.
 const clonePrefix = ".muniment-clone-"
 
 // sweepClones deletes from a folder the remains of clones whose process ended.

@@ -221,8 +221,8 @@ func pickHaves(a *archive.Archive, head *snapshot.Snapshot) ([]objects.Hash, err
 	return slices.Compact(out), nil
 }
 
-// nearHaves is how many of the newest snapshots are named one by one: a remote
-// that is behind is rarely further.
+// nearHaves is the number of newest snapshots that are named one by one: a remote rarely lags
+// further.
 const nearHaves = 16
 
 // source returns the store that has the remote's objects: the quarantine, or our
@@ -329,8 +329,8 @@ func (f *fetchSession) compareAll(refs map[string]objects.Hash) (*comparison, er
 	return out, nil
 }
 
-// historyOptions returns what the remote's history is verified with. The countersignatures
-// are those that this copy holds after the fetch, and no others.
+// historyOptions returns the options by which the remote's history is verified. The
+// countersignatures are those of this copy after the fetch, and no others.
 func (f *fetchSession) historyOptions(refs map[string]objects.Hash) (historyOptions, error) {
 	v := historyOptions{Trust: f.options.Trust, Transfer: f.options.Transfer, awaitCountersign: f.options.AwaitCountersign, ours: f.ourHead, verified: f.LastVerified(), review: f.review}
 	var err error

@@ -15,9 +15,8 @@ import (
 	"muniment/snapshot"
 )
 
-// A quarantine is a repository beside the archive that holds the objects of a
-// remote until they are verified. It reads the archive's own objects too; nothing
-// but the verification reads the quarantine.
+// A quarantine is a separate repository for the objects of a remote until they are verified. It
+// reads the archive's own objects too; nothing but the verification reads the quarantine.
 type quarantine struct {
 	dir      string
 	store    *objects.Store

@@ -176,6 +176,6 @@ func (c *refCopy) hasNew(ours map[string]objects.Hash) bool {
 	return false
 }
 
-// ownerCommand returns what the keeper of a remote runs there, so that the next push
-// writes the ref again.
+// ownerCommand returns the command by which the keeper of a remote lets the next push write the ref
+// again.
 func ownerCommand(name string) string { return "git update-ref -d " + name }

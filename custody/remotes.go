@@ -180,7 +180,7 @@ func saveNewestSeen(a *archive.Repository, info *RemoteInfo, s *snapshot.Snapsho
 // now returns the time as remotes and receipts note it: RFC 3339, UTC.
 func now(a *archive.Repository) string { return a.World().Now().UTC().Format(time.RFC3339) }
 
-// label returns what messages call a remote: its name, or its address.
+// label returns the name of a remote in messages, or its address.
 func (i *RemoteInfo) label() string {
 	if i.Name != "" {
 		return i.Name

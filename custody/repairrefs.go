@@ -181,7 +181,7 @@ func (s *repairSession) planRefs(ctx context.Context, bad map[string]error, know
 	return plan, nil
 }
 
-// healLastSeen writes a damaged note of the newest snapshot anew, from main.
+// healLastSeen rewrites a damaged note of the newest snapshot, from main.
 func (s *repairSession) healLastSeen() error {
 	if !s.IsLastSeenDamaged() {
 		return nil

@@ -16,8 +16,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// historyOptions are what the verification of a received history needs beside the
-// history.
+// historyOptions are the options for verifying a received history.
 type historyOptions struct {
 	archive.Trust
 	Transfer

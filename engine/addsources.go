@@ -172,8 +172,8 @@ type CustomSourceOptions struct {
 	DerivedFrom []string
 }
 
-// AddCustomSource adds what an agent made to the archive and registers it, with
-// what it was made from.
+// AddCustomSource adds an agent's product to the archive and registers it, with the artifacts and
+// citations that it was made from.
 func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*RegisteredSource, error) {
 	if o.Name == "" || strings.TrimSpace(o.Content) == "" {
 		return nil, problem.New(problem.Usage, problem.Next(DoAddCustom), "a custom source needs a name and content")

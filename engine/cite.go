@@ -206,7 +206,7 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	return e.candidate(t, r, ev, match, relation, o), nil
 }
 
-// evidence is what a citation points at.
+// evidence is the cited object.
 type evidence struct {
 	artifact cid.ID         // of the payload, or of the record for a metadata fact
 	record   string         // which record, when the artifact has several

@@ -84,8 +84,8 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 	return e.candidate(t, r, ev, m, cite.MetadataFact, o), nil
 }
 
-// judgeFact returns how a claim stands to words of a field: it follows where it repeats
-// them, as "the letter is titled …" does.
+// judgeFact judges a claim by the words of a field: it follows where it repeats them, as "the
+// letter is titled …" does.
 func judgeFact(claim, words string) judge.Judgement {
 	j := judge.Judge(claim, follow.Passage{Words: words})
 	if strings.Contains(strings.ToLower(strings.Join(strings.Fields(claim), " ")), strings.ToLower(strings.Join(strings.Fields(words), " "))) {

@@ -35,8 +35,8 @@ func (e *Engine) namesOf(t *target) ([]string, error) {
 	return append(append(names, s.Name), s.Aliases...), nil
 }
 
-// quotedPassage returns words of a text with what stands around them in their
-// paragraphs, without the marks of emphasis.
+// quotedPassage returns words of a text with the rest of their paragraphs, without the marks of
+// emphasis.
 func quotedPassage(doc *canon.Document, span cite.Span, date string, names []string) (follow.Passage, error) {
 	start, end, err := cite.Resolve(doc, span)
 	if err != nil {
@@ -75,9 +75,8 @@ func sentencesIn(doc *canon.Document, span cite.Span, start, end int) []segment.
 	return out
 }
 
-// judgeClaim returns how a claim stands to a passage under a relation. What is
-// inferred or reckoned from words may hold numbers and quantities that they do not,
-// but no other share than "42 of 60" gives.
+// judgeClaim judges a claim by a passage under a relation. Inferences and aggregations may have
+// numbers and quantities that the words lack, but of shares only one such as "42 of 60" gives.
 func judgeClaim(claim string, relation cite.Relation, p follow.Passage) judge.Judgement {
 	j := judge.Judge(claim, p)
 	if relation == cite.InferenceFrom || relation == cite.Aggregation {

@@ -19,8 +19,8 @@ import (
 	"muniment/snapshot"
 )
 
-// maxKeptText is the longest text of a span that the ledger keeps beside the
-// span, in code points. The artifact has it anyway.
+// maxKeptText is the longest text of a span that the ledger keeps with the span, in code points.
+// The artifact has it anyway.
 const maxKeptText = 4096
 
 // A Candidate is a citation that was looked up and judged and is not registered. Any

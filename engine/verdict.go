@@ -135,8 +135,8 @@ func describePlace(span string, locator map[string]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// summarize returns one line that stands in a conversation for the whole call: the
-// source as it was registered, the place, and what was found.
+// summarize returns one line for a conversation about the whole call: the source as it was
+// registered, the place, and the verdict.
 func summarize(r *CiteResult) string {
 	name := r.Name
 	if r.SourceName != "" {

@@ -56,7 +56,7 @@ type handover struct {
 	warnings  []string
 }
 
-// A handoverFile is a file of a package beside the originals.
+// A handoverFile is a file of a package that is no original.
 type handoverFile struct {
 	name string
 	open func() (io.ReadCloser, error)
@@ -181,7 +181,7 @@ type packedFile struct {
 	open func() (io.ReadCloser, error)
 }
 
-// A takenHandover is what the folder of a package held, beside what was staged of it.
+// A takenHandover is the content of a package's folder, and the result of staging it.
 type takenHandover struct {
 	added     *accession.AddResult
 	citations []byte

@@ -196,7 +196,7 @@ func (h *handover) ead(a *archive.Archive) ([]byte, error) {
 	return w.b.Bytes(), nil
 }
 
-// folder writes a folder as a series; what lies in none stands at the top.
+// folder writes a folder as a series; files in no folder are at the top.
 func (w *eadWriter) folder(f findingFolder) {
 	if f.Name != "." {
 		w.open("c", "level", "series")
@@ -270,7 +270,7 @@ func (w *eadWriter) names(outer, inner string, names []string) {
 	w.close(outer)
 }
 
-// part writes an element whose text stands in a part of it, and nothing for an empty text.
+// part writes an element whose text is in a child element, and nothing for an empty text.
 func (w *eadWriter) part(name, text string) {
 	if text == "" {
 		return

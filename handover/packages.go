@@ -24,8 +24,8 @@ import (
 	"muniment/text/legible"
 )
 
-// ExportOCFL writes what the options choose into a new storage root of OCFL 1.1 at
-// dir, with one object of one version, the newest snapshot.
+// ExportOCFL writes the chosen originals into a new storage root of OCFL 1.1 at dir, with one
+// object of one version, the newest snapshot.
 func ExportOCFL(ctx context.Context, a *archive.Archive, dir string, o Options) (*BagExportResult, error) {
 	h, err := gatherHandover(a, o)
 	if err != nil {
@@ -193,7 +193,7 @@ const crateFile = "ro-crate-metadata.json"
 // An entity is a node of the graph of a crate.
 type entity map[string]any
 
-// ExportCrate writes what the options choose into a new RO-Crate 1.1 at dir.
+// ExportCrate writes the chosen originals into a new RO-Crate 1.1 at dir.
 func ExportCrate(ctx context.Context, a *archive.Archive, dir string, o Options) (*BagExportResult, error) {
 	h, err := gatherHandover(a, o)
 	if err != nil {
@@ -247,8 +247,8 @@ func ExportCrate(ctx context.Context, a *archive.Archive, dir string, o Options)
 	return r, nil
 }
 
-// describeEntity adds what a record says to the entity of its file, and returns the
-// entities of creators that are new.
+// describeEntity adds a record's description to the entity of its file, and returns the entities of
+// creators that are new.
 func describeEntity(file entity, rec *record.Record, people map[string]bool) (fresh []entity) {
 	file["encodingFormat"], file["identifier"] = rec.MediaType, rec.Artifact
 	s := rec.Source
@@ -306,7 +306,7 @@ func ImportCrate(ctx context.Context, a *archive.Archive, dir string, o accessio
 	return r, r.take(ctx, a, files, r.Package, map[string]string{"crate": r.Package}, o)
 }
 
-// describeCrate returns what the graph of a crate says of its files, by the names that they
+// describeCrate returns the descriptions of files in the graph of a crate, by the names that they
 // are added under.
 func describeCrate(base string, files []packedFile, graph []map[string]any) (*sourcemeta.Sidecar, error) {
 	there := map[string]bool{}

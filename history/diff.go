@@ -12,7 +12,7 @@ import (
 	"muniment/snapshot/record"
 )
 
-// The kinds of change that Diff reports beside those of package snapshot.
+// The kinds of change that Diff reports in addition to those of package snapshot.
 const (
 	ChangeReinstated = "reinstated" // an artifact that was withdrawn is back
 	ChangeReleased   = "released"   // a hold was taken away

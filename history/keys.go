@@ -15,8 +15,7 @@ import (
 	"muniment/text/legible"
 )
 
-// scopeName is what an auditor scope may be called: it names a file in every
-// bundle.
+// scopeName matches the name of an auditor scope: it names a file in every bundle.
 var scopeName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // Auditors returns the auditor scopes of the next snapshot.

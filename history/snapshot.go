@@ -27,13 +27,13 @@ type SnapshotOptions struct {
 	Widen bool
 }
 
-// A SealedObject is a file that a snapshot holds beside what is staged.
+// A SealedObject is a file that a snapshot adds to the staged ones.
 type SealedObject struct {
 	Path string
 	Data []byte
 }
 
-// A SignedSnapshot is a snapshot, as it stands and as it is described.
+// A SignedSnapshot is a snapshot with its description.
 type SignedSnapshot struct {
 	Snapshot *snapshot.Snapshot
 	Result   *archive.SnapshotResult

@@ -130,15 +130,15 @@ type HoldOptions struct {
 	Reference string // where the demand is on file, or ""
 }
 
-// HoldResult lists what is held, after what was staged.
+// HoldResult lists the holds, with the staged changes.
 type HoldResult struct {
 	Held     []archive.HeldArtifact `json:"held"`
 	Released []string               `json:"released"`
 	Staged   bool                   `json:"staged"`
 }
 
-// Hold stages holds on artifacts, or their release: while one lies beside an
-// artifact it cannot be withdrawn. Without artifacts it lists the holds.
+// Hold stages holds on artifacts, or their release: an artifact with a hold cannot be withdrawn.
+// Without artifacts it lists the holds.
 func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 	if len(o.Artifacts) > 0 && !o.Release && (o.Reason == "" || o.Authority == "") {
 		return nil, problem.New(problem.Usage, problem.Next(DoHold), "a hold needs a reason and an authority")

@@ -76,7 +76,7 @@ func setBool(v reflect.Value, yes bool) error {
 	return nil
 }
 
-// wrongKind returns what is wrong with a value of the kind saw for v.
+// wrongKind returns the error of a value of the kind saw for v.
 func wrongKind(v reflect.Value, saw kind) error {
 	if !v.IsValid() {
 		return nil

@@ -99,7 +99,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// want says what was expected at the current byte.
+// want returns the error that names the expected syntax at the current byte.
 func (s *scanner) want(what string) error {
 	if s.pos >= len(s.data) {
 		return fmt.Errorf("ends at byte %d, want %s", s.pos, what)

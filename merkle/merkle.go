@@ -41,7 +41,7 @@ type longHasher struct {
 
 var longHashers = sync.Pool{New: func() any { return &longHasher{h: sha256.New()} }}
 
-// leafPrefix is what RFC 6962 hashes before the data of a leaf.
+// leafPrefix is hashed before the data of a leaf (RFC 6962).
 var leafPrefix = []byte{0x00}
 
 func longLeaf(data []byte) Hash {

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 )
 
-// ProveRange returns the proof that leaves[from:to] stand side by side at their
-// places: the hashes of the largest subtrees that hold none of them, from left
-// to right. It panics when the range is empty or not within leaves.
+// ProveRange returns the proof that leaves[from:to] are adjacent at their places: the hashes of the
+// largest subtrees that contain none of them, from left to right. It panics when the range is empty
+// or not within leaves.
 func ProveRange(leaves []Hash, from, to int) []Hash {
 	if from < 0 || from >= to || to > len(leaves) {
 		panic(fmt.Sprintf("merkle: proof of leaves %d to %d asked of %d leaves", from, to, len(leaves)))
@@ -27,10 +27,9 @@ func proveRange(leaves []Hash, from, to int) []Hash {
 	return append(proveRange(leaves[:k], from, to), proveRange(leaves[k:], from-k, to-k)...)
 }
 
-// RangeRoot returns the root of the tree of n leaves in which leaves stand from
-// the place from, given the proof that ProveRange made. A proof with other
-// than the hashes it needs is refused; that the root is the right one is for
-// the caller to compare.
+// RangeRoot returns the root of the tree of n leaves that has leaves from the place from on, given
+// the proof that ProveRange made. A proof with other than the needed hashes is refused; the caller
+// compares the root.
 func RangeRoot(leaves []Hash, from, n int64, proof []Hash) (Hash, error) {
 	if from < 0 || len(leaves) == 0 || n < int64(len(leaves)) || from > n-int64(len(leaves)) {
 		return Hash{}, fmt.Errorf("leaves %d to %d are not in a tree of %d leaves", from, from+int64(len(leaves)), n)

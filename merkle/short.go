@@ -21,8 +21,8 @@ type hasher struct {
 // shortBlocks hold the longest short leaf: prefix, data, a bit and the length.
 const shortBlocks = (1 + shortLeaf + 1 + 8 + sha256.BlockSize - 1) / sha256.BlockSize
 
-// stateAt is where the hash of whole blocks lies in a saved state, behind four
-// bytes that name its kind.
+// stateAt is the offset of the hash of whole blocks in a saved state, after four bytes that name
+// its kind.
 const stateAt = 4
 
 // savesState reports whether this release of crypto/sha256 saves its state in

@@ -2,8 +2,7 @@ package verifiers
 
 import _ "embed"
 
-// Page is verify.html, for those who put the page beside an archive.
-//
+// Page is verify.html, to be kept with an archive.
 //go:embed verify.html
 var Page []byte
 

@@ -60,7 +60,7 @@ func (s *Store) reason(ctx context.Context, digest [32]byte, err error) error {
 	return out
 }
 
-// answered returns what an answer of the server means.
+// answered returns the error that a server's answer means.
 func answered(r minio.ErrorResponse) error {
 	switch {
 	case r.Code == minio.NoSuchBucket:

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// minToken is the least length of what is taken for a token in the place of a
-// web server's user name. The tokens of the hosts that hand out any have 20
-// characters or more; names of people and of roles are shorter, or are the
-// addresses of their mailboxes.
+// minToken is the least length of a user name of a web server that is taken for a token. The tokens
+// of the hosts that hand out any have 20 characters or more; names of people and of roles are
+// shorter, or are the addresses of their mailboxes.
 const minToken = 20
 
 // tokenBegins are how tokens begin, of whatever length.
 var tokenBegins = []string{"ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "gldt-", "x-token-", "x-oauth-"}
 
-// Redacted returns an address without what could be a secret in it: the
-// password, a token in the place of a web server's user name, and the query and
-// fragment of a web address. An address without any is returned as it is.
+// Redacted returns an address without possible secrets: the password, a token instead of a web
+// server's user name, and the query and fragment of a web address. An address without any is
+// returned as it is.
 func Redacted(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok { // a path, or host:path, which has no place for a password

@@ -149,7 +149,7 @@ func (c *check) checkAlike(m *manifest) {
 	}
 }
 
-// checkMissing reports what a manifest lists and the bag does not hold.
+// checkMissing reports files that a manifest lists and the bag lacks.
 func (c *check) checkMissing() {
 	for _, path := range slices.Sorted(maps.Keys(c.missing)) {
 		files := c.missing[path]
@@ -168,7 +168,7 @@ func (c *check) checkMissing() {
 	}
 }
 
-// checkListed reports what the bag holds and a manifest should list.
+// checkListed reports files of the bag that a manifest should list.
 func (c *check) checkListed() {
 	var payload, tag []*manifest
 	for _, m := range c.manifests {

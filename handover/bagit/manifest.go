@@ -37,8 +37,8 @@ type manifest struct {
 	listed    map[string]string // checksum by the path of the file it was found to mean
 }
 
-// A manifestLine is one line of a manifest: a checksum in lower case and a path
-// as it stands there.
+// A manifestLine is one line of a manifest: a checksum in lower case and a path in its encoded
+// form.
 type manifestLine struct {
 	sum  string
 	path string
@@ -83,7 +83,7 @@ func clip(s string) string {
 // encoded.
 var pathEncoder = strings.NewReplacer("%", "%25", "\n", "%0A", "\r", "%0D")
 
-// encodePath returns path as it stands in a manifest.
+// encodePath returns path in the form of a manifest.
 func encodePath(path string) string { return pathEncoder.Replace(path) }
 
 // decodePath is the inverse of encodePath, hexadecimal digits in either case.

@@ -141,8 +141,7 @@ func (c *check) walk(fsys fs.FS) error {
 	})
 }
 
-// causeOf returns the error without its operation and path, which stand beside it
-// in the report.
+// causeOf returns the error without its operation and path, which the report names separately.
 func causeOf(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -37,7 +37,7 @@ type Options struct {
 	Tags  []Payload // other tag files; Name is the path in the bag, outside data/
 }
 
-// Written counts what Write wrote.
+// Written counts the output of Write.
 type Written struct {
 	Octets   int64    `json:"octets"`  // of all payload files
 	Streams  int      `json:"streams"` // payload files

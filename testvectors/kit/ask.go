@@ -174,8 +174,7 @@ func kindOf(v testvectors.Vector) string {
 	return "-"
 }
 
-// arguments returns what the verifier is given beside area and kind. Bodies are
-// written to dir.
+// arguments returns the arguments of the verifier after area and kind. Bodies are written to dir.
 func (o *asking) arguments(dir string, k *kind, v testvectors.Vector) ([]string, error) {
 	file := filepath.Join(dir, "body")
 	body := v.Body
@@ -253,7 +252,7 @@ func compare(k *kind, v testvectors.Vector, code int, line string) (outcome, str
 	return agrees, ""
 }
 
-// sumOfBody is what a kind prints of which the body itself is expected.
+// sumOfBody is printed by a kind instead of the expected body itself.
 const sumOfBody = "sha256@body"
 
 // expectedValues returns the values that a verifier prints of a vector it accepts: of those

@@ -71,7 +71,7 @@ func (r *bibtexReader) space() {
 	}
 }
 
-// peek returns the next byte behind white space, 0 at the end.
+// peek returns the next byte after white space, 0 at the end.
 func (r *bibtexReader) peek() byte {
 	r.space()
 	if r.pos < len(r.data) {
@@ -90,7 +90,7 @@ func (r *bibtexReader) word() string {
 	return string(r.data[start:r.pos])
 }
 
-// entry reads what follows an @. ok is false for @string, @comment and @preamble.
+// entry reads the entry after an @. ok is false for @string, @comment and @preamble.
 func (r *bibtexReader) entry() (it Item, key string, ok bool, err error) {
 	kind := strings.ToLower(r.word())
 	shut := map[byte]byte{'{': '}', '(': ')'}[r.peek()]

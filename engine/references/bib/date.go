@@ -21,9 +21,8 @@ func (d Date) IsZero() bool {
 	return d.Year == 0 && d.Month == 0 && d.Day == 0 && d.Season == "" && d.To == nil && d.Literal == ""
 }
 
-// ParseDate reads 1931, 1931-05, 1931-05-03, the same with a time of day behind
-// it, 1931/1932 for a range and ~1931 or "ca. 1931" for about; anything else
-// becomes a Literal.
+// ParseDate reads 1931, 1931-05, 1931-05-03, the same followed by a time of day, 1931/1932 for a
+// range and ~1931 or "ca. 1931" for about; anything else becomes a Literal.
 func ParseDate(s string) Date {
 	s = strings.TrimSpace(s)
 	if s == "" {

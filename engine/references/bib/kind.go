@@ -32,7 +32,7 @@ var kinds = func() map[string]kind {
 	return out
 }()
 
-// parents are the kinds whose templates stand in where a kind has none.
+// parents are the kinds whose templates are used for a kind without templates.
 var parents = map[kind]kind{"proceedings": "chapter", "software": "data"}
 
 // isChapter reports whether a work of the kind is a part of a book.

@@ -10,7 +10,7 @@ import (
 // texMarks are the accents of TeX as combining marks.
 var texMarks = map[byte]rune{'`': 0x300, '\'': 0x301, '^': 0x302, '~': 0x303, '=': 0x304, 'u': 0x306, '.': 0x307, '"': 0x308, 'r': 0x30A, 'H': 0x30B, 'v': 0x30C, 'd': 0x323, 'c': 0x327, 'k': 0x328, 'b': 0x331}
 
-// texLetters are control words that stand for a letter or sign.
+// texLetters maps control words to the letters or signs that they denote.
 var texLetters = map[string]string{"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
 	"textbackslash": `\`, "textbraceleft": "{", "textbraceright": "}", "textasciitilde": "~", "textasciicircum": "^", "ldots": "…", "dots": "…", "textendash": "–", "textemdash": "—", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "textquoteright": "’", "textquoteleft": "‘"}
 

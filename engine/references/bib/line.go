@@ -62,9 +62,8 @@ func (l *line) stop() {
 	}
 }
 
-// comma adds a comma and a space, only the space behind a quotation that ends in
-// a sign, and nothing behind an opening bracket. A full stop inside the mark
-// becomes the comma.
+// comma adds a comma and a space, only the space after a quotation that ends in a sign, and nothing
+// after an opening bracket. A full stop inside the mark becomes the comma.
 func (l *line) comma() {
 	switch inside := l.inside(); {
 	case l.last() == '(':

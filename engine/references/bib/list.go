@@ -109,7 +109,7 @@ func unaccent(r rune) rune {
 	return r
 }
 
-// heading returns the title or, without one, the words that stand for it.
+// heading returns the title or, without one, its substitute.
 func (it Item) heading() string {
 	if it.Title != "" {
 		return it.Title
@@ -117,7 +117,7 @@ func (it Item) heading() string {
 	return cmp.Or(it.ContainerTitle, it.Publisher, it.URL, it.ID, "Untitled")
 }
 
-// maxShort is how many words of a title stand for a work without an author.
+// maxShort is the number of words of a title that identify a work without an author.
 const maxShort = 5
 
 // weakWords are words that a shortened title does not end in.

@@ -144,7 +144,7 @@ func (n Name) initials(sep string) string {
 	return strings.Join(out, sep)
 }
 
-// joinNames joins names: pair stands between two, last before the last of more.
+// joinNames joins names: with pair between two, with last before the last of more.
 func joinNames(names []string, pair, last string) string {
 	switch n := len(names); n {
 	case 0:

@@ -27,8 +27,7 @@ func risType(item string) string {
 	return "GEN"
 }
 
-// WriteRIS writes items as RIS: CRLF line ends, two spaces, hyphen and space
-// behind each tag, UTF-8.
+// WriteRIS writes items as RIS: CRLF line ends, two spaces, hyphen and space after each tag, UTF-8.
 func WriteRIS(items []Item) []byte {
 	var b bytes.Buffer
 	tag := func(name, value string) {

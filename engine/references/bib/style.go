@@ -97,8 +97,8 @@ func (w *writer) write(name string) bool {
 
 // render writes a template, and reports whether all its fields have values:
 //
-//	{x}     the value of field x; {*x} in italics; {x.} and {x,} with that sign
-//	        behind it, unless the value ends a sentence
+//	{x}     the value of field x; {*x} in italics; {x.} and {x,} followed
+//	        by that sign, unless the value ends a sentence
 //	{?x}    nothing, where x has a value; {!x} nothing, where it has none
 //	<x>     the template x; it is a field
 //	[a]     a, if its fields have values, else nothing
@@ -142,8 +142,8 @@ func (w *writer) render(template string) bool {
 	return complete
 }
 
-// groups writes the first of several groups whose fields have values, and
-// returns the template behind them.
+// groups writes the first of several groups whose fields have values, and returns the template
+// after them.
 func (w *writer) groups(t string) string {
 	for done := false; ; t = t[1:] {
 		end := closingBracket(t)
@@ -176,8 +176,8 @@ func closingBracket(t string) int {
 	panic("bib: a template's bracket is not closed: " + t)
 }
 
-// field writes a field as it stands in a template without its braces, and
-// reports whether the field has a value, or for {!x} none.
+// field writes a field, given as in a template without its braces, and reports whether the field
+// has a value, or for {!x} none.
 func (w *writer) field(name string) bool {
 	form := name[0]
 	name = strings.TrimLeft(name, "?!*")

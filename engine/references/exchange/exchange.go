@@ -77,8 +77,7 @@ type Document struct {
 	URL   string
 }
 
-// Names returns what the document may be called in a map of names, the most
-// exact first.
+// Names returns the possible keys of the document in a map of names, the most exact first.
 func (d Document) Names() []string {
 	var out []string
 	for _, s := range []string{d.ID, d.URL, d.Title} {
@@ -136,8 +135,8 @@ func Parse(f Format, data []byte) ([]Citation, error) {
 	return out, nil
 }
 
-// numberLines gives each citation the line on which it begins: that of its bytes in the
-// file, behind those of the citation before. Several citations may have the same bytes.
+// numberLines gives each citation the line on which it begins: that of its bytes in the file, after
+// those of the citation before. Several citations may have the same bytes.
 func numberLines(data []byte, all []Citation) {
 	at, line, last := 0, 1, -1
 	for i := range all {

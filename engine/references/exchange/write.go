@@ -24,7 +24,7 @@ type Annotation struct {
 	Verdicts
 }
 
-// Verdicts are what was found of a citation's words and of its claim.
+// Verdicts are the verdicts on a citation's words and on its claim.
 type Verdicts struct {
 	Match        string // of the words
 	ClaimVerdict string // of the claim, "" for a citation from before claims were judged
