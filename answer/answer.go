@@ -223,8 +223,8 @@ func splitText(text string) (topics []topic, notices []string, unclear map[strin
 	return topics, notices, unclear, nil
 }
 
-// wholeSentences puts one topic in the place of the claims that a sentence was cut into,
-// where the sentence stands in the archive as it is.
+// wholeSentences puts one topic instead of the claims that a sentence was cut into, if the archive
+// has the whole sentence.
 func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passages) ([]passages, error) {
 	var whole []topic
 	parts := map[int][]int{} // of a sentence, by its place in whole

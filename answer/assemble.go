@@ -18,7 +18,7 @@ import (
 // withheld.
 const minSealed = 256 << 10
 
-// assemble turns what the gates left into the leaves of a bundle.
+// assemble makes the leaves of a bundle from the claims that passed the gates.
 func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d display) (leaves, error) {
 	end := p.conclude(q, s, enough, d)
 	res := p.describeResponse(q, s, enough, d, end)
@@ -83,9 +83,8 @@ func (p *Pipeline) log(q question, l leaves) (*Response, error) {
 	return l.response, nil
 }
 
-// saysAbsent reports whether a response rests on something that was not found: a refusal,
-// a removed topic, nearest passages in the place of an answer, or a claim that was
-// narrowed to what a passage supports.
+// saysAbsent reports whether a response rests on an absence: a refusal, a removed topic, nearest
+// passages instead of an answer, or a claim that was narrowed to its passage.
 func (r *Response) saysAbsent() bool {
 	return r.Refusal != nil || r.Unanswered || len(r.Removed) > 0 || r.Outcome == cite.Narrowed
 }
@@ -218,9 +217,9 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 			Passage: s.passage, Fresh: s.taken.Fresh}}, nil
 }
 
-// nameSource returns what the paper of a claim is called and of which day it is: the
-// title of its record, or the last part of the name it was added under, and its
-// date. Both are "" where the requestor may not be shown them.
+// nameSource returns the title and the date of a claim's paper: the title of its record, or the
+// last part of the name it was added under, and its date. Both are "" if the requestor may not be
+// shown them.
 func (v *viewer) nameSource(s *shown) (title, date string, err error) {
 	stored, err := v.view.Record(s.artifact)
 	if err != nil || s.view.Restricted {
@@ -308,13 +307,13 @@ func addRemoval(a *bundle.Answer, x removal) {
 	a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(x.kind), Notes: notes}, false)
 }
 
-// addWriting adds what a model was asked and said, sealed. A draft as a whole rests
-// on nothing: its rung is that of no evidence.
+// addWriting adds the exchange with a drafting model, sealed. A draft as a whole rests on nothing:
+// its rung is that of no evidence.
 func addWriting(a *bundle.Answer, w writing) {
 	addExchange(a, "drafted by a model", w.draft.Exchange, w.err)
 }
 
-// addExchange adds what a model was asked for and said, sealed, and why it was not used.
+// addExchange adds an exchange with a model, sealed, and the reason why it was not used.
 func addExchange(a *bundle.Answer, purpose string, x model.Exchange, unused error) {
 	notes := []string{purpose, "model " + x.Model, "prompt_sha256 " + x.PromptSHA256,
 		"prompt " + cutToLeaf(x.Prompt, maxKeptPrompt), "reply " + cutToLeaf(x.Reply, maxKeptReply)}

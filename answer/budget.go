@@ -188,8 +188,7 @@ type BudgetOptions struct {
 	All       bool // list what was withheld from everybody
 }
 
-// Budget returns what a requestor may still be shown today, and what was withheld from
-// it within 30 days.
+// Budget returns the rest of a requestor's budget today, and the withholdings within 30 days.
 func Budget(a *archive.Archive, o BudgetOptions) (*BudgetInfo, error) {
 	head, _, err := a.RequireHead()
 	if err != nil {

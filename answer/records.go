@@ -132,8 +132,8 @@ func (v *viewer) matchRecords(q catalogue.Question) (named []StoredRecord, undat
 	return named, undated, err
 }
 
-// readField returns the claim that states a field of one record, beside its title
-// or name, and charges the budget with it.
+// readField returns the claim that states a field of one record, with its title or name, and
+// charges the budget with it.
 func (q question) readField(f catalogue.Field, h StoredRecord) (s shown, ok bool, err error) {
 	title, ok, err := titleOf(h)
 	if err != nil || !ok {
@@ -190,8 +190,8 @@ func fieldSentence(f catalogue.Field, rec *record.Record) (paths []string, sente
 	return nil, ""
 }
 
-// chargeField takes what a claim shows beside the record's title from the budget,
-// and reports whether the budget lets it through.
+// chargeField charges the budget with the shown text of a claim except the record's title, and
+// reports whether the budget lets it through.
 func (q question) chargeField(s *shown) (bool, error) {
 	first := s.facts[1]
 	s.artifact = first.record

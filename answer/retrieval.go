@@ -190,7 +190,7 @@ func (p *Pipeline) describe(passage retrieve.Passage) (enforce.Result, error) {
 	return out, nil
 }
 
-// roundingError is what four of five words may lie below 0.8.
+// roundingError is the largest difference of four of five words from 0.8.
 const roundingError = 1e-4
 
 // acceptablePassages returns the passages that the profile's answers may rest on.

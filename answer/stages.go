@@ -76,7 +76,7 @@ type topic struct {
 	claim segment.Claim
 }
 
-// Passages are what retrieval found for one topic.
+// Passages are the passages that retrieval found for one topic.
 type passages struct {
 	topic topic
 	open  []retrieve.Passage // of artifacts that the requestor may know of
@@ -127,7 +127,7 @@ type candidate struct {
 	need    []string      // words that the excerpt should keep
 }
 
-// Evidence is what supports the claims of one topic.
+// Evidence is the support for the claims of one topic.
 type evidence struct {
 	topic  string
 	absent gate.Kind
@@ -195,7 +195,7 @@ type removal struct {
 	hidden bool   // that something about it is there may not show
 }
 
-// A display is what the requestor gets, and what auditors get beside it.
+// A display is the requestor's part of the response, and the further part for auditors.
 type display struct {
 	claims   []shown // delivered, in order
 	removed  []removal
@@ -216,8 +216,7 @@ func (d *display) note(texts ...string) {
 	}
 }
 
-// Leaves are those of a bundle before it is signed, with the description of what
-// they say.
+// Leaves are the leaves of a bundle before it is signed, with the description of their content.
 type leaves struct {
 	answer   bundle.Answer
 	response *Response

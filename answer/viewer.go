@@ -29,8 +29,8 @@ func newViewer(v View, rules *policy.Policy, who policy.Requestor) *viewer {
 	return &viewer{view: v, policy: rules, requestor: who, documents: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, known: map[string]bool{}}
 }
 
-// permission returns what the policy lets the requestor see of an artifact, in
-// words that are to be shown of it.
+// permission returns the requestor's permission for an artifact, with the words of it that are to
+// be shown.
 func (v *viewer) permission(id cid.ID, words string) (policy.Permission, error) {
 	consent, err := v.view.Consent(id)
 	if err != nil {

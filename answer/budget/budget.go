@@ -35,7 +35,7 @@ import (
 	"time"
 )
 
-// The constants behind Defaults.
+// The constants used by Defaults.
 const (
 	passagesPerDay = 200 // four for each of 50 questions
 
@@ -61,7 +61,7 @@ const (
 	MaxWait = time.Hour
 )
 
-// Limits are those of one requestor in one archive, in code points and counts.
+// Limits are the limits of one requestor in one archive, in code points and counts.
 type Limits struct {
 	Daily    int // new code points a day
 	Passages int // new passages a day
@@ -79,7 +79,7 @@ func Defaults(daily, excerpt, size int) Limits {
 // A Range is a run of code points of an artifact's text, half-open.
 type Range struct{ Start, End int }
 
-// Spent is what a requestor was shown before.
+// Spent is the used part of a requestor's budget.
 type Spent struct {
 	Today    int // new code points of the day
 	Passages int // new passages of the day

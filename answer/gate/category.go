@@ -168,8 +168,8 @@ func (q reading) forms(group string) []string {
 	}
 }
 
-// besideYears returns what stands before, after or between the numbers of four digits
-// of a folded text.
+// besideYears returns the text before, after or between the numbers of four digits of a folded
+// text.
 func besideYears(s, group string) (out []string) {
 	last := -1
 	for _, at := range yearNumber.FindAllStringIndex(s, -1) {
@@ -192,8 +192,8 @@ var (
 	sentenceEnd     = regexp.MustCompile(`[.?!;]+\s+`)
 )
 
-// hasName reports whether a word that names no country, language, month or day
-// stands with a capital inside a sentence of a question.
+// hasName reports whether a sentence of a question contains, after its first word, a word with a
+// capital that names no country, language, month or day.
 func hasName(question string) bool {
 	for _, m := range capitalWord.FindAllStringSubmatch(question, -1) {
 		if m[1] == strings.ToUpper(m[1]) {
@@ -211,8 +211,8 @@ var (
 	countries   = wordLists.Set("countries")
 )
 
-// partsOf returns the words of the subject's name that stand in the question
-// with a capital, as a reader would use them alone.
+// partsOf returns the words of the subject's name that the question has with a capital, as a reader
+// would use them alone.
 func partsOf(s record.Subject, question string) []string {
 	var out []string
 	for _, w := range strings.Fields(s.Name) {
@@ -230,8 +230,8 @@ func partsOf(s record.Subject, question string) []string {
 	return out
 }
 
-// replaceName puts word in the place of a name wherever it stands as whole
-// words of a folded text. Names of fewer than three letters are left alone.
+// replaceName replaces a name by word at each place where the name is whole words of a folded text.
+// Names of fewer than three letters are left alone.
 func replaceName(folded, name, word string) string {
 	name = pattern.Fold(name)
 	if utf8.RuneCountInString(name) < 3 {

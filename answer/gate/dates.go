@@ -87,7 +87,7 @@ var datePattern = sync.OnceValue(func() *regexp.Regexp {
 
 var groupName = regexp.MustCompile(`\(\?P<([a-z]+)>`)
 
-// dateFires reports whether a rule about what stands beside a date fires.
+// dateFires reports whether a rule about the text around a date fires.
 func dateFires(group, name, text string) bool {
 	for _, r := range dateRules()[group] {
 		if r.Name == name && r.Matches(text) {

@@ -63,10 +63,9 @@ func (e Excerpt) Withhold() Excerpt { return excerptOf(e.Source(), 0, 0) }
 // archive's own words cannot be made from such an excerpt.
 func (e Excerpt) Empty() bool { return e.Len() == 0 }
 
-// Text returns the shown pieces as a claim quotes them: with "…" at each side
-// where the text goes on, and between two pieces, and with pseudonyms in the
-// place of persons. It is empty where nothing is shown. White space and
-// punctuation alone are not marked.
+// Text returns the shown pieces as a claim quotes them: with "…" at each side where the text
+// continues, and between two pieces, and with pseudonyms instead of persons. It is empty if nothing
+// is shown. White space and punctuation alone are not marked.
 func (e Excerpt) Text() string {
 	if e.Empty() {
 		return ""

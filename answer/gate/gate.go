@@ -98,9 +98,8 @@ const (
 	Malformed          = "malformed"
 )
 
-// Facts are what the category filter may know of an archive: its policy and
-// its newest date, no artifact. The zero Facts switch off the rules that need
-// them.
+// Facts are the facts about an archive that the category filter may use: its policy and its newest
+// date, no artifact. The zero Facts switch off the rules that need them.
 type Facts struct {
 	Subject  record.Subject
 	Persons  record.Persons

@@ -19,8 +19,7 @@ const (
 	KindAssembly  Kind = "assembly"  // the answer could not be signed and logged
 )
 
-// RestrictedNotice stands in the place of an excerpt that consent withholds
-// from a claim that keeps its rung.
+// RestrictedNotice replaces an excerpt that consent withholds from a claim that keeps its rung.
 const RestrictedNotice = "Supported by archived material (source restricted by the person's instructions)."
 
 // ArchiveOnlyNotice is shown above an answer to a question that was
@@ -94,7 +93,7 @@ func messageEnd(e ending) string {
 
 const suggestAboutArchive = "ask what the archive says, naming a person, a document or a date in it"
 
-// BudgetNotice says how many delivered claims stand without their excerpt.
+// BudgetNotice is the number of delivered claims without their excerpt.
 const BudgetNotice = "claims without their excerpt, because the requestor's budget for excerpts is spent: %d"
 
 // BudgetReason says why a passage was not shown that the requestor's budget
@@ -116,8 +115,8 @@ func BudgetReason(t budget.Taken) string {
 	}
 }
 
-// TierReason says why words that were found are not shown: they are longer than the
-// excerpt of the requestor's tier, and no part of them can stand alone.
+// TierReason is the reason why words that were found are not shown: they are longer than the
+// excerpt of the requestor's tier, and no part of them can be shown alone.
 func TierReason(limit int) string {
 	return fmt.Sprintf("restricted to your tier: what the archive says cannot be shown within its %d characters", limit)
 }

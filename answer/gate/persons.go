@@ -205,7 +205,7 @@ func isListedPair(name, surname string, f Facts) bool {
 	return false
 }
 
-// shortFor are the given names that short forms stand for.
+// shortFor maps short forms to given names.
 var shortFor = readPairs(wordLists["short for"])
 
 // readPairs parses entries of the form short=full.

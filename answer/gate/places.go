@@ -63,8 +63,8 @@ func withoutPlaces(question string, f Facts) string {
 	})
 }
 
-// replaceNames puts what a function returns in the place of every name of a kind of
-// rules/names.txt. The function gets the name and the groups of the pattern.
+// replaceNames replaces every name of a kind of rules/names.txt by the result of a function. The
+// function gets the name and the groups of the pattern.
 func replaceNames(kind, question string, by func(name string, part []string) string) string {
 	for _, r := range nameRules()["place"] {
 		if r.Name == kind {

@@ -48,9 +48,9 @@ var (
 	signRules      = rulesFrom("rules/signs.txt")
 )
 
-// Prepare compiles what every question needs, so that a program can have it done beside
-// other work: a third of a question's time, 30 ms, goes into it. Without it the first
-// question does.
+// Prepare compiles the rules that every question needs, so that a program can do so in parallel
+// with other work: it is a third of a question's time, 30 ms. Without it the first question
+// compiles them.
 func Prepare() {
 	for _, table := range []func() pattern.Table{injectionRules, doubtRules, mentalRules, generalRules, laterRules, dateRules, nameRules} {
 		for _, rules := range table() {

@@ -6,8 +6,8 @@ import (
 	"muniment/text/segment"
 )
 
-// The lists of rules/words.txt that say which part of a sentence may stand alone;
-// what each is of is said there.
+// The lists of rules/words.txt of the parts of a sentence that may be shown alone; each list is
+// explained there.
 var (
 	subordinators = wordLists.Set("subordinators")
 	openers       = wordLists.Set("openers")
@@ -47,8 +47,8 @@ func isBarred(w segment.Word) bool {
 	return false
 }
 
-// bearsOnWhatFollows reports whether the barred word i, which stands after what is shown,
-// leaves it alone: a letter or a talk that nothing ties to what came before.
+// bearsOnWhatFollows reports whether the barred word i, which follows the shown text, leaves it
+// alone: a letter or a talk that nothing ties to the text before.
 func bearsOnWhatFollows(ws []segment.Word, i int) bool {
 	const before, after = 6, 3 // words in which "so", "as", "this" … tie it
 	purpose := i > 0 && ws[i-1].Lower == "to" && purposes[ws[i].Lower]

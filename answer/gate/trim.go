@@ -104,7 +104,7 @@ func sharesStem(a, b string) bool {
 // A passage is a run of a text that may be shown alone, in bytes.
 type passage struct{ start, end int }
 
-// A gap is what stands before a word of a text: the place of a possible cut.
+// A gap is the separator before a word of a text: the place of a possible cut.
 type gap uint8
 
 const (
@@ -284,7 +284,7 @@ func opensAbsolute(text string, ws []segment.Word) bool {
 	return false
 }
 
-// hasDash reports whether a dash stands between two words.
+// hasDash reports whether a dash is between two words.
 func hasDash(between string) bool {
 	return strings.ContainsAny(between, "—–―") || strings.Contains(between, "--") || strings.Contains(between, " - ")
 }
@@ -394,7 +394,7 @@ func (t *parsedText) skip(i int) int {
 	return i
 }
 
-// maxSubject is how many words of a subject may stand before its verb.
+// maxSubject is the most words of a subject before its verb.
 const maxSubject = 5
 
 // clause reports whether an independent clause begins at word i: connectives, a

@@ -110,7 +110,7 @@ func Read(question string) (q Question, ok bool) {
 	return Question{}, false
 }
 
-// counts reads what is counted, and of which period.
+// counts reads the counted things and the period of a question.
 func counts(what, when string) (Question, bool) {
 	q := Question{Field: Count}
 	kind := singular(strings.ToLower(what))
@@ -160,7 +160,7 @@ var (
 	called = regexp.MustCompile(`(?i)^(?:the |this )?(?:\pL+ )?(?:called|titled|entitled|named) (.+)$`)
 )
 
-// readRecordPhrase reads what stands for a record.
+// readRecordPhrase reads a phrase that refers to a record.
 func readRecordPhrase(text string) (q Question, ok bool) {
 	if m := this.FindStringSubmatch(text); m != nil {
 		kind := strings.ToLower(m[1])

@@ -230,7 +230,7 @@ func (f *figures) count(q question, foreign bool, res *answer.Result, papers map
 	}
 }
 
-// isRight reports whether a claim holds an answer and stands in the question's paper.
+// isRight reports whether a claim contains an answer and is in the question's paper.
 func isRight(q question, c answer.ResultClaim, paper string) bool {
 	said := bare(c.Text)
 	if !strings.Contains(bare(paper), strings.TrimSpace(said)) {
@@ -239,8 +239,8 @@ func isRight(q question, c answer.ResultClaim, paper string) bool {
 	return slices.ContainsFunc(q.Answers, func(a string) bool { return strings.Contains(" "+said+" ", " "+strings.TrimSpace(bare(a))+" ") })
 }
 
-// bare returns a text in lower case, with one space in the place of everything that
-// is neither letter nor digit.
+// bare returns a text in lower case, with one space for every run of characters that are neither
+// letter nor digit.
 func bare(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }

@@ -42,8 +42,8 @@ type plan struct {
 	words   map[string]bool  // data files that are counted apart
 }
 
-// A place is the floor of a folder and its rank: the number of the group that it stands in,
-// counted from the verifier upwards.
+// A place is the floor of a folder and its rank: the number of its group, counted from the verifier
+// upwards.
 type place struct {
 	floor string
 	rank  int

@@ -160,7 +160,7 @@ func (w *writer) word(rng *rand.Rand) string {
 	return w.words[sort.SearchFloat64s(w.sums, rng.Float64()*w.sums[len(w.sums)-1])]
 }
 
-// letters are those from one number to before another.
+// letters yields the letters with the numbers from up to, but not including, to.
 func (w *writer) letters(from, to int) iter.Seq2[retrieve.Doc, error] {
 	return func(yield func(retrieve.Doc, error) bool) {
 		for i := from; i < to; i++ {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// antonymNotice stands before the pairs.
+// antonymNotice precedes the pairs.
 const antonymNotice = `# Pairs of English words of which one is the contrary of the other: the antonyms of single words in WordNet 3.0
 # (files data.adj, data.adv, data.noun, data.verb of Debian's package wordnet-base 1:3.0-37), as written by
 #     go run ./internal/bench/rank -antonyms /usr/share/wordnet

@@ -101,8 +101,8 @@ func run(l library, fitting, retrieval bool, held int) error {
 // foreignSample is of how many foreign questions one is used to fit: there are many more than of others.
 const foreignSample = 4
 
-// fitArchives asks archives of different sizes what is not held back: two halves of the subjects, two single
-// subjects and, where there are other texts, a half beside these.
+// fitArchives asks archives of different sizes the questions that are not held back: two halves of
+// the subjects, two single subjects and, if there are other texts, a half with these.
 func (l library) fitArchives(all []question, back func(int) bool) ([]*archive, error) {
 	var subjects []int
 	for _, q := range all {
@@ -225,7 +225,7 @@ type trial struct {
 	right      map[place]bool
 }
 
-// A place is where a candidate stands.
+// A place is the position of a candidate.
 type place struct{ passage, from, to int }
 
 func placeOf(c rank.Candidate) place { return place{c.Passage, c.From, c.To} }
@@ -309,7 +309,8 @@ func documents(files []string) iter.Seq2[retrieve.Doc, error] {
 	}
 }
 
-// maxCandidates is how many candidates of a question stay beside the right ones: the best by the weights there are.
+// maxCandidates is the number of candidates of a question that are kept besides the right ones: the
+// best by the present weights.
 const maxCandidates = 60
 
 func candidates(ctx context.Context, x retrieve.Index, q question) (trial, error) {

@@ -14,7 +14,7 @@ import (
 	"muniment/text/segment"
 )
 
-// synonymNotice stands before the lines.
+// synonymNotice precedes the lines.
 const synonymNotice = `# English words that may stand for each other, a line for each word with all that may stand for it: words of one synset
 # of WordNet 3.0, and words that it derives from each other, as the keys of segment.SearchKey (files data.* and index.* of
 # Debian's package wordnet-base 1:3.0-37), as written by
@@ -60,7 +60,7 @@ func readSenses(dir string) (map[string]sense, error) {
 	return out, nil
 }
 
-// writeSynonyms writes the words that may stand for each other, of a folder of WordNet's data files.
+// writeSynonyms writes the synonyms in a folder of WordNet's data files.
 func writeSynonyms(dir string, out io.Writer) error {
 	synsets, pointers, err := readSynsets(dir)
 	if err != nil {
