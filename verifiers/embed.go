@@ -3,6 +3,7 @@ package verifiers
 import _ "embed"
 
 // Page is verify.html, to be kept with an archive.
+//
 //go:embed verify.html
 var Page []byte
 
