@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/payloads"
 	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/objects/chunk"
 	"muniment/snapshot/record"

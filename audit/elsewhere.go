@@ -6,10 +6,10 @@ import (
 	"io"
 
 	"muniment/archive"
+	"muniment/archive/payloads"
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/cid"
-	"muniment/archive/payloads"
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/record"

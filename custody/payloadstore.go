@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
-	"muniment/archive/problem"
 	"muniment/archive/payloads"
+	"muniment/archive/problem"
 	"muniment/objects/chunk"
 	"muniment/snapshot/record"
 )

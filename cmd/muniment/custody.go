@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/payloads"
 	"muniment/bundle"
 	"muniment/custody"
-	"muniment/archive/payloads"
 )
 
 // newTransfer returns how this run reaches remotes.
