@@ -26,19 +26,18 @@ type addCommand struct {
 func newAddCommand(prog *program) *cobra.Command {
 	p := &addCommand{program: prog, f: sourceFlags{withSidecar: true}}
 	cmd := command("papers", "add PATH|URL…", "Take in files, folders, packed folders and web pages",
-		`Every file is brought into its canonical form, hashed and staged for the next
-snapshot; its original bytes are kept too. Files that are already in are
-recognised. A zip, 7z or tar is opened and what lies in it is taken in. A web page is
-fetched once and kept as it was. - is standard input, as a file of the name that --name
-gives. A file that cannot be taken is skipped with its reason and does not
-stop the others (exit 3). Interrupting add leaves the archive as it
-was; with --keep what was finished stays staged.
+		`Every file is brought into its canonical form, hashed and staged for the next snapshot;
+its original bytes are kept too. Files that are already in are recognised. A zip, 7z or
+tar is opened and its files are taken in. A web page is fetched once and kept unchanged.
+- is standard input, as a file named by --name. A file that cannot be taken is skipped
+with its reason and does not stop the others (exit 3). Interrupting add leaves the
+archive as it was; with --keep the finished files stay staged.
 
-A file with the name of a scan or a recording beside it, as page-7.alto.xml,
-page-7.hocr, page-7.page.xml or page-7.txt beside page-7.png, or talk.srt beside
-talk.mp3, is taken for its text, which says where each line stands. --text-of NAME
-says it of files with other names. --ocr LANG has Tesseract read the scans that have
-no text. Quotes from such a text are marked: from OCR.`,
+A file with the name of a scan or a recording in the same folder is taken for its text,
+with the place of each line: page-7.alto.xml, page-7.hocr, page-7.page.xml or page-7.txt
+for page-7.png, talk.srt for talk.mp3. --text-of NAME names the scan or recording of
+files with other names. --ocr LANG has Tesseract read the scans that have no text.
+Quotes from such a text are marked: from OCR.`,
 		`muniment -C letters add box-1 box-2
 muniment -C letters add -n scans
 muniment -C letters add --ocr deu scans
@@ -48,16 +47,16 @@ muniment -C letters add - --name box-3.tar < box-3.tar`,
 		cobra.MinimumNArgs(1), p.run)
 	p.f.register(cmd)
 	cmd.Flags().BoolVarP(&p.o.DryRun, "dry-run", "n", false, "show what would happen")
-	cmd.Flags().StringVar(&p.name, "name", "", "the name of the `FILE` that standard input is")
+	cmd.Flags().StringVar(&p.name, "name", "", "the name of the `FILE` on standard input")
 	cmd.Flags().BoolVar(&p.o.TakeFound, "take-dates", false, "take the date at the head of a letter where there is no other")
 	cmd.Flags().StringVar(&p.o.TextOf, "text-of", "", "the scan or recording, a `NAME` in the archive, whose text the inputs are")
 	cmd.Flags().StringVar(&p.o.OCR, "ocr", "", "recognise the letters on scans by Tesseract, in languages `LANG` as deu or deu+eng")
 	cmd.Flags().BoolVar(&p.o.Keep, "keep", false, "when interrupted, keep what was finished")
-	cmd.Flags().StringVar(&p.o.MediaType, "media-type", "", "what the inputs are, where name and bytes do not say; a charset parameter is a hint")
+	cmd.Flags().StringVar(&p.o.MediaType, "media-type", "", "the media type of the inputs, if name and bytes do not show it; a charset parameter is a hint")
 	cmd.Flags().BoolVar(&p.o.AllowPrivate, "allow-private", false, "take pages from loopback and private networks")
-	cmd.Flags().StringVar(&p.o.IgnoreRobots, "ignore-robots", "", "why robots.txt is not asked; kept in the record")
+	cmd.Flags().StringVar(&p.o.IgnoreRobots, "ignore-robots", "", "why robots.txt is ignored; kept in the record")
 	cmd.Flags().BoolVar(&p.o.AllowSecrets, "allow-secrets", false, "take files that hold a private key (OpenSSH, PEM, OpenPGP, age)")
-	cmd.Flags().BoolVar(&p.o.Reinstate, "reinstate", false, "take in again what was withdrawn")
+	cmd.Flags().BoolVar(&p.o.Reinstate, "reinstate", false, "take in a withdrawn file again")
 	return cmd
 }
 
@@ -196,24 +195,23 @@ type describeCommand struct {
 func newDescribeCommand(prog *program) *cobra.Command {
 	p := &describeCommand{program: prog, f: sourceFlags{describes: true}}
 	cmd := command("papers", "describe NAME… [--title TEXT …] | NAME --reread | --from FILE", "Correct or add titles, dates, creators and other fields",
-		`Stages a record for each paper that supersedes the one before: nothing is lost, and what
-cites the old record stays valid. NAME is a name, an id, the id of a record or the
-address of a source. A field that is given replaces what the record has; --clear empties
-one. log NAME lists what was said of a paper, by whom and when.
+		`Stages a record for each paper that supersedes the one before: nothing is lost, and
+citations of the old record stay valid. NAME is a name, an id, the id of a record or the
+address of a source. A given field replaces that of the record; --clear empties one. log
+NAME lists the descriptions of a paper, by whom and when.
 
---from reads a CSV or JSON file with a row for each paper, as add --meta does, or XML: EAD,
-MODS, Dublin Core or headers of TEI. A component of EAD describes the file of its dao; a
-file of one description that names none describes the files of its own name. A row that
-cannot be used is left out with its reason (exit 3).
+--from reads a CSV or JSON file with a row for each paper, as add --meta does, or XML:
+EAD, MODS, Dublin Core or headers of TEI. A component of EAD describes the file of its
+dao; a file with one description that names no file describes the files of its own name.
+A row that cannot be used is left out with its reason (exit 3).
 
 Dates are EDTF: 1931, 1931-05, 1931-05-20, 1817~ (about), 1913-11? (perhaps), 1880/1890,
 18XX. --take-dates takes over the dates that add found at the heads of letters.
 
---reread reads the original of one paper again: as --media-type says, or as its name and
-bytes tell the readers of this version. The new reading is staged with a record that
-supersedes the one before and keeps title, dates and all else that is said of the paper.
-The reading before stays too, and what cites it stays valid; its name then means the new
-one.`,
+--reread reads the original of one paper again, by --media-type or by its name and
+bytes. The new reading is staged with a record that supersedes the one before and keeps
+title, dates and the rest of the description. The earlier reading stays too, and
+citations of it stay valid; the name then refers to the new one.`,
 		`muniment -C letters describe letter-07.txt --title "To Ben Ost" --date 1817~
 muniment -C letters describe letter-07.txt --set "reference code=VP 1/7" --about harbours
 muniment -C letters describe --from inventory.csv
@@ -275,14 +273,14 @@ type unstageCommand struct {
 func newUnstageCommand(prog *program) *cobra.Command {
 	p := &unstageCommand{program: prog}
 	cmd := command("papers", "unstage NAME… | --all", "Take back what was added and not yet signed",
-		`Takes back whatever the next snapshot would change of the papers that NAME means: a name
-or the end of one, an id, or the folder or container that they lie in. A paper that no
-snapshot holds leaves the store altogether; of one that a snapshot holds only what was
-staged since goes, such as a description or a consent. Citations of a paper that is gone
-stay in the ledger, not bound, and are listed. --all takes back all that is staged.`,
+		`Undoes the staged changes of papers. NAME is a name or the end of one, an id, or the
+folder or container of the papers. A paper in no snapshot is removed from the store; of
+a paper in a snapshot only the staged changes are undone, such as a description or a
+consent. Citations of a removed paper stay in the ledger, not bound, and are listed.
+--all undoes all staged changes.`,
 		"muniment -C letters unstage letter-09.txt\nmuniment -C letters unstage box-3\nmuniment -C letters unstage --all",
 		cobra.ArbitraryArgs, p.run)
-	cmd.Flags().BoolVar(&p.all, "all", false, "take back all that is staged")
+	cmd.Flags().BoolVar(&p.all, "all", false, "undo all staged changes")
 	return cmd
 }
 

@@ -47,10 +47,10 @@ is written. The log holds hashes of statements and nothing else.`,
 func newLogCosignCommand(p *program) *cobra.Command {
 	var key string
 	cmd := command("", "cosign", "Cosign the answer logs, as a witness",
-		`For the logs that were copied here: checks the checkpoint's signature, that the tiles lead
-to its root, and that the log only grew since it was cosigned here before; then signs it
-with your key and puts the cosignature beside it. A log that contradicts itself is not
-cosigned: the evidence is kept in a file (exit 1).`,
+		`For the logs that were copied here: checks the checkpoint's signature, that the tiles
+lead to its root, and that the log only grew since it was cosigned here before; then
+signs it with your key and keeps the cosignature with it. A log that contradicts itself
+is not cosigned: the evidence is kept in a file (exit 1).`,
 		"muniment -C letters log cosign --key ~/keys/museum", cobra.NoArgs, func(*cobra.Command, []string) error {
 			s, err := p.signer(key)
 			if err != nil {
@@ -73,7 +73,7 @@ cosigned: the evidence is kept in a file (exit 1).`,
 }
 
 func newLogCheckCommand(p *program) *cobra.Command {
-	return command("", "check", "Compare the answer logs with what was seen before",
+	return command("", "check", "Compare the answer logs with their earlier states",
 		`Checks the copies of the answer logs as cosign does, and signs nothing. Two checkpoints
 that one log cannot have are kept as a file that anybody can check (exit 1).`,
 		"muniment -C letters log check", cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
@@ -157,18 +157,18 @@ type answersCommand struct {
 func newAnswersCommand(prog *program) *cobra.Command {
 	p := &answersCommand{program: prog}
 	cmd := command("answers", "answers", "List the complete bundles that are kept here",
-		`Every answer is kept as a complete bundle in archive.local/bundles, beside its entry in
-the answer log. This lists them, the oldest first, with their sizes. answers keep says
-for how long, and answers prune removes what is older. refusals counts what was refused,
-budget what requestors may still be shown. Only what the answer log has is
-ever pruned: that the answer was given stays provable, and whoever has its bundle can
-still show it.`,
+		`Every answer is kept as a complete bundle in archive.local/bundles, with an entry in the
+answer log. This lists the bundles, the oldest first, with their sizes. answers keep
+sets for how long they are kept, and answers prune removes older ones. refusals counts
+refusals, budget shows how much a requestor may still see. Only bundles with an entry in
+the answer log are ever pruned: that the answer was given stays provable, and whoever
+has its bundle can still show it.`,
 		"muniment -C letters answers\nmuniment -C letters answers keep --days 365\nmuniment -C letters answers prune -n",
 		cobra.NoArgs, p.inArchive(p.run))
 	list := command("", "list", cmd.Short, "As muniment answers alone: the oldest first, with their sizes.", "muniment -C letters answers list", cobra.NoArgs, p.inArchive(p.run))
 	var days int
-	keep := command("", "keep --days N", "Say for how many days complete bundles are kept",
-		`Nothing is removed before answers prune. 0 days is always, as without a policy. The
+	keep := command("", "keep --days N", "Set for how many days complete bundles are kept",
+		`Nothing is removed before answers prune. 0 days means for ever, as without a policy. The
 policy is of this copy of the archive.`, "muniment -C letters answers keep --days 365", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("days") {
 				return misuse("keep needs a number of days", "muniment answers keep --days 365; --days 0 keeps all")
@@ -184,9 +184,9 @@ policy is of this copy of the archive.`, "muniment -C letters answers keep --day
 	keep.Flags().IntVar(&days, "days", 0, "for how many days, 0 for always")
 	var try bool
 	prune := command("", "prune", "Remove complete bundles that are older than the policy says",
-		`Removes from archive.local/bundles what is older than answers keep --days says and stands
-in the answer log here; what was pruned, and its place in the log, is noted in
-archive.local/answers-pruned. A file that -o named is never touched.`,
+		`Removes from archive.local/bundles the bundles that are older than answers keep --days
+allows and have an entry in the answer log here. Each is noted, with its place in the
+log, in archive.local/answers-pruned. A file that -o named is never touched.`,
 		"muniment -C letters answers prune -n\nmuniment -C letters answers prune", cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
 			r, err := answer.PruneAnswers(a, try)
 			if err != nil {

@@ -53,11 +53,11 @@ func newAskCommand(p *program) *cobra.Command {
 	var noLog bool
 	cmd := command("answers", "ask QUESTION", "Ask the archive",
 		`The question passes the category filter before anything is read, is split at its
-conjunctions, and every part is answered with quotes from the newest snapshot or
-listed as removed. What is delivered is signed, logged and kept as a bundle. Without
-a model the words are the archive's own. With one (CITATION_LLM_URL) the model drafts,
-from passages that the requestor may read; every sentence of its draft is checked like
-a draft of bind, and where none holds the archive's own words stand in its place.
+conjunctions, and every part is answered with quotes from the newest snapshot or listed
+as removed. The answer is signed, logged and kept as a bundle. Without a model the words
+are the archive's own. With one (CITATION_LLM_URL) the model drafts, from passages that
+the requestor may read; every sentence of its draft is checked like a draft of bind, and
+if none passes the answer is in the archive's own words.
 
 Whoever has a copy may ask. Without a key one of the reader's own is made in the data
 folder; the answer and its bundle say that it is not a key of this archive, until its
@@ -68,10 +68,10 @@ what was asked: verify --question TEXT --nonce-file FILE. --json prints the nonc
 --nonce-file it stays in that file, and with --request the archive never sees it: the file
 holds HMAC-SHA256 of the question under the nonce, in hex.
 
-A profile sets how similar and how many the sources must be before anything is drafted:
+A profile sets how many sources are needed, and how similar, before anything is drafted:
 educator, researcher, creator, builder and others (profile list). --contract prints the
-answer contract, muniment.answer.v1, in the place of the ordinary output; --contract
-kwanzaa prints it as kwanzaa.answer.v1.`,
+answer contract, muniment.answer.v1, instead of the ordinary output; --contract kwanzaa
+prints it as kwanzaa.answer.v1.`,
 		`muniment -C letters ask "What did she write about the mill wheel?"
 muniment -C letters ask "Who repaired the mill?" -o answer.zip --display shown.zip
 muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,

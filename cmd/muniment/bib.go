@@ -11,13 +11,13 @@ import (
 
 func newBibCommand(p *program) *cobra.Command {
 	var o engine.BibOptions
-	cmd := command("claims", "bib [NUMBER|ARTIFACT]…", "List the works behind citations",
-		`Writes references for citations, by their numbers, for artifacts, for a session or
-for everything cited. A work is listed once, however often it is cited. Styles:
-inline, harvard, ieee, apa, chicago (author-date) and contract, a numbered list that
-marks paywalled and monitor-only sources; bibtex, ris and csl-json are files for
-reference managers. What is known of a work comes from its record: muniment add
---title, --creator, --meta and others say it.`,
+	cmd := command("claims", "bib [NUMBER|ARTIFACT]…", "List the cited works",
+		`Writes references for citations, by their numbers, for artifacts, for a session or for
+everything cited. A work is listed once, however often it is cited. Styles: inline,
+harvard, ieee, apa, chicago (author-date) and contract, a numbered list that marks
+paywalled and monitor-only sources; bibtex, ris and csl-json are files for reference
+managers. The data of a work come from its record, as muniment add --title, --creator
+and --meta set them.`,
 		`muniment bib --all --style apa
 muniment bib 1 2 --style contract
 muniment bib letter-07.txt --style bibtex`,

@@ -28,17 +28,18 @@ type lsCommand struct {
 func newLsCommand(prog *program) *cobra.Command {
 	p := &lsCommand{program: prog}
 	cmd := command("papers", "ls [PART]", "List the artifacts",
-		`Lists what is staged or, when nothing is, the newest snapshot. PART keeps the names that contain it.
---long makes a table with dates, titles and creators; --columns chooses others: name, id,
-date, added, agent, size, paragraphs, records, a field of a description, other_NAME. On a
-terminal a table is as wide as the terminal. --sort sorts by a column, dates as intervals.
---withdrawn lists what was taken out instead, why, and which snapshot holds it last.`,
+		`Lists the staged tree or, if nothing is staged, the newest snapshot. PART keeps the
+names that contain it. --long makes a table with dates, titles and creators; --columns
+chooses others: name, id, date, added, agent, size, paragraphs, records, a field of a
+description, other_NAME. On a terminal a table is as wide as the terminal. --sort sorts
+by a column, dates as intervals. --withdrawn lists the withdrawn artifacts instead, with
+the reason and the last snapshot that has them.`,
 		"muniment -C letters ls\nmuniment -C letters ls 1931\nmuniment -C letters ls --long --sort date\nmuniment -C letters ls --columns identifier,title,box,folder\nmuniment -C letters ls --withdrawn", cobra.MaximumNArgs(1), p.inArchive(p.run))
-	cmd.Flags().BoolVar(&p.withdrawn, "withdrawn", false, "list what was withdrawn")
+	cmd.Flags().BoolVar(&p.withdrawn, "withdrawn", false, "list the withdrawn artifacts")
 	cmd.Flags().BoolVarP(&p.long, "long", "l", false, "a table with dates, titles and creators")
 	cmd.Flags().StringSliceVar(&p.o.Columns, "columns", nil, "the columns of the table, in this order")
 	cmd.Flags().StringVar(&p.o.Sort, "sort", "", "the `COLUMN` to sort by")
-	cmd.Flags().BoolVar(&p.o.Reverse, "reverse", false, "the last first")
+	cmd.Flags().BoolVar(&p.o.Reverse, "reverse", false, "in reverse order")
 	return cmd
 }
 
@@ -103,10 +104,10 @@ type showCommand struct {
 
 func newShowCommand(prog *program) *cobra.Command {
 	p := &showCommand{program: prog}
-	cmd := command("papers", "show ID|NAME|URL", "Show whatever an id or a name names",
-		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also what only older\nsnapshots hold. The address of a page, with or without its scheme, means the newest\ncapture; a note names the others.\n\nWith --proof it writes what the newest snapshot holds of an artifact, and a proof that\nit holds no more: payload, records, consent, hold or withdrawal. verify checks it\nwithout the archive. Its lines name two neighbours in the inventory.",
+	cmd := command("papers", "show ID|NAME|URL", "Show the object of an id or a name",
+		"Takes an id, an unambiguous prefix of one (4 characters at least) or an unambiguous\nsuffix of a name: artifacts, originals, records, snapshots, tags, citations; also of older\nsnapshots only. The address of a page, with or without its scheme, means the newest\ncapture; a note names the others.\n\nWith --proof it writes the files of an artifact in the newest snapshot, and a proof that\nthere are no others: payload, records, consent, hold or withdrawal. verify checks it\nwithout the archive. Its lines name two neighbours in the inventory.",
 		"muniment -C letters show letter-07.txt\nmuniment -C letters show bafkreib3x\nmuniment -C letters show letter-07.txt --proof > letter-07.proof.json", cobra.ExactArgs(1), p.inArchive(p.run))
-	cmd.Flags().BoolVar(&p.proof, "proof", false, "a proof of all that the newest snapshot holds of an artifact")
+	cmd.Flags().BoolVar(&p.proof, "proof", false, "a proof of all files of an artifact in the newest snapshot")
 	return cmd
 }
 
@@ -203,7 +204,7 @@ func (p *showCommand) shownPaper(paper *inventory.Paper) {
 		line(c.Field, "%s", c.New)
 	}
 	if paper.DateFound != "" && paper.Date == "" {
-		line("date offered", "%s, which stands at its head", paper.DateFound)
+		line("date offered", "%s, from its head", paper.DateFound)
 	}
 	kept := paper.Canonicalizer
 	if paper.Paragraphs > 0 {
@@ -263,7 +264,7 @@ type catCommand struct {
 func newCatCommand(prog *program) *cobra.Command {
 	p := &catCommand{program: prog}
 	cmd := command("papers", "cat ID|NAME|URL", "Print an artifact",
-		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints what an older\nsnapshot holds, also when it was withdrawn since. -n puts the number of its paragraph\nbefore each, as p3, which is how spans address it. The address of a page, with or without\nits scheme, means its newest capture.",
+		"Writes the canonical payload, byte for byte, or the original as it was received.\nWith --span only the words at that address; with --proof also the proof that this\nparagraph or line belongs to the artifact and to the newest snapshot, which verify\nchecks without the archive and without the rest of the text. --at prints from an older\nsnapshot, also an artifact withdrawn since. -n prints the number of each paragraph\nbefore it, such as p3, as spans use it. The address of a page, with or without\nits scheme, means its newest capture.",
 		"muniment -C letters cat letter-07.txt\nmuniment -C letters cat -n letter-07.txt\nmuniment -C letters cat letter-07.txt --span p2:0-40\nmuniment -C letters cat letter-07.txt --span p2 --proof > p2.proof.json\nmuniment -C letters cat page.html --original | sha256sum",
 		cobra.ExactArgs(1), p.inArchive(p.run))
 	cmd.Flags().BoolVar(&p.original, "original", false, "the bytes as received")
@@ -372,11 +373,11 @@ func (p *searchCommand) run(cmd *cobra.Command, a *archive.Archive, args []strin
 }
 
 func newDiffCommand(p *program) *cobra.Command {
-	return command("papers", "diff A..B | A [B]", "Show in what two snapshots differ",
-		`Lists what came, changed and went from snapshot A to snapshot B, the newest without:
-artifacts added, withdrawn or reinstated, records of artifacts that were there, originals,
-consent, holds, citations, policy and trust. A snapshot is given by its number, its id,
-a prefix of it or a tag.`,
+	return command("papers", "diff A..B | A [B]", "Show the differences of two snapshots",
+		`Lists the changes from snapshot A to snapshot B, by default the newest: artifacts added,
+withdrawn or reinstated, new records of older artifacts, originals, consent, holds,
+citations, policy and trust. A snapshot is given by its number, its id, a prefix of it
+or a tag.`,
 		`muniment -C letters diff 3..5
 muniment -C letters diff deposit-2024`,
 		cobra.RangeArgs(1, 2), func(_ *cobra.Command, args []string) error {

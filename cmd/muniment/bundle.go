@@ -24,8 +24,8 @@ func newBundleCommand(p *program) *cobra.Command {
 }
 
 func newBundleShowCommand(p *program) *cobra.Command {
-	return withoutArchive(command("", "show FILE.zip|DIR", "Show what a bundle displays",
-		"Prints the statement and the answer as its requestor sees it. It is read strictly, but\nsignatures and trust are the business of verify.",
+	return withoutArchive(command("", "show FILE.zip|DIR", "Show the answer that a bundle displays",
+		"Prints the statement and the answer as its requestor sees it. It is read strictly, but\nsignatures and trust are checked by verify only.",
 		"muniment bundle show answer.zip", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			readsForeignFile()
 			r, err := audit.ShowBundle(args[0])
@@ -82,12 +82,12 @@ type bundleOpenCommand struct {
 func newBundleOpenCommand(prog *program) *cobra.Command {
 	p := &bundleOpenCommand{program: prog}
 	cmd := command("", "open FILE.zip|DIR", "Open the sealed layer, as an auditor",
-		`Decrypts what an identity can open, checks every leaf against its commitment and
-every excerpt against the paragraph, record and snapshot it cites, and shows the
-whole record: question, gates, sources. Without --identity the archive's own
-identity is used; of a scope that needs several people, give the identity of each. -o DIR
-writes the opened leaves. Before anything is shown the opening is noted, with the names of
-the recipients: in archive.local/openings of the bundle's archive where it is here, else in
+		`Decrypts the leaves that an identity can open, checks every leaf against its commitment
+and every excerpt against the paragraph, record and snapshot it cites, and shows the
+whole record: question, gates, sources. Without --identity the archive's own identity is
+used; of a scope that needs several people, give the identity of each. -o DIR writes the
+opened leaves. Before anything is shown the opening is noted, with the names of the
+recipients: in archive.local/openings of the bundle's archive where it is here, else in
 openings in the user's data folder.`,
 		"muniment bundle open answer.zip --identity court.key\nmuniment -C letters bundle open answer.zip --json",
 		cobra.ExactArgs(1), p.run)
@@ -174,7 +174,7 @@ func readIdentity(p *program, files []string) ([]byte, error) {
 func newBundleExportCommand(p *program) *cobra.Command {
 	var page string
 	var private bool
-	cmd := command("", "export FILE.zip --html FILE.html", "Write what a bundle displays as one page",
+	cmd := command("", "export FILE.zip --html FILE.html", "Write the displayed answer of a bundle as one page",
 		`The page shows claims, rungs, quotes, gaps, removed topics and refusals. It asks for
 nothing from outside, can be printed, and can be read without JavaScript; with it,
 the page checks the bundle inside it. verify and muniment-verify read the page as
@@ -202,10 +202,10 @@ func newBundleSignCommand(p *program) *cobra.Command {
 	var key, out string
 	var private bool
 	cmd := command("", "sign FILE.zip -o FILE.zip", "Add a signature to a bundle",
-		`Signs the statement of a bundle with one more key: a custodian's, beside that of the
-key that answered. Several custodians sign at different times, each a copy of the one
-before. Nothing else changes. Read the statement first: muniment bundle show prints it.
-What the signatures are worth is for the verifier's trust root to say.`,
+		`Signs the statement of a bundle with one more key: a custodian's, in addition to that of
+the key that answered. Several custodians sign at different times, each a copy of the
+one before. Nothing else changes. Read the statement first: muniment bundle show prints
+it. The verifier's trust root decides what the signatures count for.`,
 		"muniment bundle sign answer.zip -o signed.zip --key ~/keys/museum", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			if out == "" {
 				return misuse("sign needs a file to write", "muniment bundle sign "+args[0]+" -o signed.zip")

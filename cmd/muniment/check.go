@@ -27,17 +27,18 @@ type checkCommand struct {
 func newCheckCommand(prog *program) *cobra.Command {
 	p := &checkCommand{program: prog}
 	cmd := command("", "check DRAFT.md [SECOND.md]", "Gate a draft without sealing it",
-		`Reads a markdown draft, a file or - for standard input, whose marks [1], [2] name citations
-by their numbers. Gaps are closed from citations on file, or marked as only suggested; what
-still breaks the rules of the --profile is removed; the rest is printed with its references
-and kept, bullet by bullet, with its citations: citations --synthesis N.
+		`Reads a markdown draft, a file or - for standard input, whose marks [1], [2] name
+citations by their numbers. Gaps are closed from citations on file, or marked as only
+suggested; text that still breaks the rules of the --profile is removed; the rest is
+printed with its references and kept, bullet by bullet, with its citations: citations
+--synthesis N.
 
-A draft that does not suffice is taken once more, from SECOND.md or a model; after that a
-report stands in its place that says what evidence there was and why it did not suffice.
-Exit 1 means that the text is no draft to deliver: write another one, or read the report. Exit
-3 means that it holds once the marks of citations that are not verified are taken out of it.
-Without --profile the text's shape chooses: headings of a market brief, else notes, which
-are reported line by line and whose uncited sentences are flagged in their place.
+If a draft does not pass, a second one is tried, from SECOND.md or a model; if that
+fails too, a report is printed instead, with the evidence and the reasons. Exit 1 means
+that there is no draft to deliver: write another one, or read the report. Exit 3 means
+that the draft passes once the marks of its unverified citations are removed. Without
+--profile the text's shape chooses: headings of a market brief, else notes, which are
+reported line by line and whose uncited sentences are flagged in their place.
 
 With --results a list of search results is judged instead, each an object with source,
 place, similarity (0 to 1), tier, title, creator and date; all but source may be missing.
@@ -55,7 +56,7 @@ muniment draft check --results found.json --query "Who repaired the mill?" --pro
 	fl := cmd.Flags()
 	fl.StringVar(&p.o.Profile, "profile", "", "the profile of rules: muniment draft profile list; chosen by the text's shape when empty")
 	fl.BoolVar(&p.repair, "repair", false, "close gaps from evidence on file first, which is the default")
-	fl.BoolVar(&p.o.NoRepair, "no-repair", false, "take the draft as it is")
+	fl.BoolVar(&p.o.NoRepair, "no-repair", false, "do not repair the draft")
 	fl.StringVar(&p.o.Query, "query", "", "what the draft answers: choose evidence for it first")
 	fl.StringVar(&p.results, "results", "", "a `FILE` with search results in JSON: say whether they are enough for the --profile to answer --query")
 	fl.StringVar(&p.batchFlag, "batch", "", "check the drafts in the lines of a `FILE` of JSON, - for standard input")
@@ -219,8 +220,8 @@ func newPackCommand(p *program) *cobra.Command {
 	var o draft.PackOptions
 	cmd := command("", "pack QUESTION", "Choose evidence for a text within limits",
 		`Searches the newest snapshot, cuts what it finds into chunks and takes as many as the
---profile allows: no publisher and no class of sources dominates. What was chosen is kept
-with its scores. Exit 1 where the limits allow no pack; the error names them.`,
+--profile allows: no publisher and no class of sources dominates. The choice is kept
+with its scores. Exit 1 if the limits allow no pack; the error names them.`,
 		`muniment draft pack "What moved rates?" --profile market-brief`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			o.Query = joinArgs(args)
@@ -283,10 +284,10 @@ type segmentCommand struct {
 func newSegmentCommand(prog *program) *cobra.Command {
 	p := &segmentCommand{program: prog}
 	cmd := command("", "segment FILE|-", "Cut a text into sentences and claims, with offsets",
-		`Reads a text, a file or - for standard input, and prints its sentences and, read as
-a markdown draft, its claims: one asserted proposition each. Offsets are code points,
+		`Reads a text, a file or - for standard input, and prints its sentences and, read as a
+markdown draft, its claims: one asserted proposition each. Offsets are code points,
 half-open. Places that could be read in two ways are listed. Needs no archive. The
-language is told from the text unless --lang gives it.`,
+language is recognised from the text unless --lang gives it.`,
 		`muniment draft segment draft.md --json
 muniment draft segment report.txt --lang de`,
 		cobra.ExactArgs(1), p.run)

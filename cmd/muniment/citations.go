@@ -27,14 +27,14 @@ type citationsCommand struct {
 func newCitationsCommand(prog *program) *cobra.Command {
 	p := &citationsCommand{program: prog}
 	cmd := command("claims", "citations [NUMBER|ID]", "List the citations",
-		`Lists what was registered, with its state: verified, failed, pending or unverified;
-unbound, bound or sealed; superseded. Pages go on --after the last number. With
---pending --verify the citations that a model did not answer are verified again.
-Search records (cite --negative) stand below, in the JSON under searches. ID is the
-content id of a citation or, as check --json names it, cite_ and a UUID.
+		`Lists the registered citations with their state: verified, failed, pending or
+unverified; unbound, bound or sealed; superseded. The next page begins --after the last
+number. With --pending --verify the citations that wait for a model are verified again.
+Search records (cite --negative) follow, in the JSON under searches. ID is the content
+id of a citation or, as check --json names it, cite_ and a UUID.
 
-With --synthesis N the citations of a checked draft are listed by section and bullet; N is
-the number that check told, 0 lists them.`,
+With --synthesis N the citations of a checked draft are listed by section and bullet; N
+is the number that check printed; 0 lists the drafts.`,
 		"muniment citations --synthesis 1 --section prevailing --bullet 2\nmuniment citations --session review-3\nmuniment citations --status failed --limit 20\nmuniment citations --pending --verify",
 		cobra.MaximumNArgs(1), p.run)
 	fl := cmd.Flags()
@@ -214,7 +214,7 @@ func newClaimsCommand(p *program) *cobra.Command {
 
 func newLinkCommand(p *program) *cobra.Command {
 	var f callerFlags
-	cmd := command("claims", "link CITATION TYPE CITATION", "Say what one citation is to another",
+	cmd := command("claims", "link CITATION TYPE CITATION", "Relate one citation to another",
 		"TYPE is supports, contradicts, extends or supersedes. Links are append-only. A wrong\ncitation is not changed: a later one supersedes it, and lists say so.",
 		"muniment link 2 supersedes 1", cobra.ExactArgs(3), func(_ *cobra.Command, args []string) error {
 			return p.engine(&f, func(e *engine.Engine) error {
@@ -241,9 +241,9 @@ ledger, all rows or none, and so moves one from a file to PostgreSQL and back: s
 unset CITATION_DB_URL in between.`,
 		"muniment ledger export ledger.jsonl\nmuniment ledger import ledger.jsonl", cobra.NoArgs, p.overview)
 	cmd.AddCommand(
-		command("", "export FILE", "Write every row of the ledger to a file", "The file is made anew and must not be there. It holds what agents were told and who they\nare: keep it as you keep the archive.",
+		command("", "export FILE", "Write every row of the ledger to a file", "The file must not exist yet. It holds the names of agents and their results: keep it as\nsafe as the archive.",
 			"muniment ledger export ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return exportLedger(p, args[0]) }),
-		command("", "import FILE", "Fill an empty ledger from a backup", "Refused where the ledger has entries, where the backup is of another archive or of a newer\nversion, and where it was changed or cut short. Nothing is registered then.",
+		command("", "import FILE", "Fill an empty ledger from a backup", "Refused if the ledger has entries, or if the backup is of another archive or of a newer\nversion, or was changed or cut short. Nothing is registered then.",
 			"muniment ledger import ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return importLedger(p, args[0]) }))
 	return cmd
 }

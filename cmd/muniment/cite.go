@@ -26,35 +26,36 @@ type citeCommand struct {
 func newCiteCommand(prog *program) *cobra.Command {
 	p := &citeCommand{program: prog}
 	cmd := command("claims", "cite --artifact ID|NAME|URL --quote TEXT --claim TEXT", "Register a claim with its quote",
-		`Looks the quote up in the source's canonical text and answers at once. A citation
-has two verdicts: whether the words are there (exact, normalized, fuzzy, ambiguous,
-absent), and whether the claim follows from them (follows, contradicted, not_shown,
-judged by a model). It is verified where both are yes; failed where the words are
-not there or contradict the claim, with the call that would verify; unverified where
-nothing shows that the claim follows. What is registered is append-only. A quote
-that is not found is never moved to another place by itself.
+		`Looks the quote up in the source's canonical text and answers at once. A citation has
+two verdicts: whether the words are there (exact, normalized, fuzzy, ambiguous, absent),
+and whether the claim follows from them (follows, contradicted, not_shown, judged by a
+model). It is verified if both are yes; failed if the words are not there or contradict
+the claim, with a call that would verify; unverified if nothing shows that the claim
+follows. Citations are never changed or deleted. A quote that is not found is never
+moved to another place by itself.
 
 The artifact may be named by its id, name, title or source number; without one the
 quote is searched, and cited where one artifact alone has it.
 
-A page or a file that is not in the archive yet is taken in first, and the result
-says so (source_registered); --no-register makes that an error. Without --quote the
-words of --context are looked up, and cited as a paraphrase. The answer of a
-database, and what says from what it was derived, is cited as an aggregation, which
-fails where one of its inputs does not resolve.
+A page or a file that is not in the archive yet is taken in first, and the result says
+so (source_registered); --no-register makes that an error. Without --quote the words of
+--context are looked up, and cited as a paraphrase. The answer of a database, and a
+source with inputs, is cited as an aggregation, which fails if one of the inputs does
+not resolve.
 
 A picture is cited by a region, sound by a time and video by both, in pixels or percent
-and in seconds, as Media Fragments URI 1.0 writes them; it stays unverified, for want of words.
+and in seconds, as Media Fragments URI 1.0 writes them; it stays unverified, as there
+are no words to compare.
 
-With CITATION_LLM_URL a model judges what the rules leave open; it cannot overrule
-what they found. A model that does not answer leaves the citation pending: citations
+With CITATION_LLM_URL a model judges claims that the rules leave open; it cannot
+overrule the rules. A model that does not answer leaves the citation pending: citations
 --pending --verify.
 
 With --batch the calls are lines of JSON in a file, or - for standard input, with the
 fields of POST /api/v1/cite (claim, artifact, quote, span, idempotency_key …). Each line
-is answered by one, in order: {"line":1,"citation":{…}} or {"line":2,"error":{…}}. A line
-without a key has one of its content, so that running the same batch again in the same
-session adds nothing.
+is answered by one, in order: {"line":1,"citation":{…}} or {"line":2,"error":{…}}. A
+line without a key gets one made from its content, so that running the same batch again
+in the same session adds nothing.
 
 With --negative a search without support is recorded; that is no citation and
 supports nothing. Exit 1 when it failed, 3 when it is unverified or pending.`,
@@ -68,7 +69,7 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 		cobra.NoArgs, p.run)
 	registerCite(cmd, &p.o, &p.spans)
 	fl := cmd.Flags()
-	fl.StringVar(&p.batchFlag, "batch", "", "cite what the lines of a `FILE` of JSON say, - for standard input")
+	fl.StringVar(&p.batchFlag, "batch", "", "the calls as lines of a `FILE` of JSON, - for standard input")
 	fl.StringVar(&p.o.Key, "idempotency-key", "", "a `KEY` by which a retry in the same session finds the citation; by default the content of the call")
 	fl.BoolVar(&p.negative, "negative", false, "record a search that found no support")
 	fl.StringVar(&p.query, "query", "", "with --negative: the words that were searched")
@@ -108,14 +109,14 @@ func registerCite(cmd *cobra.Command, o *engine.CiteOptions, spans *[]string) {
 	fl.Int64Var(&o.Source, "source", 0, "the `NUMBER` of a registered source")
 	fl.StringVar(&o.Quote, "quote", "", "the words, as they stand there")
 	fl.StringVar(&o.Language, "quote-language", "", "language of the quote, such as de")
-	fl.StringVar(&o.Claim, "claim", "", "what the words are to support")
-	fl.StringVar(&o.Relation, "relation", "", "direct_quote, paraphrase, inference_from, metadata_fact or aggregation; by default what the source is")
+	fl.StringVar(&o.Claim, "claim", "", "the claim that the words support")
+	fl.StringVar(&o.Relation, "relation", "", "direct_quote, paraphrase, inference_from, metadata_fact or aggregation; by default the kind of the source")
 	fl.StringArrayVar(spans, "span", nil, "where to look, such as p4 or p4:0-41; of a picture region:xywh=10,20,300,40, of a recording time:2-4")
 	fl.StringVar(&o.Locator, "locator", "", "where the caller believes it is, a `JSON` object; kept as given")
 	fl.StringVar(&o.Reasoning, "reasoning", "", "why the words support the claim")
 	fl.StringVar(&o.Context, "context", "", "the surroundings, as the agent saw them")
 	fl.StringVar(&o.Confidence, "confidence", "high", "the agent's own: high, medium or low")
-	fl.StringArrayVar(&o.DerivedFrom, "derived-from", nil, "what an aggregation rests on: an artifact or a citation; may be repeated")
+	fl.StringArrayVar(&o.DerivedFrom, "derived-from", nil, "an input of an aggregation: an artifact or a citation; may be repeated")
 	fl.BoolVar(&o.NoRegister, "no-register", false, "a source that is not in the archive is an error")
 	fl.BoolVar(&o.AllowPrivate, "allow-private", false, "take a page from loopback and private networks")
 }
@@ -213,6 +214,6 @@ func (p *citeCommand) citeNegative(cmd *cobra.Command, e *engine.Engine, o engin
 		for _, s := range r.Spans {
 			p.out("read %s", s)
 		}
-		p.say("a search record supports nothing; muniment citations lists it beside the citations")
+		p.say("a search record supports nothing; muniment citations lists it after the citations")
 	})
 }

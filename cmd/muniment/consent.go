@@ -26,16 +26,16 @@ four: open, auditor-only (supports answers, words shown to auditors only), hidde
 (questions are answered as if it were not there, and auditors see that it was found),
 closed (kept, and no answer rests on it). Without flags the consent in force is shown.
 
---person names a third party. --state says whether that person is cleared,
-anonymized (answers say Person A, or another letter, in the place of every name;
-auditors read the name) or sealed (what names them supports no answer). --default sets
-what artifacts without a consent of their own allow.
+--person names a third party. --state says whether that person is cleared, anonymized
+(answers say Person A, or another letter, instead of every name; auditors read the name)
+or sealed (texts that name them support no answer). --default sets what artifacts
+without a consent of their own allow.
 
 --sensitive labels artifacts that tell of somebody's health, faith, sexuality, politics,
-crime or finance. --category and --rule say how artifacts with a label are treated: open,
-auditor-only (the default), hidden or closed. The strictest of all that applies holds.
---tier changes what a tier of requestors is shown at once and in a day.
-Consent governs answers, not copies: who clones the archive holds everything.`,
+crime or finance. --category and --rule say how artifacts with a label are treated:
+open, auditor-only (the default), hidden or closed. The strictest rule that applies
+counts. --tier changes how much a tier of requestors is shown at once and in a day.
+Consent governs answers, not copies: whoever clones the archive has everything.`,
 		`muniment -C letters consent letter-07.txt --preset auditor-only
 muniment -C letters consent letter-07.txt --display off --reason "family's wish"
 muniment -C letters consent letter-07.txt --sensitive health,faith
@@ -55,7 +55,7 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 	f.StringVar(&p.o.State, "state", "", "cleared, anonymized or sealed")
 	f.StringVar(&p.o.Default, "default", "", "open or closed, for artifacts without a consent of their own")
 	f.StringVar(&p.o.ThirdParties, "third-parties", "", "open, listed or strict")
-	f.StringSliceVar(&p.o.Sensitive, "sensitive", nil, "what it tells of: crime, faith, finance, health, politics, sexuality; or none")
+	f.StringSliceVar(&p.o.Sensitive, "sensitive", nil, "its sensitive subjects: crime, faith, finance, health, politics, sexuality; or none")
 	f.StringVar(&p.o.Category, "category", "", "a label, with --rule")
 	f.StringVar(&p.o.Rule, "rule", "", "open, auditor-only, hidden or closed")
 	f.StringVar(&p.o.Tier, "tier", "", "a tier of requestors, to change or to make")

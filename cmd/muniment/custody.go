@@ -46,7 +46,7 @@ muniment -C letters remote add disk /mnt/disk/letters.git`,
 }
 
 func newRemoteListCommand(p *program) *cobra.Command {
-	return command("", "list", "List the remotes and what was last seen there",
+	return command("", "list", "List the remotes and the snapshots last seen there",
 		`Shows for each remote the newest snapshot that was verified there, and when.
 Nothing is connected; muniment sync asks them again.`,
 		`muniment -C letters remote list`,
@@ -68,9 +68,9 @@ Nothing is connected; muniment sync asks them again.`,
 }
 
 func newRemoteRemoveCommand(p *program) *cobra.Command {
-	return command("", "remove NAME", "Forget a remote and what was seen there",
-		`The copy there stays as it is, and so do the receipts. When the remote is added
-again nothing is known of what it once showed: an older copy there raises no alarm.`,
+	return command("", "remove NAME", "Forget a remote and the snapshots seen there",
+		`The copy there stays as it is, and so do the receipts. When the remote is added again
+its earlier snapshots are not known: an older copy there raises no alarm.`,
 		`muniment -C letters remote remove museum`,
 		cobra.ExactArgs(1), p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
 			r, err := custody.RemoveRemote(a, args[0])
@@ -88,12 +88,12 @@ type remotePayloadsCommand struct {
 func newRemotePayloadsCommand(prog *program) *cobra.Command {
 	p := &remotePayloadsCommand{program: prog}
 	cmd := command("", "payloads [s3://BUCKET/PREFIX]", "Name the payload store, where large files go",
-		`What is added from now on, is no text and is larger than --above goes to a bucket that
-speaks S3; a signed pointer stands in its place. An original goes there too, while the
-text made from it stays. What is in the archive already stays where it is. Nothing is
-connected and no key is stored: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are read at
-each use, or else the user's ~/.aws/credentials. Without an argument the store is shown.
-A store belongs to this copy; a clone names its own, or this one.`,
+		`Files added from now on that are no text and larger than --above go to an S3 bucket; a
+signed pointer replaces them in the archive. An original goes there too, while the text
+made from it stays. Files that are in the archive already stay where they are. Nothing
+is connected and no key is stored: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are read
+at each use, or else the user's ~/.aws/credentials. Without an argument the store is
+shown. A store belongs to this copy; a clone names its own, or this one.`,
 		`muniment -C letters remote payloads s3://museum/letters --endpoint https://s3.example.org --above 8MB
 muniment -C letters remote payloads`,
 		cobra.MaximumNArgs(1), p.inArchive(p.run))
@@ -102,7 +102,7 @@ muniment -C letters remote payloads`,
 	f.StringVar(&p.above, "above", "8MB", "the `SIZE` above which files go there, 64KiB at least")
 	f.StringVar(&p.c.Region, "region", "", "the `REGION` that requests are signed for, us-east-1 without it")
 	f.StringVar(&p.c.Profile, "profile", "", "the `NAME` of the profile in ~/.aws/credentials")
-	f.BoolVar(&p.forget, "forget", false, "forget the store; what lies there stays")
+	f.BoolVar(&p.forget, "forget", false, "forget the store; its content stays")
 	return cmd
 }
 
@@ -187,10 +187,10 @@ func newPushCommand(prog *program) *cobra.Command {
 	p := &pushCommand{program: prog}
 	cmd := command("copies", "push [REMOTE]", "Send newer snapshots to a remote",
 		`Sends whole snapshots, oldest first, with tags, answer logs and countersignatures. The
-remote's branch only moves forward; nothing is forced and nothing deleted. A push
-that was interrupted goes on from the last snapshot the remote has. A remote with a
-snapshot that is not in our history is left alone (exit 1): fetch says what it is.
-Where there is one remote only, it need not be named.`,
+remote's branch only moves forward; nothing is forced and nothing deleted. An
+interrupted push continues from the last snapshot of the remote. A remote with a
+snapshot that is not in our history is left alone (exit 1): fetch says what it is. If
+there is only one remote, it need not be named.`,
 		`muniment -C letters push museum
 muniment -C letters push /mnt/disk/letters.git`,
 		cobra.MaximumNArgs(1), p.inArchive(p.run))
@@ -225,7 +225,7 @@ func (p *pushCommand) run(cmd *cobra.Command, a *archive.Archive, args []string)
 }
 
 // acceptHelp explains --accept-trust where an archive is pushed.
-const acceptHelp = "push on what was fetched under changed trust, whose `DIGEST` you compared"
+const acceptHelp = "push on snapshots that were fetched under changed trust, whose `DIGEST` you compared"
 
 // printRefs lists the changes of tags, logs and countersignatures.
 func printRefs(p *program, all []custody.RefChange) {
@@ -265,18 +265,18 @@ type fetchCommand struct {
 func newFetchCommand(prog *program) *cobra.Command {
 	p := &fetchCommand{program: prog}
 	cmd := command("copies", "fetch [REMOTE]", "Take over newer snapshots from a remote, once they are verified",
-		`What arrives waits in quarantine until every id, root, signature and link of its
+		`Received objects wait in quarantine until every id, root, signature and link of its
 history is verified; then it becomes part of the archive. A history that is not an
 extension of ours is an alarm (exit 1): nothing is changed, and both signed heads are
 kept in a file under archive.local/evidence that anybody can check. One key with two
-snapshots of one number is an equivocation; two keys are a fork, which muniment join
-can join. A remote that shows less than it once did was cut back, and that is said.
+snapshots of one number is an equivocation; two keys are a fork, which muniment join can
+join. A remote that shows less than before was cut back, which is reported.
 
 Signers are those of the trust root that this copy trusts, and of its newer versions;
 without one, those that the archive allows, from snapshot to snapshot; or those of
---trust FILE. A snapshot that withdraws something and that no key which may do so has
-signed is refused; who is to countersign it takes it over with --await-countersign.
-Where there is one remote only, it need not be named.`,
+--trust FILE. A snapshot that withdraws something without the signature of a key with
+that right is refused; whoever is to countersign it accepts it with --await-countersign.
+If there is only one remote, it need not be named.`,
 		`muniment -C letters fetch museum`,
 		cobra.MaximumNArgs(1), p.run)
 	cmd.Flags().StringVar(&p.trust, "trust", "", "the keys that count: a trust root or allowed_signers `FILE`")
@@ -354,10 +354,10 @@ type cloneCommand struct {
 func newCloneCommand(prog *program) *cobra.Command {
 	p := &cloneCommand{program: prog}
 	cmd := command("copies", "clone URL DIR", "Copy an archive into a new folder, once it is verified",
-		`Everything is verified before the folder appears: ids, roots, signatures, history.
-Whose keys to trust is yours to say, with --trust FILE or, where somebody told you the
-archive's id, with --expect ID. Without them the first snapshot's key is believed
-because it came first; its fingerprint is printed, to be compared on another way.
+		`Everything is verified before the folder appears: ids, roots, signatures, history. You
+choose whose keys to trust, with --trust FILE or, where somebody told you the archive's
+id, with --expect ID. Without them the first snapshot's key is believed because it came
+first; compare its printed fingerprint over another channel.
 
 The copy has no keys: snapshot needs one that the archive allows.`,
 		`muniment clone ssh://git@museum.example/letters.git letters

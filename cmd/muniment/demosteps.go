@@ -122,7 +122,7 @@ func (d *demo) bindDraft(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	lines := append([]string{"the draft is " + d.path("draft.md") + ", written beside the sample; bind judges it, it does not write it"}, answerLines(r)...)
+	lines := append([]string{"the draft is " + d.path("draft.md") + ", in the folder of the sample; bind judges it, it does not write it"}, answerLines(r)...)
 	d.report("A draft, bound: one claim is quoted, one is an inference and says so, one is removed", r, lines...)
 	return d.must(r.Outcome == "labeled" && len(r.Removed) == 1, "the bound draft gave "+r.Outcome)
 }

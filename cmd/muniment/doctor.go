@@ -25,25 +25,25 @@ type doctorCommand struct {
 func newDoctorCommand(prog *program) *cobra.Command {
 	p := &doctorCommand{program: prog}
 	cmd := command("start", "doctor", "Check machine, keys, archive and tools, and say how to fix each",
-		`Looks, and changes nothing unless --fix is given. Outside an archive only the machine
-and the keys are looked at. git and ssh-keygen are not needed; they are looked for because
-stock recipes use them.
+		`Looks, and changes nothing unless --fix is given. Outside an archive it checks the
+machine and the keys only. git and ssh-keygen are not needed; it looks for them because
+recipes without this program use them.
 
 --fix removes the lock of a writer that has ended, removes the temporary files which
 interrupted processes left in the archive, and merges its packs.
 
 One process at a time writes an archive, and a lock file names it. The lock of a process
-that has died on this machine is removed by the next writer. Of one on another machine or
-in another container nobody can see from here whether it lives: --fix shows it and, when
-you say so or with --yes, removes it. The lock of a living process is never removed, and
-then nothing else is mended: wait for the process, or stop it.
+that has died on this machine is removed by the next writer. Whether a process on
+another machine or in another container still runs cannot be seen from here: --fix shows
+its lock and removes it when you agree, or with --yes. The lock of a running process is
+never removed, and nothing else is repaired then: wait for the process, or stop it.
 
 Every add and every snapshot writes a small pack. Small ones are merged as they come;
 --fix merges large ones too, so that every pack has at least twice the objects of the
-next smaller one. Damaged packs are left as they are. As git, which may do the same, it
-needs room for a second copy of what it merges. One kind of object is removed: commits
-and files below refs/muniment/cosigs and refs/muniment/log that are no countersignatures
-and no copy of a log, which earlier versions took from a remote.`,
+next smaller one. Damaged packs are left as they are. Like git gc, it needs room for a
+second copy of the packs that it merges. One kind of object is removed: commits and
+files below refs/muniment/cosigs and refs/muniment/log that are no countersignatures and
+no copy of a log, which earlier versions took from a remote.`,
 		"muniment doctor\nmuniment -C letters doctor\nmuniment -C letters doctor --fix --yes", cobra.NoArgs, p.run)
 	cmd.Flags().BoolVar(&p.fix, "fix", false, "remove the lock and the files of ended processes, and merge packs")
 	cmd.Flags().BoolVar(&p.yes, "yes", false, "with --fix: remove a lock without a question, unless its process is alive here")

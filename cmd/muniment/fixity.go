@@ -24,28 +24,28 @@ func newFixityCommand(prog *program) *cobra.Command {
 	p := &fixityCommand{program: prog}
 	cmd := command("papers", "fixity", "Hash the store again, all of it or a sample",
 		`Reads payloads, originals, records and the other files of the newest snapshot and
-compares each with its id. Every check goes on where the last one ended, so that
-samples come round to everything. Failed or absent is exit 1; a budget that ended
-before what was asked for is exit 3. What a sample leaves out is counted as not
-checked and is no fault. What the system does not let this user read, or a disk does
-not give, is exit 3 and not called damaged. Of what lies in a payload store the pointer
-is read; --remote-payloads reads the bytes too.
+compares each with its id. Every check continues where the last one ended, so that
+samples reach every item in turn. A damaged or absent item is exit 1; a budget that ends
+too early is exit 3. Items outside the sample are counted as not checked, which is no
+fault. Items that this user may not read, or that the disk does not return, are exit 3
+and not called damaged. Of payloads in a payload store the pointer is read;
+--remote-payloads reads the bytes too.
 
 Each check is one line of archive.local/fixity.jsonl under the names of PREMIS;
---no-record leaves that line out, as a medium that cannot be written needs;
---premis prints them all as a PREMIS 3 document, with every accession, description,
-rereading and withdrawal, and checks nothing.`,
+--no-record omits that line, for a read-only medium; --premis prints them all as a
+PREMIS 3 document, with every accession, description, rereading and withdrawal, and
+checks nothing.`,
 		`muniment -C letters fixity
 muniment -C letters fixity --sample 5% --budget 10m
 muniment -C letters fixity --since 2026-01-01
 muniment -C letters fixity --premis`,
 		cobra.NoArgs, p.inArchive(p.run))
 	f := cmd.Flags()
-	f.StringVar(&p.sample, "sample", "", "check `P%` of the items, going on where the last check ended")
+	f.StringVar(&p.sample, "sample", "", "check P% of the items, from where the last check ended")
 	f.DurationVar(&p.budget, "budget", 0, "begin nothing more after this `TIME`, such as 10m")
-	f.StringVar(&p.since, "since", "", "leave out what was checked since this `DATE`")
+	f.StringVar(&p.since, "since", "", "skip items that were checked since this `DATE`")
 	f.BoolVar(&p.noRecord, "no-record", false, "write nothing: the check is not kept, and the next one begins where this one did")
-	f.BoolVar(&p.remote, "remote-payloads", false, "also read what lies in the payload store")
+	f.BoolVar(&p.remote, "remote-payloads", false, "also read the bytes in the payload store")
 	f.BoolVar(&p.premisFlag, "premis", false, "print acts and checks as a PREMIS 3 document, and check nothing")
 	return cmd
 }
@@ -89,7 +89,7 @@ func (p *fixityCommand) run(cmd *cobra.Command, a *archive.Archive, _ []string) 
 	case r.Unreadable > 0:
 		return &problem.Error{Kind: problem.Environment, Outcome: problem.Incomplete, Message: count(r.Unreadable, "item") + " cannot be read, and nothing says that they are damaged", Next: problem.Advise("look at the disk and at the permissions of archive.git, then run the same command again")}
 	case r.Unfinished > 0:
-		return &problem.Error{Kind: problem.PartlyDone, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Next: problem.Advise("muniment fixity goes on where this check ended")}
+		return &problem.Error{Kind: problem.PartlyDone, Message: count(r.Unfinished, "item") + " not checked: the budget ended", Next: problem.Advise("muniment fixity continues where this check ended")}
 	}
 	return nil
 }

@@ -27,19 +27,19 @@ func newSnapshotCommand(prog *program) *cobra.Command {
 	p := &snapshotCommand{program: prog}
 	cmd := command("papers", "snapshot -m TEXT | --countersign [SNAPSHOT]", "Sign a snapshot of what was added",
 		`Signs the staged tree as a commit that git verify-commit accepts, with an OpenSSH
-Ed25519 key: --key FILE, else MUNIMENT_KEY, else the default key of key new, else
-the only Ed25519 key of ssh-agent. The first snapshot enrols its key in
-trust/allowed_signers. Nothing changed since the last one is exit 1.
+Ed25519 key: --key FILE, else MUNIMENT_KEY, else the default key of key new, else the
+only Ed25519 key of ssh-agent. The first snapshot enrols its key in
+trust/allowed_signers. The exit code is 1 if nothing changed since the last one.
 
-A snapshot that withdraws, drops or loosens something needs a key with the role
-withdraw (withdraw@muniment in an allowed_signers line): exit 4 without, unless
+A snapshot that withdraws, drops or loosens something needs a key with the role withdraw
+(withdraw@muniment in an allowed_signers line): exit 4 without, unless
 --await-countersign says that such a key will countersign. So does one that lets anybody
-see more than before. Where that comes by a change that does not name it (a text that is
-no longer tied to its hidden scan, a person whose name is read for another's), it is
-exit 4 for every key, unless --widen says that it is meant. --countersign adds a
-key's countersignature to a snapshot, the newest without an argument; the snapshot
-does not change. Where the trust root asks for more than one key, every snapshot needs
-the countersignatures of the others before it is taken elsewhere.`,
+see more than before. Where that is a side effect (a text that is no longer tied to its
+hidden scan, a person whose name is taken for another's), it is exit 4 for every key,
+unless --widen says that it is intended. --countersign adds a key's countersignature to
+a snapshot, by default the newest; the snapshot itself does not change. Where the trust
+root asks for more than one key, every snapshot needs the countersignatures of the
+others before it is taken elsewhere.`,
 		`muniment -C letters snapshot -m "first box"
 muniment -C letters snapshot -m "second box" --key ~/.ssh/id_ed25519
 muniment -C letters snapshot --countersign 7 --key ~/.ssh/board`,
@@ -48,7 +48,7 @@ muniment -C letters snapshot --countersign 7 --key ~/.ssh/board`,
 	cmd.Flags().StringVar(&p.key, "key", "", "the private key `FILE` to sign with")
 	cmd.Flags().BoolVar(&p.countersignFlag, "countersign", false, "countersign a snapshot instead of making one")
 	cmd.Flags().BoolVar(&p.await, "await-countersign", false, "sign although a key with the role withdraw must countersign")
-	cmd.Flags().BoolVar(&p.widen, "widen", false, "sign although more is seen than the changes name")
+	cmd.Flags().BoolVar(&p.widen, "widen", false, "sign although a side effect lets somebody see more")
 	cmd.Flags().SetNormalizeFunc(countersignFlags)
 	return cmd
 }
@@ -80,7 +80,7 @@ func (p *snapshotCommand) run(_ *cobra.Command, a *archive.Archive, args []strin
 			p.say("note: nothing new was signed; this snapshot was signed before, and the ledger has noted its citations now")
 		}
 		if r.LedgerProblem != "" {
-			p.say("note: the snapshot stands, and the ledger has not noted its citations: %s; the next command does", r.LedgerProblem)
+			p.say("note: the snapshot is signed, but the ledger has not noted its citations: %s; the next command does", r.LedgerProblem)
 		}
 		if r.Bound+r.Sealed > 0 {
 			p.out("citations bound %d, sealed %d", r.Bound, r.Sealed)
@@ -176,7 +176,7 @@ type logCommand struct {
 
 func newLogCommand(prog *program) *cobra.Command {
 	p := &logCommand{program: prog}
-	cmd := command("papers", "log [NAME]", "List the snapshots, newest first, or what was said of a paper",
+	cmd := command("papers", "log [NAME]", "List the snapshots, newest first, or the records of a paper",
 		`Every snapshot's form, signature and link to the one before are checked as it is read.
 With NAME it lists the records of a paper: who described it, when, in which snapshot
 first, and what was corrected.`,
@@ -253,14 +253,14 @@ func newTagCommand(prog *program) *cobra.Command {
 	p := &tagCommand{program: prog}
 	cmd := command("papers", "tag [NAME [SNAPSHOT]]", "List tags, or sign a name for a snapshot",
 		`Signs a name for a snapshot as an annotated git tag that git verify-tag accepts. The
-snapshot is given by its number, its id, a prefix of it or another tag, and is the newest
-without. A tag is never moved. Without arguments the tags are listed, and one that is not
-what it says is exit 1.`,
+snapshot is given by its number, its id, a prefix of it or another tag; by default it is
+the newest. A tag is never moved. Without arguments the tags are listed, and a damaged
+or forged one is exit 1.`,
 		`muniment -C letters tag deposit-2024 -m "as deposited"
 muniment -C letters tag first-box 1
 muniment -C letters tag`,
 		cobra.MaximumNArgs(2), p.inArchive(p.run))
-	cmd.Flags().StringVarP(&p.o.Text, "message", "m", "", "what the name stands for")
+	cmd.Flags().StringVarP(&p.o.Text, "message", "m", "", "what the tag is for")
 	cmd.Flags().StringVar(&p.key, "key", "", "the private key `FILE` to sign with")
 	return cmd
 }

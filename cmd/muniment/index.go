@@ -13,19 +13,18 @@ import (
 func newIndexCommand(p *program) *cobra.Command {
 	var rebuild, alone bool
 	cmd := command("papers", "index", "Bring the search index up to date",
-		`The search index is made from the archive and can be deleted. search and ask bring
-it to the newest snapshot first, and so does this command, before somebody waits. Of
-more than about 2,000 new passages they only begin this command beside them, answer
-from what is indexed so far, and say which share that is. What they do not find is then
-"not searched yet" (exit 3), no refusal, and nothing is signed. What an interruption
-ended goes on where it ended; where another process is at it, this command waits and
-shows how far it is.
+		`The search index is made from the archive and can be deleted. search and ask update it
+to the newest snapshot first; this command does so ahead of time. With more than about
+2,000 new passages they start this command in the background, answer from the part that
+is indexed so far, and print its share. What they do not find is then "not searched yet"
+(exit 3), not refused, and nothing is signed. An interrupted update continues where it
+stopped; while another process updates, this command waits and shows the progress.
 
-Where there is an index, snapshot, fetch, sync and join start this command by
-themselves after they have ended. With MUNIMENT_INDEX=ask nothing starts it, and search
-and ask wait for their index.
+If there is an index, snapshot, fetch, sync and join start this command when they have
+ended. With MUNIMENT_INDEX=ask nothing starts it, and search and ask wait for their
+index.
 
-With CITATION_DB_URL the index lies in that database, shared by all who use it.`,
+Every copy of an archive has an index of its own, also with CITATION_DB_URL.`,
 		`muniment -C letters index
 muniment -C letters index --rebuild`,
 		cobra.NoArgs, p.inArchive(func(cmd *cobra.Command, a *archive.Archive, _ []string) error {
@@ -40,8 +39,8 @@ muniment -C letters index --rebuild`,
 				p.out("%s of snapshot %d can be found", count(r.Artifacts, "text"), r.Seq)
 			})
 		}))
-	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "make the index anew from the archive")
-	cmd.Flags().BoolVar(&alone, "background", false, "end at once where another process builds the index")
+	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "rebuild the index from the archive")
+	cmd.Flags().BoolVar(&alone, "background", false, "end at once if another process updates the index")
 	return cmd
 }
 

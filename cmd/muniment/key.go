@@ -287,10 +287,10 @@ with --role answer it lets a key sign answers alone, as for a reader of a copy.
 With --root DIR the key is put into a trust root instead: the next version of the
 archive's, or its first, as a draft in that folder. --org names the organisation the key
 belongs to, --role what it may sign: snapshot, withdraw, answer, log, witness, policy.
---threshold says how many keys of how many organisations are needed for a role. --expires
-is a day, or a time in RFC 3339, before which you will give out the next version: from
-then on a verifier with this one says INCOMPLETE; never takes it back. The sha256
-that is printed is what verifiers compare on paper.`,
+--threshold says how many keys of how many organisations are needed for a role.
+--expires is a day, or a time in RFC 3339, by which you will publish the next version:
+after that, verification with this one is INCOMPLETE; never removes the expiry. The
+sha256 that is printed is what verifiers compare on paper.`,
 		`muniment key trust > allowed_signers
 muniment key trust colleague.pub --name "second archivist" >> allowed_signers
 muniment -C letters key trust reader.pub --role answer --enrol

@@ -197,12 +197,12 @@ type keyRevokeCommand struct {
 
 func newKeyRevokeCommand(prog *program) *cobra.Command {
 	p := &keyRevokeCommand{program: prog}
-	cmd := command("", "revoke FILE.pub", "Say in the trust root that a key is good no longer",
+	cmd := command("", "revoke FILE.pub", "Revoke a key in the trust root",
 		`Adds revocations to the next version of the trust root, a draft in the folder --root.
 For the roles snapshot and withdraw, --last names the last good snapshot: that one and
 those before it stay valid. For answer, log and witness, --checkpoint is the last good
-checkpoint of the answer log: what is in that tree stays valid. Without them nothing
-that the key signed is good. A policy key ends with the version before.
+checkpoint of the answer log: entries in that tree stay valid. Without them no signature
+of the key counts. A policy key ends with the version before.
 
 Custodians then sign the draft, and key rotate puts it in force.`,
 		"muniment key revoke stolen.pub --root next --role snapshot --last bafkrei…\nmuniment key revoke hot.pub --root next --role answer --role log --checkpoint last.checkpoint",
@@ -249,10 +249,10 @@ func (p *keyRevokeCommand) run(_ *cobra.Command, args []string) error {
 func newKeySignRootCommand(p *program) *cobra.Command {
 	var key string
 	cmd := command("", "sign-root DIR", "Sign a draft of the trust root",
-		`Adds the signature of one custodian's key to the draft in DIR, beside root.txt, under
-the namespace trust@muniment. Custodians sign at different times and places: the
-folder travels. It needs no archive. Read root.txt before you sign it. The signature is
-what ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
+		`Adds the signature of one custodian's key to the draft in DIR, next to root.txt, under
+the namespace trust@muniment. Custodians sign at different times and places: the folder
+travels. It needs no archive. Read root.txt before you sign it. The signature is what
+ssh-keygen -Y sign -n trust@muniment writes, under the name of its key.`,
 		"muniment key sign-root next-root --key ~/keys/museum",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			s, err := p.signer(key)
@@ -283,9 +283,9 @@ func openDraft(dir string) (*history.RootDraft, error) {
 func newKeyRotateCommand(p *program) *cobra.Command {
 	return command("", "rotate DIR", "Put a signed version of the trust root in force",
 		`Checks the draft in DIR: enough policy keys of the version in force and enough of the
-new one have signed it, and it forgets no key and no revocation. It is then staged
-under trust/ in the archive, in force from the next snapshot. Where signatures are
-missing it says how many (exit 3).`,
+new one have signed it, and it forgets no key and no revocation. It is then staged under
+trust/ in the archive, in force from the next snapshot. If signatures are missing it
+says how many (exit 3).`,
 		"muniment -C letters key rotate next-root",
 		cobra.ExactArgs(1), p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
 			d, err := openDraft(args[0])

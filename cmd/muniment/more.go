@@ -14,12 +14,12 @@ func newMoreCommand(p *program) *cobra.Command {
 	var f askFlags
 	var file string
 	cmd := command("answers", "more HANDLE", "Show more of the text around a citation",
-		`Takes a handle of an answer, such as "Source A" or A, or the number printed before a claim,
-and shows the sentences around what was quoted, in the same paragraph, at most three excerpts
-long. It is an answer like any other: gated by consent and tier, signed, logged, and charged to
-the requestor's budget of the day. The last answer to the same requestor is meant; --bundle names
-another, of which the requestor's copy will do. Who can open the bundle may name a citation by
-its ID.`,
+		`Takes a handle of an answer, such as "Source A" or A, or the number printed before a
+claim, and shows the sentences around the quotation, in the same paragraph, at most
+three excerpts long. It is an answer like any other: gated by consent and tier, signed,
+logged, and charged to the requestor's budget of the day. The last answer to the same
+requestor is meant; --bundle names another; the requestor's copy of it suffices. Whoever
+can open the bundle may name a citation by its ID.`,
 		`muniment -C letters more A
 muniment -C letters more 2 --bundle answer.zip
 muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier researcher`,
@@ -44,12 +44,12 @@ muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier re
 
 func newBudgetCommand(p *program) *cobra.Command {
 	var o answer.BudgetOptions
-	cmd := command("", "budget", "Show what a requestor may still be shown today",
+	cmd := command("", "budget", "Show how much a requestor may still see today",
 		`Words that a requestor has not been shown before are charged to a budget of the day, in
-code points; what it has seen within 30 days costs nothing. All who give no name share one
+code points; words that it has seen within 30 days cost nothing. All who give no name share one
 budget. A token of muniment serve has an account of its own, "token NAME"; all its callers
-without a token share the account "public". What a budget withheld is listed as a risk
-that the archive is being read out.`,
+without a token share the account "public". Withheld words are listed as a sign that
+somebody may be copying the archive out.`,
 		`muniment -C letters answers budget
 muniment -C letters answers budget --requestor Ann --tier researcher
 muniment -C letters answers budget --account "token analyst"
@@ -68,6 +68,6 @@ muniment -C letters answers budget --all --json`,
 	f.StringVar(&o.Requestor, "requestor", "", "whose budget; without it that of all who give no name")
 	f.StringVar(&o.Tier, "tier", "", "the requestor's tier")
 	f.StringVar(&o.Account, "account", "", "the `ACCOUNT` of a caller of a server, instead of a requestor's")
-	f.BoolVar(&o.All, "all", false, "list what was withheld from every requestor")
+	f.BoolVar(&o.All, "all", false, "list the withheld words of every requestor")
 	return cmd
 }

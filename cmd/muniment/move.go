@@ -34,17 +34,17 @@ func newImportCommand(prog *program) *cobra.Command {
 		`Validates a BagIt bag (1.0 or 0.97), a folder or packed as zip, tar or tar.gz, and
 stages its payload for the next snapshot. A bag that is not valid adds nothing; the
 reasons are listed and the exit code is 1. The files outside data/ are kept under the
-bag's name and !/, and what bag-info.txt says of its sender becomes facts. A bag that
-export wrote brings names, metadata, records, consent and citations back as they were.
+bag's name and !/, and the sender's data in bag-info.txt become facts. A bag that export
+wrote brings names, metadata, records, consent and citations back as they were.
 
 With --ocfl it validates a storage root or an object of OCFL 1.0 or 1.1, with --ro-crate
 a crate of RO-Crate 1.1, and stages the files of the newest version in the same way.
 
 With --format anthropic, openai or cohere it reads the JSON of an answer, or - for
 standard input, and registers every citation in it whose words are in the artifact it
-names; the others are rejected with the reason. --map is a JSON object from what the
-answer calls a document (file id, address, title, or place from 0) to an artifact.
-Exit 1 when a citation was rejected.
+names; the others are rejected with the reason. --map is a JSON object from the answer's
+name of a document (file id, address, title, or place from 0) to an artifact. Exit 1
+when a citation was rejected.
 
 With --bib it reads a file of a reference manager (BibTeX, RIS or CSL-JSON), or - for
 standard input, and registers each reference as a source without a body, as source add
@@ -223,10 +223,10 @@ of WARC 1.1: NAME.warc.gz, NAME.warc or, packed with an index, NAME.wacz.
 --annotations writes the citations as W3C Web Annotations (JSON-LD), --prov as
 PROV-JSON, into a new file or, for -, to standard output.
 
---site writes the pages of muniment serve as files into a new folder, for any web server,
-a USB stick or no server at all, with a search that needs none. They show what consent
-lets --tier see, the lowest tier without it; with --everything all that the archive
-holds. The list of the files is signed: muniment verify DIR checks it.`,
+--site writes the pages of muniment serve as files into a new folder, for any web
+server, a USB stick or no server at all, with a search that needs none. They show what
+consent lets --tier see, by default the lowest tier; with --everything the whole
+archive. The list of the files is signed: muniment verify DIR checks it.`,
 		`muniment -C letters export --bag letters-bag
 muniment -C letters export --finding-aid letters.html
 muniment -C letters export --git-bundle letters.bundle
@@ -236,7 +236,7 @@ muniment -C letters export --annotations citations.jsonld`,
 	cmd.Flags().StringVar(&p.bag, "bag", "", "the new folder `DIR` of the bag")
 	cmd.Flags().StringVar(&p.site.dir, "site", "", "the new `DIR` for the pages")
 	cmd.Flags().StringVar(&p.site.tier, "tier", "", "whom the site is for: a tier of the policy, the lowest without it")
-	cmd.Flags().BoolVar(&p.site.everything, "everything", false, "the site shows all that the archive holds, whatever consent says")
+	cmd.Flags().BoolVar(&p.site.everything, "everything", false, "show the whole archive on the site, whatever consent says")
 	cmd.Flags().StringVar(&p.site.key, "key", "", "the private key `FILE` to sign the site with")
 	cmd.Flags().BoolVar(&p.site.private, "private", false, "let only you read the files of the site; else everybody may")
 	cmd.Flags().StringVar(&p.store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")

@@ -23,9 +23,9 @@ gathers evidence to write from; profile shows the rules and stages new ones.`,
 
 func newProfileCommand(p *program) *cobra.Command {
 	cmd := command("", "profile", "Rules for answers and drafts, as data",
-		`A profile says how many sources an answer needs, how evidence is chosen, what a draft must
-have and how often it is repaired. Nine come with the program; an archive's own lie in
-policy/profiles and are signed with its snapshots.`,
+		`A profile says how many sources an answer needs, how evidence is chosen, what a draft
+must have and how often it is repaired. Nine come with the program; an archive's own are
+in policy/profiles and are signed with its snapshots.`,
 		`muniment draft profile list`, cobra.NoArgs, p.overview)
 	cmd.AddCommand(newProfileListCommand(p), newProfileShowCommand(p), newProfileAddCommand(p), newProfileFreeformCommand(p), newProfilePolicyCommand(p))
 	return withoutArchive(cmd)
@@ -63,8 +63,8 @@ func newProfileShowCommand(p *program) *cobra.Command {
 
 func newProfileAddCommand(p *program) *cobra.Command {
 	return command("", "add FILE.json", "Stage a profile of the archive's own",
-		`The profile counts when the next snapshot has signed it. It takes the place of an earlier
-one of its name; the shipped profiles cannot be replaced.`, `muniment draft profile add mine.json`,
+		`The profile counts when the next snapshot has signed it. It replaces an earlier one of
+its name; the shipped profiles cannot be replaced.`, `muniment draft profile add mine.json`,
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			const longest = 64 << 10
 			text, err := p.readText(args[0], longest)
@@ -123,9 +123,9 @@ archive. Nobody is named in a new archive.`,
 func newProfilePolicyCommand(p *program) *cobra.Command {
 	return command("", "policy [FILE.cedar]", "Show the archive's Cedar policy, or replace it",
 		`Prints the Cedar text that says who may see what, in force with the newest snapshot or
-staged for the next. With a FILE, or - for standard input, that text takes its place from the
-next snapshot on; one that does not parse or asks for an unknown attribute is refused. No
-text can open what the person's consent closes.
+staged for the next. With a FILE, or - for standard input, that text replaces it from
+the next snapshot on; one that does not parse or asks for an unknown attribute is
+refused. No text can open what the person's consent closes.
 
 Two actions need no permit and are switched off by a forbid: "compose", lines for a creative
 text, and "log_refusal", that this program keeps a refusal with its reason:

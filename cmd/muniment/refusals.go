@@ -19,14 +19,14 @@ type refusalsCommand struct {
 
 func newRefusalsCommand(prog *program) *cobra.Command {
 	p := &refusalsCommand{program: prog}
-	cmd := command("", "refusals", "Show what was refused and why, over time",
-		`Counts what became of the questions that were asked here: refusals by reason and by
-day, the rate of every profile, the average similarity of what was found, and an alert
-where more than half of a profile's questions were refused, where refusals for want of
-metadata suddenly rise, or where the average similarity is below 0.5; of fewer than 20
-questions there is none. Answers are counted by their rung: supported, narrowed, labeled.
-The questions themselves are not kept. Places where a draft could be cut into claims in two
-ways are counted by their reason.
+	cmd := command("", "refusals", "Count the refusals by reason and day",
+		`Counts the outcomes of the questions asked here: refusals by reason and by day, the rate
+of every profile, the average similarity of what was found, and an alert where more than
+half of a profile's questions were refused, where refusals for want of metadata suddenly
+rise, or where the average similarity is below 0.5; of fewer than 20 questions there is
+none. Answers are counted by their rung: supported, narrowed, labeled. The questions
+themselves are not kept. Places where a draft could be cut into claims in two ways are
+counted by their reason.
 
 A requestor is refused at most 300 times within an hour, and is then told when to ask
 again. The signed policy can forbid that refusals are kept here, for everybody or for some

@@ -79,15 +79,15 @@ Nothing here changes consent or trust, withdraws or signs a snapshot. Questions 
 answered where there is a key to sign with: --key, or the standard key.
 
 A snapshot that another command signs is served from the next call on. An interrupt lets
-the calls under way end. Logs go to stderr, a line of JSON for each call, without what was
-asked; /healthz and /metrics are for a supervisor.`,
+running calls end. Logs go to stderr, a line of JSON for each call, without its content;
+/healthz and /metrics are for a supervisor.`,
 		`muniment -C letters serve
 muniment -C letters serve --role admin
 muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
 		cobra.NoArgs, p.run)
 	f := cmd.Flags()
 	f.StringVar(&p.listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
-	f.StringArrayVar(&p.hosts, "host", nil, "a `NAME` under which the server is asked, beside its address; may be repeated")
+	f.StringArrayVar(&p.hosts, "host", nil, "a `NAME` that callers use for the server, in addition to its address; may be repeated")
 	f.StringVar(&p.key, "key", "", "the private key `FILE` to sign answers with")
 	f.StringVar((*string)(&p.who.Role), "role", "", "agent, user, auditor or admin: what a caller without a token may do")
 	f.StringVar(&p.who.Tier, "tier", "", "the tier of a caller without a token, the lowest without it")
@@ -216,7 +216,7 @@ func newTokenCommand(p *program) *cobra.Command {
 
 func newTokenNewCommand(p *program) *cobra.Command {
 	cred := server.Credential{}
-	cmd := command("", "new NAME", "Make a token", "Prints a new token, which cannot be read again. Who sends it as Authorization: Bearer has its\nrole, project and tier, whatever the call says.",
+	cmd := command("", "new NAME", "Make a token", "Prints a new token, which cannot be read again. A caller that sends it as\nAuthorization: Bearer has its role, project and tier, whatever the call says.",
 		"muniment token new analyst --role agent --project review --tier researcher --expires 720h",
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 			cred.Name = args[0]

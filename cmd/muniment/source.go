@@ -178,10 +178,9 @@ func (f *sourceFlags) readSidecar(flag string) (*sourcemeta.Sidecar, error) {
 func newSourceCommand(p *program) *cobra.Command {
 	cmd := command("claims", "source", "Register and list sources",
 		`A source is registered when it is given to an agent, and then has a number to cite it
-by: a file (add-doc), a page (add-web), the answer of a database (add-db), or what an
-agent made itself (add-custom). A source without a body, paywalled perhaps, is a
-record alone (add) and is cited by the words of its metadata: cite --relation
-metadata_fact.`,
+by: a file (add-doc), a page (add-web), the answer of a database (add-db), or an agent's
+own product (add-custom). A source without a body, paywalled perhaps, is a record alone
+(add) and is cited by the words of its metadata: cite --relation metadata_fact.`,
 		"muniment source add --url https://example.org/a --title \"Prices rise\"\nmuniment source list",
 		cobra.NoArgs, p.overview)
 	cmd.AddCommand(newSourceAddCommand(p), newSourceDocCommand(p), newSourceWebCommand(p), newSourceDBCommand(p), newSourceCustomCommand(p), newSourceListCommand(p), newSourceShowCommand(p), newSourceSetCommand(p))
@@ -266,8 +265,8 @@ type sourceListCommand struct {
 
 func newSourceListCommand(prog *program) *cobra.Command {
 	p := &sourceListCommand{program: prog}
-	cmd := command("", "list", "List the sources", `Lists the registered sources with their numbers, and every record that says where its
-original comes from.`,
+	cmd := command("", "list", "List the sources", `Lists the registered sources with their numbers, and every record that names the origin
+of its original.`,
 		"muniment source list --type website", cobra.NoArgs, p.inArchive(p.run))
 	cmd.Flags().StringVar(&p.typ, "type", "", "document, website, database or custom")
 	p.f.register(cmd)
@@ -378,7 +377,7 @@ func newSourceDBCommand(p *program) *cobra.Command {
 	var o engine.DBSourceOptions
 	var content string
 	cmd := command("", "add-db NAME", "Register the answer of a database as a source",
-		"Keeps what a database answered, as text, with its query and what the result means. It\nis cited as an aggregation.",
+		"Keeps a database's answer as text, with its query and its meaning. It\nis cited as an aggregation.",
 		`muniment source add-db slr_content --query "SELECT …" --result-description "42 of 60 papers match" --content result.txt`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 			o.Identifier = args[0]
@@ -397,7 +396,7 @@ func newSourceDBCommand(p *program) *cobra.Command {
 	cmd.Flags().StringVar(&o.Query, "query", "", "the query")
 	cmd.Flags().StringVar(&o.ResultDescription, "result-description", "", "what the result says; its content where there is none")
 	cmd.Flags().StringVar(&content, "content", "", "a `FILE` with the result as text, - for standard input")
-	cmd.Flags().StringArrayVar(&o.DerivedFrom, "derived-from", nil, "what it was made from: an artifact or a citation; may be repeated")
+	cmd.Flags().StringArrayVar(&o.DerivedFrom, "derived-from", nil, "an input: an artifact or a citation; may be repeated")
 	f.register(cmd)
 	return cmd
 }
@@ -410,10 +409,10 @@ func newSourceCustomCommand(p *program) *cobra.Command {
 	var f describedFlags
 	var o engine.CustomSourceOptions
 	var content string
-	cmd := command("", "add-custom NAME", "Register what an agent made as a source",
-		`Keeps a matrix, a table, an analysis that an agent made, with what it was made from. A
-citation of it is an aggregation, which fails where one of these inputs does not
-resolve; muniment why walks the chain down to the papers.`,
+	cmd := command("", "add-custom NAME", "Register an agent's product as a source",
+		`Keeps a matrix, a table or an analysis that an agent made, with its inputs. A citation
+of it is an aggregation, which fails if one of the inputs does not resolve; muniment why
+walks the chain down to the papers.`,
 		`muniment source add-custom architecture-matrix --content matrix.csv --derived-from paper-1.pdf --derived-from paper-2.pdf`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 			text, err := p.readText(content, maxContent)
@@ -429,7 +428,7 @@ resolve; muniment why walks the chain down to the papers.`,
 	cmd.Flags().StringVar(&content, "content", "-", "a `FILE` with its content as text, - for standard input")
 	cmd.Flags().StringVar(&o.Description, "description", "", "what it is")
 	cmd.Flags().StringVar(&o.MediaType, "media-type", "", "of the content, text/plain by default")
-	cmd.Flags().StringArrayVar(&o.DerivedFrom, "derived-from", nil, "what it was made from: an artifact or a citation; may be repeated")
+	cmd.Flags().StringArrayVar(&o.DerivedFrom, "derived-from", nil, "an input: an artifact or a citation; may be repeated")
 	f.register(cmd)
 	return cmd
 }
@@ -441,7 +440,7 @@ type sourceSetCommand struct {
 
 func newSourceSetCommand(prog *program) *cobra.Command {
 	p := &sourceSetCommand{program: prog, f: sourceFlags{describes: true}}
-	cmd := command("", "set NUMBER|NAME… --title TEXT …", "Say more of a source: title, creator, date and other fields",
+	cmd := command("", "set NUMBER|NAME… --title TEXT …", "Describe a source: title, creator, date and other fields",
 		`Stages a record for each source that supersedes the one before, as describe does, and takes
 the numbers of registered sources too. A profile that is strict about metadata cites a source
 once its title, its creator or publisher, and its date are signed. The source keeps its number.`,
@@ -487,7 +486,7 @@ func (p *sourceSetCommand) run(_ *cobra.Command, args []string) error {
 
 func newSourceShowCommand(p *program) *cobra.Command {
 	var f callerFlags
-	cmd := command("", "show NUMBER", "Show a registered source", "Shows what a number stands for, with what it was derived from.",
+	cmd := command("", "show NUMBER", "Show a registered source", "Shows the source with this number, and its inputs.",
 		"muniment source show 2", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
 			n, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {

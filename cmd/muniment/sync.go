@@ -19,13 +19,13 @@ type syncCommand struct {
 func newSyncCommand(prog *program) *cobra.Command {
 	p := &syncCommand{program: prog}
 	cmd := command("copies", "sync", "Fetch from and push to every remote, and keep a receipt of each",
-		`Fetches from every remote, then pushes to every one, then asks each what it shows
-and notes that in archive.local/receipts. A remote that could not be reached is one
-line and exit code 3; one whose history disagrees is an alarm and exit code 1, as
-fetch has it. The others are served all the same.
+		`Fetches from every remote, then pushes to every one, then notes the newest snapshot of
+each in archive.local/receipts. A remote that could not be reached is one line and exit
+code 3; one whose history disagrees is an alarm and exit code 1, as for fetch. The other
+remotes are synced all the same.
 
-Before the push the answer logs of this archive are copied to their refs. With
---cosign a witness's key cosigns each log that goes on where it was seen last.`,
+Before the push the answer logs of this archive are copied to their refs. With --cosign
+a witness's key cosigns each log that continues its last seen state.`,
 		`muniment -C letters sync
 muniment -C letters sync --cosign --key witness`,
 		cobra.NoArgs, p.run)
@@ -98,7 +98,7 @@ func (p *syncCommand) printSynced(one custody.RemoteSync) {
 }
 
 func newReceiptsCommand(p *program) *cobra.Command {
-	return command("", "receipts [REMOTE]", "List what custodians have shown, and when",
+	return command("", "receipts [REMOTE]", "List the snapshots that custodians have shown, and when",
 		`A receipt is a line that sync adds to archive.local/receipts: which snapshot a
 remote showed as its newest, as this archive saw it. It is a note of ours and carries
 no signature of the custodian.`,
@@ -130,18 +130,18 @@ type repairCommand struct {
 
 func newRepairCommand(prog *program) *cobra.Command {
 	p := &repairCommand{program: prog}
-	cmd := command("copies", "repair", "Bring back what is damaged or absent, from this copy and a remote",
-		`Reads every pack and every object. Without --from this copy alone is used, which brings
-back a lost branch or tag. What is damaged or absent is taken from the remote by
-its name and hashed before it is used, so the remote needs no trust. Damaged
-packs are written anew from what could be read and what came back, and the old files
-are moved to archive.local/damaged; nothing is deleted. An intact pack whose index is
-damaged gets a new one from itself. Refs that lead nowhere are shown with where they will
-lead, and moved when you agree: the branch to the newest snapshot that this copy had or
-verified, wherever that is found; what a remote has beyond it, fetch takes over.
+	cmd := command("copies", "repair", "Restore damaged or absent objects, from this copy and a remote",
+		`Reads every pack and every object. Without --from this copy alone is used, which
+restores a lost branch or tag. Damaged or absent objects are taken from the remote by
+name and hashed before use, so the remote needs no trust. Damaged packs are replaced by
+new ones of the readable and restored objects, and the old files are moved to
+archive.local/damaged; nothing is deleted. An intact pack whose index is damaged gets a
+new one from itself. Refs that lead nowhere are shown with their new targets, and moved
+when you agree: the branch to the newest snapshot that this copy had or verified,
+wherever that is found; fetch takes over newer snapshots of a remote.
 
---payloads reads what lies in the payload store, and puts what is absent or wrong there
-again from files that still have the bytes, whatever they are called.`,
+--payloads reads the payload store, and restores absent or wrong payloads there from
+files with the right bytes, whatever their names.`,
 		`muniment -C letters repair --yes
 muniment -C letters repair --from museum
 muniment -C letters repair --payloads /mnt/disk/scans`,

@@ -38,8 +38,8 @@ func helpTopics() []*cobra.Command {
   MUNIMENT_HOME             the folder of your keys; else XDG_DATA_HOME/muniment,
                             else ~/.local/share/muniment
   MUNIMENT_AUTHOR           "Name <email>" of the archivist
-  MUNIMENT_INDEX            ask: the search index is brought up to date when somebody
-                            searches or asks, not after every snapshot
+  MUNIMENT_INDEX            ask: a search or question updates the search index, and not
+                            every snapshot
   MUNIMENT_PASSPHRASE_FILE  a file that holds the passphrase of the private key
   SSH_AUTH_SOCK             the ssh-agent, used when no key file is found
   CITATION_REASONING_REQUIRED  when cite asks for --reasoning: none, low (only
@@ -50,13 +50,13 @@ func helpTopics() []*cobra.Command {
                             whether claims follow from words: http://127.0.0.1:8080/v1
   MUNIMENT_LLM_MODEL        the model to ask for
   MUNIMENT_LLM_KEY_FILE     a file that holds the endpoint's key
-  MUNIMENT_LLM_TIMEOUT      how long an answer is waited for, such as 30s; 60s by default
-  MUNIMENT_JUDGE_URL        another endpoint to judge in its place; MUNIMENT_JUDGE_MODEL,
+  MUNIMENT_LLM_TIMEOUT      how long to wait for an answer, such as 30s; 60s by default
+  MUNIMENT_JUDGE_URL        another endpoint for judging only; MUNIMENT_JUDGE_MODEL,
                             _KEY_FILE and _TIMEOUT as above
   MUNIMENT_RERANK_URL       an endpoint with POST /rerank that orders the passages which
                             a question finds; MUNIMENT_RERANK_MODEL and so on as above
-  MUNIMENT_EMBED_URL        an OpenAI-compatible endpoint that gives texts vectors:
-                            searches also find the same thing in other words;
+  MUNIMENT_EMBED_URL        an OpenAI-compatible endpoint for vectors of texts: searches
+                            also find the same meaning in other words;
                             MUNIMENT_EMBED_MODEL, _KEY_FILE and _TIMEOUT as above
   NO_COLOR                  verdicts and rungs have no colour, as on a pipe
   TERM=dumb                 no progress bar, no colour`),
@@ -73,10 +73,10 @@ canonical text, the one that muniment cat prints. Ordinals start at 1.
   region:xywh=percent:5,5,20,20     the same in percent of its size
   time:2-4&xywh=10,20,300,40        both, in a moving picture
 
-Paragraphs are what one or more empty lines separate; lines are lines. A time ends
-before its second number, and a region lies inside its picture as it is shown. Clock
-times (time:1:02-1:05) and the fragment of an address (t=2,4&xywh=10,20,300,40) are
-read too, and kept in the spelling above.`),
+Paragraphs are separated by one or more empty lines. A time ends before its second
+number, and a region is inside its picture as it is shown. Clock times (time:1:02-1:05)
+and the fragment of an address (t=2,4&xywh=10,20,300,40) are read too, and kept in the
+spelling above.`),
 		topic("json", "what --json prints", `Every command takes --json and prints one document on stdout. Its first member is
 "schema": "muniment.<name>.v1"; times are RFC 3339 UTC, ids are CIDs, offsets are
 code points. A command that fails before it has a result prints

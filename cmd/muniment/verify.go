@@ -44,11 +44,11 @@ func newVerifyCommand(prog *program) *cobra.Command {
 	cmd := command("proof", "verify [FILE.zip|DIR|PROOF.json|EVIDENCE|SNAPSHOT]", "Verify a bundle, evidence, a snapshot or a whole archive, offline",
 		`A bundle needs no archive: its seal, leaves, signatures, log proof and display are
 checked, one line per axis. --trust takes a trust root or an OpenSSH allowed_signers
-file; without it nobody was asked to be trusted and the verdict is INCOMPLETE (exit 3).
-A false axis is INVALID (exit 1). With --identity the sealed layer is opened and every
-citation followed to its paragraph, record and signed snapshot. A trust root that lies
-in a bundle is never used. A copy from which parts of the answer were left out is
-"VALID, reduced: 3 of 9 shown parts are missing"; --require display refuses it.
+file; without it no key is trusted and the verdict is INCOMPLETE (exit 3). A false axis
+is INVALID (exit 1). With --identity the sealed layer is opened and every citation
+followed to its paragraph, record and signed snapshot. A trust root inside a bundle is
+never used. A copy without some parts of the answer is "VALID, reduced: 3 of 9 shown
+parts are missing"; --require display refuses it.
 
 --archive ID names the archive that is meant: without it, and without a trust root or an
 allowed_signers line with muniment-archive=ID in its comment, a key that signs in two
@@ -58,10 +58,10 @@ A trust root asks for more: its thresholds, revocation, log inclusion, and witne
 where it names a quorum. --require AXIS adds any other axis: display completeness, gate
 re-evaluation; request binding (give --question and --nonce); sealed layer, artifact and
 span (give --identity). --since takes a checkpoint of the answer log that you kept, and
-proofs that the log only grew; --tiles a folder with the log's tiles in their place.
-With the archive at hand, named by --archive DIR or found as for every other command, a
-remark says which sources were withdrawn since: the answer stays valid. Its copy of the
-answer log then serves as --tiles.
+proofs that the log only grew; --tiles a folder with the log's tiles. With the archive
+at hand, named by --archive DIR or found as for every other command, a remark says which
+sources were withdrawn since: the answer stays valid. Its copy of the answer log then
+serves as --tiles.
 
 Evidence that fetch or an answer log wrote, a .zip or a .conflict, is verified and the
 verdict says what it proves: that one key signed two histories. That needs no --trust,
@@ -70,10 +70,10 @@ which says whose key it is; an older .conflict has no key in it and does need it
 A folder that export --site wrote is verified too: every file is the one that was signed,
 and there is no other.
 
-Without an argument, or with an archive's folder, the whole archive is verified:
-every object is hashed again, every record's roots computed again, every snapshot's
-form, root and signature checked back to the first. Payloads that lie in a payload store
-are listed; --remote-payloads reads those of the newest snapshot there and hashes them.`,
+Without an argument, or with an archive's folder, the whole archive is verified: every
+object is hashed again, every record's roots computed again, every snapshot's form, root
+and signature checked back to the first. Payloads in a payload store are listed;
+--remote-payloads reads those of the newest snapshot there and hashes them.`,
 		`muniment verify answer.zip --trust allowed_signers
 muniment verify answer.zip --trust allowed_signers --identity court.key
 muniment verify p2.proof.json --trust allowed_signers
@@ -89,9 +89,9 @@ muniment -C letters verify`,
 	f.StringVar(&p.v.nonce, "nonce", "", "the request nonce that ask printed")
 	f.StringVar(&p.v.nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
 	f.StringSliceVar(&p.v.since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
-	f.StringVar(&p.v.archive, "archive", "", "the `ID` of the archive that is meant; or the archive's DIR, to learn what was withdrawn since")
+	f.StringVar(&p.v.archive, "archive", "", "the `ID` of the archive that is meant; or the archive's DIR, to list the sources withdrawn since")
 	f.StringVar(&p.v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
-	f.BoolVar(&p.v.remotePayloads, "remote-payloads", false, "read the payloads that lie in the payload store")
+	f.BoolVar(&p.v.remotePayloads, "remote-payloads", false, "read the payloads in the payload store")
 	return withoutArchiveForFile(cmd)
 }
 

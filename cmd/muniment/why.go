@@ -25,12 +25,12 @@ func newWhyCommand(prog *program) *cobra.Command {
 what was found, then looks its words up again. For an aggregation the chain is
 walked down to the papers it rests on.
 
-Of an answer it says what each gate decided and why: the scores, the tests that a rung
-failed, the refusals, and what would change them. The gates are sealed: they are opened
-with --identity or the archive's own identity, which is noted as bundle open notes it.
-Without one only what its requestor was told is explained.`,
+Of an answer it explains the decision of each gate: the scores, the tests that a rung
+failed, the refusals, and what would change them. The gates are sealed: --identity or
+the archive's own identity opens them, and the opening is noted, as by bundle open.
+Without one only the requestor's copy is explained.`,
 		"muniment why 3\nmuniment why 3 --profile market-brief\nmuniment why answer.zip", cobra.ExactArgs(1), p.run)
-	cmd.Flags().StringVar(&p.profile, "profile", "", "and say what it counts for in a draft under this profile of rules")
+	cmd.Flags().StringVar(&p.profile, "profile", "", "also say whether it counts in a draft under this profile of rules")
 	cmd.Flags().StringArrayVar(&p.identities, "identity", nil, "of an answer: an auditor's identity `FILE`")
 	p.f.register(cmd)
 	return cmd

@@ -10,14 +10,15 @@ import (
 func newWithdrawCommand(p *program) *cobra.Command {
 	var o history.WithdrawOptions
 	cmd := command("papers", "withdraw ID|NAME… --reason TEXT --authority WHO", "Take artifacts out, with reason and authority",
-		`Stages that the payloads and records of artifacts leave the next snapshot. Why, and
-who decided, lies in their place; an original leaves with the last artifact made from
-it. Search, ask and cite no longer use them. Nothing that was signed is taken back:
-older snapshots, and copies of them, keep what they hold (cat --at SNAPSHOT), and
-citations of those still verify, with the remark "since withdrawn".
+		`Stages that the payloads and records of artifacts leave the next snapshot. A note of the
+reason and the authority replaces them; an original is removed with the last artifact
+made from it. Search, ask and cite no longer use them. Nothing signed is undone: older
+snapshots, and copies of them, keep the artifacts (cat --at SNAPSHOT), and citations of
+them still verify, with the remark "since withdrawn".
 
-The snapshot must be signed, or countersigned, by a key with the role withdraw. What is
-held cannot be withdrawn. add --reinstate takes in again what was withdrawn.`,
+The snapshot must be signed, or countersigned, by a key with the role withdraw.
+Artifacts with a hold cannot be withdrawn. add --reinstate takes in a withdrawn file
+again.`,
 		`muniment -C letters withdraw letter-07.txt --reason "asked by the family" --authority "board, 3 May" --reference "minutes 12/4"
 muniment -C letters snapshot -m "withdraw letter 7"`,
 		cobra.MinimumNArgs(1), p.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
@@ -48,15 +49,15 @@ type holdCommand struct {
 func newHoldCommand(prog *program) *cobra.Command {
 	p := &holdCommand{program: prog}
 	cmd := command("papers", "hold [ID|NAME…]", "Hold artifacts against withdrawal, or release them",
-		`Stages a hold beside artifacts: while it lies there they cannot be withdrawn. --release
-takes it away; that snapshot must be signed, or countersigned, by a key with the role
+		`Stages a hold on artifacts: until it is released they cannot be withdrawn. --release
+removes it; that snapshot must be signed, or countersigned, by a key with the role
 withdraw. Without arguments the holds are listed.`,
 		`muniment -C letters hold letter-07.txt --reason litigation --authority "District Court" --reference "12 C 34/24"
 muniment -C letters hold letter-07.txt --release
 muniment -C letters hold`,
 		cobra.ArbitraryArgs, p.inArchive(p.run))
 	f := cmd.Flags()
-	f.BoolVar(&p.o.Release, "release", false, "take the hold away")
+	f.BoolVar(&p.o.Release, "release", false, "remove the hold")
 	f.StringVar(&p.o.Reason, "reason", "", "why, kept in the archive")
 	f.StringVar(&p.o.Authority, "authority", "", "who demands it")
 	f.StringVar(&p.o.Reference, "reference", "", "where the demand is on file")
