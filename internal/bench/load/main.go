@@ -1,13 +1,11 @@
-// Command load lets agents cite over HTTP while the server is killed and started
-// again, and reports how many citations a second were registered, how long an agent
-// waited, and whether any citation was lost or registered twice.
+// Command load lets agents cite over HTTP while the server is killed and started again, and reports
+// the citations a second, the waits of agents, and whether any citation was lost or doubled.
 //
 //	load -muniment PROGRAM -dir EMPTY -agents 50 -for 60s [-postgres]
 //
-// Each agent has a token of its own and cites sentences of an archive of letters, each
-// with an idempotency key; a call that fails is sent again with the same key. At a
-// third and at two thirds of the time the server is killed and started again. At the
-// end the ledger is read and compared with what the agents were told.
+// Each agent has a token of its own and cites sentences of an archive of letters, each with an
+// idempotency key; a failed call is sent again with the same key. The server is killed at a third
+// and at two thirds of the time. At the end the ledger is compared with the replies to the agents.
 package main
 
 import (

@@ -1,12 +1,10 @@
-// Command million makes an archive of very many small letters, and measures
-// how its store is opened and looked through.
+// Command million makes an archive of very many small letters, and measures look-ups in its store.
 //
 //	go run ./internal/bench/million make DIR [N]    stages N letters, a million if not given
 //	go run ./internal/bench/million sign DIR N KEY  signs N snapshots of a letter each, with a key file
 //	go run ./internal/bench/million look DIR        prints what opening and looking up cost
 //
-// The letters are written through the library's own store and record packages,
-// past the reading of a million files.
+// The letters are written through the library's own store and record packages, not read as files.
 package main
 
 import (
@@ -196,8 +194,7 @@ func accede(b *objects.Batch, id cid.ID, i int) ([]objects.Edit, error) {
 	return []objects.Edit{{Path: record.ArtifactPath(id), Blob: payload}, {Path: record.RecordPath(id, cid.OfJSON(data)), Blob: about}}, nil
 }
 
-// look measures the store's opening and its look-ups of names that are there
-// and of names that are not.
+// look measures the opening of the store and its look-ups of objects and of paths.
 func look(dir string) error {
 	begin := time.Now()
 	st, err := objects.Open(dir)

@@ -3,11 +3,9 @@
 //
 //	go run ./internal/bench/passages [-n 1000000] [-questions 1000] [-k 10]
 //
-// Words are drawn from 60,000 by the law of Zipf and Mandelbrot, so that the
-// commonest content words stand in a sixth of the passages, as in English prose.
-// A question takes two to six words that follow each other in some letter, as
-// an asker would who remembers them; every third one names a year. The same
-// arguments give the same letters and questions on every machine.
+// Words are drawn from 60,000 by the law of Zipf and Mandelbrot: a sixth of the passages have the
+// commonest content words, as in English prose. A question has two to six adjacent words of a
+// letter; every third one names a year. The same arguments give the same letters and questions.
 package main
 
 import (
