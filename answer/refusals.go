@@ -93,7 +93,7 @@ func searchedOf(a *archive.Archive, tree objects.Hash, c *search.Coverage) (ledg
 	return ledger.Coverage{Snapshot: c.Snapshot, Papers: max(0, all.Artifacts-c.Lacks), Of: all.Artifacts}, nil
 }
 
-// RefusalsResult is what became of questions.
+// RefusalsResult counts the outcomes of questions.
 type RefusalsResult struct {
 	Since   string          `json:"since,omitempty"`
 	Metrics enforce.Metrics `json:"metrics"`
@@ -116,7 +116,7 @@ type SegmentationCount struct {
 	Places int    `json:"places"`
 }
 
-// Refusals counts what became of the questions put to this archive.
+// Refusals counts the outcomes of the questions put to this archive.
 func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 	if o.Auditor {
 		if err := checkDelivery(a, AskOptions{Auditor: true}); err != nil {
@@ -264,8 +264,8 @@ func noteOutcome(a *archive.Archive, p *Pipeline, r Request, kind string, res *R
 	return noteQuestion(a, res, rules, searched)
 }
 
-// noteSegmentation keeps what was unclear in cutting a request's drafts into claims,
-// by stage and reason, never the text.
+// noteSegmentation records the doubts in cutting a request's drafts into claims, by stage and
+// reason, never the text.
 func noteSegmentation(a *archive.Archive, stage string, res *Response, failed error) error {
 	unclear := map[string]int{}
 	if errors.Is(failed, ErrTooManyClaims) {
@@ -276,7 +276,7 @@ func noteSegmentation(a *archive.Archive, stage string, res *Response, failed er
 	return draft.NoteUnclear(a, stage, unclear)
 }
 
-// noteQuestion keeps what became of a question, never the question.
+// noteQuestion records the outcome of a question, never the question.
 func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile, searched ledger.Coverage) error {
 	l, err := a.Ledger()
 	if err != nil {

@@ -320,8 +320,7 @@ func textSize(sight *archive.Sight) (int, error) {
 	return size, nil
 }
 
-// visitPlaces calls visit with the places at which the record that describes an artifact
-// in force stands.
+// visitPlaces calls visit with the places of the record that describes an artifact in force.
 func visitPlaces(places iter.Seq2[holdings.Place, error], visit Visit) error {
 	for place, err := range places {
 		if err != nil {
@@ -366,7 +365,7 @@ func mentions(sight *archive.Sight) func([]string) (bool, error) {
 	}
 }
 
-// names reports whether the description of a record has stems one behind the other.
+// names reports whether the description of a record has stems in a row.
 func names(h holdings.StoredRecord, stems []string) bool {
 	have := " " + strings.Join(segment.Stems(holdings.Description(h.Record)), " ") + " "
 	return strings.Contains(have, " "+strings.Join(stems, " ")+" ")

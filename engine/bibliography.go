@@ -71,8 +71,8 @@ type works struct {
 	tree    objects.Hash
 }
 
-// WriteBibliography returns the references of the works behind citations,
-// artifacts or records, each once.
+// WriteBibliography returns the references of the works cited by citations, artifacts or records,
+// each once.
 func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	if o.Style == "" {
 		o.Style = string(bib.Harvard)
@@ -363,8 +363,8 @@ func formatPlace(c *ledger.Citation, located map[string]string) string {
 	return unit
 }
 
-// locate returns what is known of the place of a citation in its source: the page,
-// section, row or time of its words; nil where the tree has no text of it.
+// locate returns the known place of a citation in its source: the page, section, row or time of its
+// words; nil if the tree has no text of it.
 func locate(a *archive.Archive, c *holdings.Catalog, tree objects.Hash, one *ledger.Citation) map[string]string {
 	id, err := cid.ParseAs(cid.Raw, one.Artifact)
 	if err != nil {

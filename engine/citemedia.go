@@ -142,8 +142,8 @@ func checkMedia(t *target, r *CiteResult, known, bounded cite.Bounds, at cite.Me
 	return append(checks, bounds, ledger.Check{Step: "claim", Result: "not_checked", Expected: clip(o.Claim), Found: string(cite.ClaimNotShown)})
 }
 
-// boundsAt returns what the record of an artifact in a catalog says of the extent of a
-// fragment, nil where it says nothing or something that the fragment oversteps.
+// boundsAt returns the extent of a fragment's artifact by its record in a catalog, nil if the
+// record has none or one that the fragment exceeds.
 func boundsAt(c *holdings.Catalog, e *ledger.Citation) (*cite.Bounds, error) {
 	m, err := cite.ParseMediaSpan(e.Span)
 	if err != nil {

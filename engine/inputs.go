@@ -63,8 +63,8 @@ func (e *Engine) resolveInputs(from []string) ([]string, error) {
 	return out, nil
 }
 
-// resolveInput looks up what a reference names: an artifact of the newest tree,
-// or a citation that stands, each with its own inputs.
+// resolveInput resolves a reference: an artifact of the newest tree, or a citation in force, each
+// with its own inputs.
 func (e *Engine) resolveInput(c *holdings.Catalog, ref string, depth int) (input, error) {
 	switch {
 	case depth > maxChain:

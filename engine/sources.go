@@ -268,7 +268,7 @@ func (e *Engine) findSource(s ledger.Source, byRecord bool) (ledger.Source, erro
 	return s, nil
 }
 
-// describeRecord returns what a record describes as a source that is not registered yet.
+// describeRecord returns the source that a record describes, if it is not registered yet.
 func describeRecord(h holdings.StoredRecord, name string) ledger.Source {
 	s := ledger.Source{Type: "document", Identifier: name, Name: name, Artifact: h.Record.Artifact, Record: h.ID.String()}
 	if src := h.Record.Source; src != nil {
