@@ -122,8 +122,8 @@ func (f *File) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Extract returns a folder with all its contents as a container of its own, with the sibling
-// folders named in beside. Streams named in change have other bytes there, or are added.
+// Extract returns a folder with all its contents as a container of its own, with the given
+// sibling folders. Streams named in change have other bytes there, or are added.
 func (f *File) Extract(folder string, change map[string][]byte, beside ...string) ([]byte, error) {
 	streams := map[string][]byte{}
 	for name, entry := range f.streams {
