@@ -195,7 +195,6 @@ func TestJudgedRepairsOfAModelAreTaken(t *testing.T) {
 		}
 	}
 	const soft = "According to limited available reports, "
-	byRule := map[string]bool{"The mill was repaired by the town.": true}
 	taken, n := 0, 0
 	for _, c := range []struct{ was, is, verdict string }{
 		{"The town bore the cost of the repairs.", "The town bore the cost of the repairs. [2]", "yes"},
@@ -230,7 +229,7 @@ func TestJudgedRepairsOfAModelAreTaken(t *testing.T) {
 		delivered := r.Decision == "deliver" && r.CoverageAfter == 1
 		named := slices.ContainsFunc(r.Findings, func(f contract.Finding) bool { return f.Fault == contract.Judged })
 		switch {
-		case delivered && c.verdict != "yes" && !byRule[c.was], delivered && named != (c.verdict == "yes"):
+		case delivered && c.verdict != "yes", delivered && named != (c.verdict == "yes"):
 			t.Errorf("%q is delivered, with a judge that says %q: %+v", c.is, c.verdict, r.Findings)
 		case delivered:
 			taken++
@@ -238,8 +237,8 @@ func TestJudgedRepairsOfAModelAreTaken(t *testing.T) {
 			t.Logf("%q: %s %+v", c.is, r.Decision, r.Passes)
 		}
 	}
-	if n != 14 || taken < 7 {
-		t.Errorf("%d of %d repairs were taken, want 7 of 9 that somebody lets follow", taken, n)
+	if n != 14 || taken < 6 {
+		t.Errorf("%d of %d repairs were taken, want 6 of 7 that somebody lets follow", taken, n)
 	}
 }
 

@@ -77,7 +77,7 @@ func (k *checker) repairPasses() []repair.Pass {
 		}}}
 	}
 	return []repair.Pass{known, repair.Suggested(func(c contract.Claim) []string {
-		return k.attachable(c.Text, func(one ledger.Citation) bool { return k.suggests(c.Text, one) })
+		return k.attachable(c.Text, func(one ledger.Citation) bool { return repair.InfersNothingNew(c.Text, k.passage(&one)) })
 	})}
 }
 
@@ -93,20 +93,10 @@ func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []s
 	return out
 }
 
-// suggests reports whether the words of a citation suggest a claim that they do
-// not say, as an inference.
-func (k *checker) suggests(claim string, one ledger.Citation) bool {
-	if !repair.InfersNothingNew(claim, one.Text) {
-		return false
-	}
-	rung, _ := k.bestRung(repair.Softeners[0]+", "+claim, []ledger.Citation{one})
-	return rung == cite.Labeled || rung == cite.Supported
-}
-
 // judgeAttached returns the test of what a pass has attached: the claim restates a cited claim of the
-// draft, or the alignment, a model's yes, or, where no model says no, words without a veto let it follow.
+// draft, it follows from the words with or without its hedges, or a model says yes.
 func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
-	return func(claim string, ids []string, softened bool) bool {
+	return func(claim string, ids []string) bool {
 		entries := k.entries(ids)
 		if len(entries) == 0 || len(entries) != len(ids) {
 			return false
@@ -115,38 +105,13 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 		for i, one := range entries {
 			rung, failed := k.bestRung(claim, []ledger.Citation{one})
 			switch {
-			case rung == cite.Supported, slices.Contains(restated, ids[i]), softened && k.suggests(claim, one):
-			case failed == "context":
+			case rung == cite.Supported, slices.Contains(restated, ids[i]), repair.InfersNothingNew(claim, k.passage(&one)):
+			case failed == "context", k.entails(ctx, claim, one) != judgedYes:
 				return false
-			default:
-				verdict := k.entails(ctx, claim, one)
-				undecided := verdict == "" || softened && verdict != judgedNo
-				if verdict != judgedYes && !(undecided && k.bears(claim, ids[i], softened)) {
-					return false
-				}
 			}
 		}
 		return true
 	}
-}
-
-// suggestedShare is the least share of a claim's content words in words that suggest it.
-const suggestedShare = 0.5
-
-// bears reports whether the words of a citation have all content words of a claim, or half of them
-// where it is softened, and nothing in them differs that decides. What is only suggested may say what
-// could, must or need be where the words say what is.
-func (k *checker) bears(claim, id string, softened bool) bool {
-	ev, ok := k.lookup(id)
-	if !ok {
-		return false
-	}
-	if softened && ev.Quote != nil && repair.Departs(claim, ev.Quote.Text) {
-		return false
-	}
-	j, known := contract.Judge(claim, ev)
-	differs := slices.ContainsFunc(j.Findings, func(f follow.Finding) bool { return !softened || f.Test != follow.Modality })
-	return known && !differs && (j.Share == 1 || softened && j.Share >= suggestedShare)
 }
 
 // The verdicts of a judge that decide; the third is doubt.
@@ -176,11 +141,7 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 	if known, asked := k.entailed[key]; asked || !k.judge.Asks() {
 		return known
 	}
-	p := follow.Passage{Words: one.Text, Names: k.names}
-	if _, around, err := k.quote(&one); err == nil {
-		p.Before, p.After = around.Before, around.After
-	}
-	said, test := k.judge.Decide(ctx, claim, p)
+	said, test := k.judge.Decide(ctx, claim, k.passage(&one))
 	if k.judge.Failed != nil {
 		k.warn(k.judge.Notice())
 	}
@@ -193,6 +154,15 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 		k.entailed[key] = judgedNo
 	}
 	return k.entailed[key]
+}
+
+// passage returns the words of a citation with those around them.
+func (k *checker) passage(one *ledger.Citation) follow.Passage {
+	p := follow.Passage{Words: one.Text, Names: k.names}
+	if _, around, err := k.quote(one); err == nil {
+		p.Before, p.After = around.Before, around.After
+	}
+	return p
 }
 
 // markedEvidence lists the evidence that a model may cite.

@@ -83,7 +83,7 @@ func (k *checker) weigh(sentence string, entries []ledger.Citation) sentenceSupp
 }
 
 // rungOn returns the rung that a claim reaches on one citation, supported, labeled or refused, and the test that it
-// failed. What is marked as inferred is labeled where it has no content word that the words cited lack.
+// failed. What is marked as inferred is labeled where it follows without its hedges.
 func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.Rung, failed string) {
 	if one.Relation == cite.MetadataFact {
 		return cite.Refused, ""
@@ -98,7 +98,7 @@ func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.R
 	switch r := cite.Judge(ev.Input()).Rung; {
 	case r == cite.Supported || r == cite.Narrowed:
 		return cite.Supported, ""
-	case r == cite.Labeled && !hedge.IsStacked(claim.Text) && hedge.IsFalsifiable(claim.Text) && repair.InfersNothingNew(claim.Text, one.Text):
+	case r == cite.Labeled && !hedge.IsStacked(claim.Text) && hedge.IsFalsifiable(claim.Text) && repair.InfersNothingNew(claim.Text, k.passage(one)):
 		return cite.Labeled, ""
 	case len(ev.Tests) > 0:
 		failed = ev.Tests[0]

@@ -91,8 +91,8 @@ type Pass struct {
 type Gate = func(draft string) *contract.Examination
 
 // Holds decides whether a claim follows from the words that the citations of
-// ids name, or, where softened is set, is suggested by them.
-type Holds = func(claim string, ids []string, softened bool) bool
+// ids name, where it is softened without the softening.
+type Holds = func(claim string, ids []string) bool
 
 // Run repairs a draft. The error is ctx's; whatever else goes wrong is in the
 // records.
@@ -197,8 +197,7 @@ func check(c *contract.Claim, was, part string, holds Holds) error {
 	if part == was {
 		return nil
 	}
-	softened, ok := sameWords(was, part)
-	if !ok {
+	if !sameWords(was, part) {
 		return fmt.Errorf("rewritten: %.80q became %.80q", was, part)
 	}
 	ids := added(was, part)
@@ -208,7 +207,7 @@ func check(c *contract.Claim, was, part string, holds Holds) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("unheld: %.80q cites nothing", part)
 	}
-	if !holds(c.Text, ids, softened) {
+	if !holds(c.Text, ids) {
 		return fmt.Errorf("unheld: %.80q does not follow from %s", was, strings.Join(ids, ", "))
 	}
 	return nil
@@ -238,11 +237,12 @@ func replaced(old, next string, before, after *contract.Examination) (parts []st
 
 // sameWords reports whether a part has the words that it replaces and, except for one phrase before
 // and one after them, no others; and every sign of a number is the same.
-func sameWords(was, part string) (softened, ok bool) {
+func sameWords(was, part string) bool {
 	a, b := strip(was), strip(part)
 	if a == b {
-		return false, true
+		return true
 	}
+	softened := false
 	for _, s := range Softeners {
 		if len(b) >= len(s) && strings.EqualFold(b[:len(s)], s) {
 			b, softened = strings.TrimLeft(b[len(s):], ", "), true
@@ -255,11 +255,8 @@ func sameWords(was, part string) (softened, ok bool) {
 			break
 		}
 	}
-	if !softened {
-		return false, false
-	}
 	trim := func(s string) string { return strings.TrimRight(s, ". ") }
-	return true, trim(a) == trim(b) || len(a) > 0 && len(b) > 0 && strings.EqualFold(a[:1], b[:1]) && trim(a[1:]) == trim(b[1:])
+	return softened && (trim(a) == trim(b) || len(a) > 0 && len(b) > 0 && strings.EqualFold(a[:1], b[:1]) && trim(a[1:]) == trim(b[1:]))
 }
 
 // strip returns a text without citation marks, its white space as single spaces.

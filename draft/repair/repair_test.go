@@ -31,8 +31,8 @@ func find(c contract.Claim) []string {
 	return nil
 }
 
-func holds(claim string, ids []string, softened bool) bool {
-	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return !(claim == on[id] || softened && id == "4") })
+func holds(claim string, ids []string) bool {
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return claim != on[id] && !(id == "4" && claim == "The town paid.") })
 }
 
 const note = "The mill burned. [1]\n\nThe miller left.\n\nIt was rebuilt in 1932. The town paid.\n\nTail stays. [1]\n"
@@ -162,7 +162,7 @@ func TestContradictedIsNotAttached(t *testing.T) {
 	}
 	const text = "The council refused the petition. [1]\n\nThe council did not refuse the petition of the weavers.\n"
 	pass := Suggested(func(contract.Claim) []string { return []string{"1"} })
-	o, err := Run(context.Background(), text, examine, func(string, []string, bool) bool { return true }, pass)
+	o, err := Run(context.Background(), text, examine, func(string, []string) bool { return true }, pass)
 	if err != nil || o.Draft != text || o.Passes[0].Accepted || !strings.Contains(o.Passes[0].Reason, "contradicted") {
 		t.Errorf("%v, %+v", err, o)
 	}

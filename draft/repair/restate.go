@@ -2,14 +2,15 @@ package repair
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
+	"muniment/cite"
 	"muniment/draft/contract"
-	"muniment/search/retrieve"
+	"muniment/judge"
+	"muniment/judge/follow"
 	"muniment/text/segment"
 )
 
@@ -180,26 +181,18 @@ func anchored(a, b string) bool {
 	return slices.ContainsFunc(segment.Words(a), func(w segment.Word) bool { return have[segment.Stem(w.Lower)] })
 }
 
-// InfersNothingNew reports whether a claim has the numbers, names and negations of words, and no content word of its
-// own but that of a hedge: it is put in the mouth of the source.
-func InfersNothingNew(claim, words string) bool {
+// InfersNothingNew reports whether what a claim says less surely follows from words: the claim without its hedges and softeners does. It is
+// put in the mouth of the source.
+func InfersNothingNew(claim string, words ...follow.Passage) bool {
+	bare := claim
 	for _, phrase := range Softeners {
-		if at := strings.Index(claim, phrase); at >= 0 {
-			claim = claim[:at] + claim[at+len(phrase):]
+		if at := strings.Index(bare, phrase); at >= 0 {
+			bare = bare[:at] + strings.TrimLeft(bare[at+len(phrase):], ", ")
 		}
 	}
-	known := retrieve.ContentWords(words, nil)
-	for _, h := range segment.Hedges(claim) {
-		known = append(known, retrieve.ContentWords(claim[h.Start:h.End], nil)...)
+	hedges := segment.Hedges(bare)
+	for _, h := range slices.Backward(hedges) {
+		bare = bare[:h.Start] + strings.TrimLeft(bare[h.End:], ", ")
 	}
-	for _, w := range retrieve.ContentWords(claim, nil) {
-		if !slices.Contains(known, w) {
-			return false
-		}
-	}
-	return !Departs(claim, words) && len(negations.FindAllString(claim, -1)) == len(negations.FindAllString(words, -1))
+	return judge.Judge(strings.TrimSpace(bare), words...).Verdict == cite.ClaimFollows
 }
-
-// negations are words that turn a statement round. An inference has the numbers
-// and names of its words, and is not asked for these.
-var negations = regexp.MustCompile(`(?i)\b(?:not|no|never|nor|neither|none|nobody|nothing|nowhere|without|hardly|scarcely|barely|cannot|fail(?:s|ed)?|den(?:y|ies|ied)|refus(?:e|es|ed)|nicht|kein\pL*|nie|ohne)\b|n['’]t\b`)
