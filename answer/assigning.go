@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"muniment/cite"
-	"muniment/draft/repair"
 	"muniment/judge/assign"
 	"muniment/judge/follow"
 	"muniment/judge/hedge"
@@ -82,7 +81,7 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return []candidate{whole}, nil
 	}
 	verdict := cite.Judge(whole.input)
-	if verdict.Rung == cite.Labeled && !hedge.IsStacked(claim.Text) && !repair.InfersNothingNew(claim.Text, follow.Passage{Words: ev.Quote, Names: v.subject()}) { // stacked hedges go with a reason of their own
+	if verdict.Rung == cite.Labeled && !hedge.IsStacked(claim.Text) && !hedge.InfersNothingNew(claim.Text, follow.Passage{Words: ev.Quote, Names: v.subject()}) { // stacked hedges go with a reason of their own
 		whole.ev.Relation, whole.ev.Tests = "", []string{"words"}
 		whole.input = whole.ev.Input()
 		verdict = cite.Judge(whole.input)

@@ -92,8 +92,6 @@ func draftReply(draft string) string {
 	return string(out)
 }
 
-const gapped = "The mill wheel turned. [1]\n\nOld Hewer paid for the dam.\n"
-
 // engineOf returns the engine of an archive for nobody in particular.
 func engineOf(t *testing.T, a *archive.Archive) *engine.Engine {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 	"muniment/answer/budget"
 	"muniment/answer/gate"
 	"muniment/archive/holdings"
+	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/search/catalogue"
@@ -83,7 +84,7 @@ func (p *Pipeline) answerFromRecords(q question, part string, known *display) (s
 		return s, false, err
 	}
 	if asked.From != "" && undated > 0 && asked.Field == catalogue.Count {
-		known.note(fmt.Sprintf("not counted: %s without a date", countOf(undated, "record")))
+		known.note(fmt.Sprintf("not counted: %s without a date", bundle.Count(undated, "record")))
 	}
 	s.topic, s.verdict = part, cite.Judge(s.input)
 	return s, s.verdict.Rung == cite.Supported, nil
@@ -238,7 +239,7 @@ func (v *viewer) count(q catalogue.Question, named []StoredRecord) (s shown, ok 
 	if kind == "" {
 		kind = "record"
 	}
-	s.text = "The archive holds " + countOf(len(named), kind)
+	s.text = "The archive holds " + bundle.Count(len(named), kind)
 	switch {
 	case q.From != "" && q.From == q.To:
 		s.text += " dated " + q.From
@@ -258,18 +259,6 @@ func artifactOf(h StoredRecord) cid.ID {
 		return cid.ID{}
 	}
 	return id
-}
-
-// countOf returns a number with its noun, in the plural where it has one.
-func countOf(n int, noun string) string {
-	switch stem, y := strings.CutSuffix(noun, "y"); {
-	case n == 1:
-	case y:
-		noun = stem + "ies"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // titleOf returns the title of a record, or the last part of the name it was added under.

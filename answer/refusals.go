@@ -241,11 +241,11 @@ func noteOutcome(a *archive.Archive, p *Pipeline, r Request, kind string, res *R
 	if err != nil {
 		return problem.Wrap(err, "ledger")
 	}
+	l, err := a.Ledger()
+	if err != nil {
+		return err
+	}
 	if res.Refusal != nil && r.Budget != nil { // an auditor has none
-		l, err := a.Ledger()
-		if err != nil {
-			return err
-		}
 		if err := l.AddRefused(r.Account, a.World().Now()); err != nil {
 			return problem.Wrap(err, "ledger")
 		}
@@ -254,14 +254,14 @@ func noteOutcome(a *archive.Archive, p *Pipeline, r Request, kind string, res *R
 		if logged, err := p.Policy.LogsRefusals(r.Requestor); err != nil || !logged {
 			return problem.Wrap(err, "policy")
 		}
-		if err := noteRefusal(a, res, searched); err != nil {
-			return err
+		if err := l.AddRefusal(ledger.Refusal{Kind: string(res.shownKind()), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now(), Searched: searched}); err != nil {
+			return problem.Wrap(err, "ledger")
 		}
 	}
 	if kind != "ask" {
 		return nil
 	}
-	return noteQuestion(a, res, rules, searched)
+	return problem.Wrap(l.AddQuestion(questionOf(a.World().Now(), res, rules, searched)), "ledger")
 }
 
 // noteSegmentation records the doubts in cutting a request's drafts into claims, by stage and
@@ -276,13 +276,9 @@ func noteSegmentation(a *archive.Archive, stage string, res *Response, failed er
 	return draft.NoteUnclear(a, stage, unclear)
 }
 
-// noteQuestion records the outcome of a question, never the question.
-func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile, searched ledger.Coverage) error {
-	l, err := a.Ledger()
-	if err != nil {
-		return err
-	}
-	q := ledger.Question{Time: a.World().Now(), Profile: rules.Name, Type: string(res.Type), Searched: searched}
+// questionOf returns the outcome of a question for the ledger, never the question.
+func questionOf(now time.Time, res *Response, rules *profile.Profile, searched ledger.Coverage) ledger.Question {
+	q := ledger.Question{Time: now, Profile: rules.Name, Type: string(res.Type), Searched: searched}
 	if d := res.Enforced; d != nil {
 		q.Reached, q.Sources = true, d.Sources
 		q.Best, q.Threshold = int(math.Round(d.Best*10_000)), int(math.Round(d.Threshold*10_000))
@@ -303,7 +299,7 @@ func noteQuestion(a *archive.Archive, res *Response, rules *profile.Profile, sea
 			q.Reason = string(res.Enforced.Reason)
 		}
 	}
-	return problem.Wrap(l.AddQuestion(q), "ledger")
+	return q
 }
 
 // shownKind returns the kind of refusal as which an unanswered question is shown:
@@ -313,13 +309,4 @@ func (r *Response) shownKind() gate.Kind {
 		return gate.KindCoverage
 	}
 	return r.Refusal.Kind
-}
-
-// noteRefusal keeps the true kind of a refusal, never the question.
-func noteRefusal(a *archive.Archive, res *Response, searched ledger.Coverage) error {
-	l, err := a.Ledger()
-	if err != nil {
-		return err
-	}
-	return problem.Wrap(l.AddRefusal(ledger.Refusal{Kind: string(res.shownKind()), TrueKind: string(res.TrueKind), Stage: string(res.TrueStage), Time: a.World().Now(), Searched: searched}), "ledger")
 }

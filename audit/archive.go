@@ -8,9 +8,9 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/archive/widening"
 	"muniment/bundle"
 	"muniment/cid"
+	"muniment/history"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -130,8 +130,8 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 // remark.
 func reviewStored(a *archive.Archive) func(parent, s *snapshot.Snapshot) ([]snapshot.Act, bool, error) {
 	return func(parent, s *snapshot.Snapshot) ([]snapshot.Act, bool, error) {
-		found, err := widening.Find(a.Store(), parent.Tree, s.Tree, nil)
-		return widening.Acts(found), false, err
+		found, err := history.WideningActs(a.Store(), parent.Tree, s.Tree, nil)
+		return found, false, err
 	}
 }
 

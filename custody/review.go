@@ -1,7 +1,6 @@
 package custody
 
 import (
-	"muniment/archive/widening"
 	"muniment/cid"
 	"muniment/history"
 	"muniment/objects"
@@ -16,13 +15,13 @@ func (f *fetchSession) review(parent, s *snapshot.Snapshot) ([]snapshot.Act, boo
 	if f.ourHead == nil || f.findOurs(s.ID.String()) != nil {
 		return nil, false, nil
 	}
-	found, err := widening.Find(f.source(), parent.Tree, s.Tree, f.locateRecords(parent.Tree))
-	return widening.Acts(found), true, err
+	found, err := history.WideningActs(f.source(), parent.Tree, s.Tree, f.locateRecords(parent.Tree))
+	return found, true, err
 }
 
 // locateRecords returns a function that finds the artifact of a record in a tree: the index
 // of our newest snapshot knows most, and the others came since.
-func (f *fetchSession) locateRecords(tree objects.Hash) widening.Locator {
+func (f *fetchSession) locateRecords(tree objects.Hash) history.Locator {
 	ours := history.LocateRecords(f.ours, f.ourHead.Tree)
 	var came map[cid.ID]cid.ID
 	return func(id cid.ID) (cid.ID, bool, error) {

@@ -195,7 +195,7 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	}
 	v := contract.Validate(o.Draft, k.context, k.rules.Draft)
 	r := &CheckResult{Profile: k.rules.Name, Decision: string(contract.Decide(v, attempt, k.rules.Draft)), Attempt: attempt, Report: v.Report, Text: v.Text,
-		Sections: v.Sections, Bullets: []CheckedBullet{}, Findings: v.Findings, Citations: []contract.Citation{}, Passes: o.Passes,
+		Sections: append([]contract.SectionState{}, v.Sections...), Bullets: []CheckedBullet{}, Findings: append([]contract.Finding{}, v.Findings...), Citations: []contract.Citation{}, Passes: append([]repair.Record{}, o.Passes...),
 		CoverageBefore: o.Before.Share(), CoverageAfter: o.After.Share(), CoverageGain: o.Gain(), Pack: k.pack, PackFailure: k.packFailure, Freeform: v.Free,
 		Warnings: append(append([]string{}, k.warnings...), v.Warnings...), RemovedSentences: v.Cut, Unverified: k.unverifiedCitations(o.Draft)}
 	bullets, cited := v.Bullets, v.Cited
@@ -218,15 +218,6 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	}
 	v.Claims, v.Covered = o.After.Claims, o.After.Covered
 	k.before = o.Before.Covered
-	if r.Findings == nil {
-		r.Findings = []contract.Finding{}
-	}
-	if r.Passes == nil {
-		r.Passes = []repair.Record{}
-	}
-	if r.Sections == nil {
-		r.Sections = []contract.SectionState{}
-	}
 	return r, v, nil
 }
 

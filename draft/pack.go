@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -191,9 +192,7 @@ func packCandidate(rec *record.Record, document string) pack.Candidate {
 	c := pack.Candidate{SourceID: sourceKey(rec, document)}
 	if s := rec.Source; s != nil {
 		c.Publisher, c.Tier, c.Published = s.Publisher, s.Tier, s.PublishedAt
-		for _, t := range s.Tags {
-			c.Calendar = c.Calendar || t == "official_calendar"
-		}
+		c.Calendar = slices.Contains(s.Tags, "official_calendar")
 	}
 	return c
 }

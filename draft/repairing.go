@@ -13,6 +13,7 @@ import (
 	"muniment/draft/profile"
 	"muniment/draft/repair"
 	"muniment/judge/follow"
+	"muniment/judge/hedge"
 	"muniment/ledger"
 	"muniment/model"
 	"muniment/model/entail"
@@ -63,8 +64,7 @@ func (k *checker) repairPasses() []repair.Pass {
 			return ids
 		}
 		return k.attachable(c.Text, func(one ledger.Citation) bool {
-			rung, _ := k.bestRung(c.Text, []ledger.Citation{one})
-			return rung == cite.Supported
+			return k.weigh(c.Text, []ledger.Citation{one}).rung == cite.Supported
 		})
 	})
 	if drafter := k.engine.Archive().World().Drafter; drafter != nil {
@@ -77,7 +77,7 @@ func (k *checker) repairPasses() []repair.Pass {
 		}}}
 	}
 	return []repair.Pass{known, repair.Suggested(func(c contract.Claim) []string {
-		return k.attachable(c.Text, func(one ledger.Citation) bool { return repair.InfersNothingNew(c.Text, k.passage(&one)) })
+		return k.attachable(c.Text, func(one ledger.Citation) bool { return hedge.InfersNothingNew(c.Text, k.passage(&one)) })
 	})}
 }
 
@@ -103,10 +103,10 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 		}
 		restated := repair.Restated(claim, k.standing)
 		for i, one := range entries {
-			rung, failed := k.bestRung(claim, []ledger.Citation{one})
+			w := k.weigh(claim, []ledger.Citation{one})
 			switch {
-			case rung == cite.Supported, slices.Contains(restated, ids[i]), repair.InfersNothingNew(claim, k.passage(&one)):
-			case failed == "context", k.entails(ctx, claim, one) != judgedYes:
+			case w.rung == cite.Supported, slices.Contains(restated, ids[i]), hedge.InfersNothingNew(claim, k.passage(&one)):
+			case w.failed == "context", k.entails(ctx, claim, one) != judgedYes:
 				return false
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/draft/contract"
-	"muniment/draft/repair"
 	"muniment/judge/assign"
 	"muniment/judge/hedge"
 	"muniment/ledger"
@@ -39,13 +38,6 @@ func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidenc
 		}
 	}
 	return assign.Assign(claim, []retrieve.Passage{p}, k.document, k.names...)
-}
-
-// bestRung returns the best rung that a sentence reaches on one of the entries,
-// each of its claims by itself, and the test that kept it from support.
-func (k *checker) bestRung(sentence string, entries []ledger.Citation) (rung cite.Rung, failed string) {
-	w := k.weigh(sentence, entries)
-	return w.rung, w.failed
 }
 
 // weigh holds each claim of a sentence against each of the entries, by the test of Bind.
@@ -98,7 +90,7 @@ func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.R
 	switch r := cite.Judge(ev.Input()).Rung; {
 	case r == cite.Supported || r == cite.Narrowed:
 		return cite.Supported, ""
-	case r == cite.Labeled && !hedge.IsStacked(claim.Text) && hedge.IsFalsifiable(claim.Text) && repair.InfersNothingNew(claim.Text, k.passage(one)):
+	case r == cite.Labeled && !hedge.IsStacked(claim.Text) && hedge.IsFalsifiable(claim.Text) && hedge.InfersNothingNew(claim.Text, k.passage(one)):
 		return cite.Labeled, ""
 	case len(ev.Tests) > 0:
 		failed = ev.Tests[0]

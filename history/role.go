@@ -5,7 +5,6 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/archive/widening"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
@@ -86,12 +85,12 @@ func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Sn
 		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(problem.DoStatus).Or(DoWithdraw),
 			"the snapshot %s", step.Broken[0])
 	}
-	at := slices.IndexFunc(wider, func(w widening.Widening) bool { return w.Aside })
+	at := slices.IndexFunc(wider, func(w exposure) bool { return w.Aside })
 	if at >= 0 && !o.Widen {
 		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(DoWiden).Or(problem.DoStatus),
 			"with this snapshot more is seen than its changes name: %s: %s", wider[at].What, wider[at].Path)
 	}
-	for _, act := range widening.Acts(wider) {
+	for _, act := range actsOf(wider) {
 		if !slices.ContainsFunc(step.Acts, func(s snapshot.Act) bool { return s.Path == act.Path }) {
 			step.Acts = append(step.Acts, act)
 		}
@@ -109,21 +108,21 @@ func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Sn
 
 // compareTrees returns the step from one tree to the next, and what is seen more; mayWiden
 // says that the signer has the role withdraw.
-func compareTrees(a *archive.Archive, get snapshot.Getter, from, to objects.Hash, mayWiden bool) (*snapshot.Step, []widening.Widening, error) {
+func compareTrees(a *archive.Archive, get snapshot.Getter, from, to objects.Hash, mayWiden bool) (*snapshot.Step, []exposure, error) {
 	if mayWiden {
-		return widening.FindKnown(get, from, to)
+		return stagedExposures(get, from, to)
 	}
 	step, err := snapshot.NewStep(get, from, to)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := widening.Find(get, from, to, LocateRecords(a, from))
+	found, err := exposures(get, from, to, LocateRecords(a, from))
 	return step, found, err
 }
 
 // LocateRecords returns a function that finds the artifact of a record in a tree of the
 // archive.
-func LocateRecords(a *archive.Archive, tree objects.Hash) widening.Locator {
+func LocateRecords(a *archive.Archive, tree objects.Hash) Locator {
 	return func(id cid.ID) (cid.ID, bool, error) {
 		place, known, err := a.Catalog(tree).FindPlace(id)
 		if err != nil || !known || place.Artifact == nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/draft/contract"
+	"muniment/judge/hedge"
 	"muniment/text/segment"
 )
 
@@ -32,7 +33,7 @@ func Suggested(find func(claim contract.Claim) []string) Pass {
 			if segment.Function(words[0].Lower) && words[0].Lower != "i" {
 				text = strings.ToLower(text[:1]) + text[1:]
 			}
-			return Softeners[0] + ", " + text + cited(text, ids, styleOf(draft))
+			return hedge.Softeners[0] + ", " + text + cited(text, ids, styleOf(draft))
 		}), nil
 	}}
 }

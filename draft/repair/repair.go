@@ -15,7 +15,7 @@
 //	altered    any byte outside the flagged claims is not what it was, or claims
 //	           came or went
 //	rewritten  a flagged claim has other words than before, but for one of the
-//	           phrases of Softeners around it
+//	           phrases of hedge.Softeners around it
 //	dangling   it cites what is not on file
 //	unheld     a mark that it put behind a claim does not hold: the claim does not
 //	           follow from the words cited, or the gate finds it contradicted by them
@@ -37,16 +37,12 @@ import (
 	"strings"
 
 	"muniment/draft/contract"
+	"muniment/judge/hedge"
 	"muniment/text/segment"
 )
 
 // MaxPasses is how many passes one draft gets.
 const MaxPasses = 2
-
-// Softeners are the phrases before or after a claim by which a repair marks it as suggested and not
-// asserted.
-var Softeners = []string{"According to limited available reports", "Some sources suggest that", "Early indications suggest that",
-	"but official confirmation is pending", "though this has not been widely reported"}
 
 // Coverage counts the claims of a draft and the covered ones.
 type Coverage struct {
@@ -243,13 +239,13 @@ func sameWords(was, part string) bool {
 		return true
 	}
 	softened := false
-	for _, s := range Softeners {
+	for _, s := range hedge.Softeners {
 		if len(b) >= len(s) && strings.EqualFold(b[:len(s)], s) {
 			b, softened = strings.TrimLeft(b[len(s):], ", "), true
 			break
 		}
 	}
-	for _, s := range Softeners {
+	for _, s := range hedge.Softeners {
 		if t := strings.TrimRight(b, "."); strings.HasSuffix(t, s) {
 			b, softened = strings.TrimRight(strings.TrimSuffix(t, s), ", "), true
 			break

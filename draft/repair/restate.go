@@ -7,10 +7,7 @@ import (
 	"sync"
 	"unicode"
 
-	"muniment/cite"
 	"muniment/draft/contract"
-	"muniment/judge"
-	"muniment/judge/follow"
 	"muniment/text/segment"
 )
 
@@ -179,20 +176,4 @@ func anchored(a, b string) bool {
 		}
 	}
 	return slices.ContainsFunc(segment.Words(a), func(w segment.Word) bool { return have[segment.Stem(w.Lower)] })
-}
-
-// InfersNothingNew reports whether what a claim says less surely follows from words: the claim without its hedges and softeners does. It is
-// put in the mouth of the source.
-func InfersNothingNew(claim string, words ...follow.Passage) bool {
-	bare := claim
-	for _, phrase := range Softeners {
-		if at := strings.Index(bare, phrase); at >= 0 {
-			bare = bare[:at] + strings.TrimLeft(bare[at+len(phrase):], ", ")
-		}
-	}
-	hedges := segment.Hedges(bare)
-	for _, h := range slices.Backward(hedges) {
-		bare = bare[:h.Start] + strings.TrimLeft(bare[h.End:], ", ")
-	}
-	return judge.Judge(strings.TrimSpace(bare), words...).Verdict == cite.ClaimFollows
 }

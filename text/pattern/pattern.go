@@ -168,9 +168,9 @@ func (t Table) ByName(group string) map[string]*Pattern {
 	return out
 }
 
-// Matches reports whether the rule fires on a text.
+// Matches reports whether the rule fires on a text; the zero Rule fires on none.
 func (r Rule) Matches(s string) bool {
-	return r.Match.Regexp().MatchString(s) && (r.Except == nil || !r.Except.Regexp().MatchString(s))
+	return r.Match != nil && r.Match.Regexp().MatchString(s) && (r.Except == nil || !r.Except.Regexp().MatchString(s))
 }
 
 // First returns the name of the first rule that fires on one of the texts,

@@ -1,4 +1,4 @@
-package widening_test
+package history_test
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"muniment/archive/holdings"
-	"muniment/archive/widening"
 	"muniment/cid"
+	"muniment/history"
 	"muniment/internal/casecount"
 	"muniment/objects"
 	"muniment/policy"
@@ -264,7 +264,7 @@ func TestNobodySeesMore(t *testing.T) {
 		extra := r.IntN(2)
 		before, after := p.files(t, extra), q.files(t, 0)
 		from, to := tree(t, b, before), tree(t, b, after)
-		found, err := widening.Find(b, from, to, nil)
+		found, err := history.WideningActs(b, from, to, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +319,7 @@ func TestReadsWhatDiffers(t *testing.T) {
 	maps.Copy(files, p.files(t, 0))
 	to := tree(t, b, files)
 	get := &countingGetter{Getter: b}
-	found, err := widening.Find(get, from, to, nil)
+	found, err := history.WideningActs(get, from, to, nil)
 	if err != nil || len(found) > 0 {
 		t.Fatalf("%v, %v", found, err)
 	}

@@ -1,19 +1,4 @@
-// Package widening compares two trees of an archive and says whether the second lets
-// anybody see more than the first.
-//
-//	found, err := widening.Find(get, before, after, locate)
-//
-// It answers two questions at once. What a key without the role withdraw may put into a
-// snapshot is a list: payloads and originals, records that keep what the ones before say of
-// their derivation, records without a body, citations, holds, and consents and policies that
-// are not wider. Whatever is not on the list is found. And consents are compared as they take
-// effect: with what a text takes from its scan, the archive's default, the labels, the tiers
-// and the persons, by the recogniser and the rules that the gates use.
-//
-// Only files that differ are looked at, and what they refer to. That suffices, as what a text
-// takes from a scan is never wider where the scan's consent is not. It does not judge what
-// snapshot.NewStep finds: withdrawals, removals, and changes below trust/.
-package widening
+package history
 
 import (
 	"bytes"
@@ -29,9 +14,9 @@ import (
 	"muniment/snapshot/record"
 )
 
-// A Widening is one file with which somebody sees more, or which a key without the role
+// An exposure is one file with which somebody sees more, or which a key without the role
 // withdraw may not bring.
-type Widening struct {
+type exposure struct {
 	Path string
 	What string // a verb and its objects: "of letter.txt: allows display"
 
@@ -40,8 +25,14 @@ type Widening struct {
 	Aside bool
 }
 
-// Acts returns widenings as acts of a snapshot.
-func Acts(list []Widening) []snapshot.Act {
+// WideningActs returns the exposures of a tree over the one before it, as acts of a snapshot.
+func WideningActs(get snapshot.Getter, from, to objects.Hash, locate Locator) ([]snapshot.Act, error) {
+	found, err := exposures(get, from, to, locate)
+	return actsOf(found), err
+}
+
+// actsOf returns exposures as acts of a snapshot.
+func actsOf(list []exposure) []snapshot.Act {
 	var out []snapshot.Act
 	for _, w := range list {
 		out = append(out, snapshot.Act{Path: w.Path, What: w.What})
@@ -52,10 +43,21 @@ func Acts(list []Widening) []snapshot.Act {
 // A Locator returns the artifact of the record with an id, and whether it is known.
 type Locator func(record cid.ID) (artifact cid.ID, known bool, err error)
 
-// Find returns the widenings of a tree over the one before it, those of policy/ first. Objects come from
+// exposures returns the exposures of a tree over the one before it, those of policy/ first. Objects come from
 // get, which may be called from this goroutine alone. locate finds records in the archive
 // before the tree from; nil knows none.
-func Find(get snapshot.Getter, from, to objects.Hash, locate Locator) ([]Widening, error) {
+//
+// It answers two questions at once. What a key without the role withdraw may put into a
+// snapshot is a list: payloads and originals, records that keep what the ones before say of
+// their derivation, records without a body, citations, holds, and consents and policies that
+// are not wider. Whatever is not on the list is found. And consents are compared as they take
+// effect: with what a text takes from its scan, the archive's default, the labels, the tiers
+// and the persons, by the recogniser and the rules that the gates use.
+//
+// Only files that differ are looked at, and what they refer to. That suffices, as what a text
+// takes from a scan is never wider where the scan's consent is not. It does not judge what
+// snapshot.NewStep finds: withdrawals, removals, and changes below trust/.
+func exposures(get snapshot.Getter, from, to objects.Hash, locate Locator) ([]exposure, error) {
 	c := newComparison(get, from, to, locate)
 	if err := snapshot.EachChange(get, from, to, c.file); err != nil {
 		return nil, err
@@ -63,11 +65,11 @@ func Find(get snapshot.Getter, from, to objects.Hash, locate Locator) ([]Widenin
 	return c.compare(from, to)
 }
 
-// FindKnown is Find for a tree that this program staged and that a key with the role withdraw
+// stagedExposures is exposures for a tree that this program staged and that a key with the role withdraw
 // signs, and returns the step too, in one walk. It does not read the records of papers that are new: those that the program makes of
 // a paper read again carry what held for it. A tree of 50,000 new papers is compared in the
 // time that a walk over it takes.
-func FindKnown(get snapshot.Getter, from, to objects.Hash) (*snapshot.Step, []Widening, error) {
+func stagedExposures(get snapshot.Getter, from, to objects.Hash) (*snapshot.Step, []exposure, error) {
 	c := newComparison(get, from, to, nil)
 	c.knows = true
 	step, err := snapshot.NewStepWith(get, from, to, c.file)
@@ -83,7 +85,7 @@ func newComparison(get snapshot.Getter, from, to objects.Hash, locate Locator) *
 }
 
 // compare compares what the walk has found.
-func (c *comparison) compare(from, to objects.Hash) ([]Widening, error) {
+func (c *comparison) compare(from, to objects.Hash) ([]exposure, error) {
 	if err := c.readPolicies(from, to); err != nil {
 		return nil, err
 	}
@@ -96,7 +98,7 @@ func (c *comparison) compare(from, to objects.Hash) ([]Widening, error) {
 	return c.found, nil
 }
 
-// A comparison is the state of Find.
+// A comparison is the state of exposures.
 type comparison struct {
 	get      snapshot.Getter
 	from, to *holdings.Lookup
@@ -110,11 +112,11 @@ type comparison struct {
 	order    []cid.ID          // the same, in path order
 
 	before, after *policy.Policy // nil where nothing asks for them
-	found         []Widening
+	found         []exposure
 }
 
 func (c *comparison) add(path, format string, args ...any) {
-	c.found = append(c.found, Widening{Path: path, What: fmt.Sprintf(format, args...)})
+	c.found = append(c.found, exposure{Path: path, What: fmt.Sprintf(format, args...)})
 }
 
 // file takes one file that differs.
@@ -242,7 +244,7 @@ func (c *comparison) comparePolicies() {
 	}
 	for _, path := range c.policies {
 		for _, w := range c.before.Widens(c.after, path) {
-			c.found = append(c.found, Widening{path, w.What, w.Aside})
+			c.found = append(c.found, exposure{path, w.What, w.Aside})
 		}
 	}
 }
@@ -259,7 +261,7 @@ func (c *comparison) locateRecord(id cid.ID) (cid.ID, bool, error) {
 	return c.locate(id)
 }
 
-// linksOf returns what a record says of its derivation, one line each: of what its text was
+// linksOf returns the links of a record, one line each: of what its text was
 // made, of what it is part, and what lies inside it.
 func linksOf(r *record.Record) []string {
 	var out []string

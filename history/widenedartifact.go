@@ -1,4 +1,4 @@
-package widening
+package history
 
 import (
 	"slices"
@@ -105,7 +105,7 @@ func (c *comparison) storedRecord(artifact, id cid.ID) (*holdings.StoredRecord, 
 // A lostLink is what a record said of its derivation and its successor does not.
 type lostLink struct{ path, link string }
 
-// lostLinks returns what the records of an artifact no longer say of its derivation.
+// lostLinks returns the links that the records of an artifact no longer have.
 func lostLinks(old []predecessor, is *holdings.Artifact) []lostLink {
 	var now []string
 	for _, h := range is.CurrentRecords() {
@@ -162,7 +162,7 @@ func (c *comparison) compareConsent(was, is *holdings.Artifact, old []predecesso
 	hadOwn := isOld && was.HasConsent
 	for _, w := range rules.WidensConsent(is.ID, before, c.after, after) {
 		w.Aside = w.Aside || len(lost) > 0 || hadOwn == is.HasConsent && !is.HasConsent
-		c.found = append(c.found, Widening{path, "of " + is.Name() + ": " + w.What, w.Aside})
+		c.found = append(c.found, exposure{path, "of " + is.Name() + ": " + w.What, w.Aside})
 	}
 	for _, p := range old {
 		if p.artifact == is.ID {
@@ -179,7 +179,7 @@ func (c *comparison) compareConsent(was, is *holdings.Artifact, old []predecesso
 			return err
 		}
 		for _, w := range rules.WidensConsent(is.ID, held, c.after, after) {
-			c.found = append(c.found, Widening{path, "of " + is.Name() + ", which was " + p.stored.Label() + ": " + w.What, true})
+			c.found = append(c.found, exposure{path, "of " + is.Name() + ", which was " + p.stored.Label() + ": " + w.What, true})
 		}
 	}
 	if len(c.found) == n && is.HasConsent && !hadOwn && len(c.after.WidensConsent(is.ID, after, c.after, before)) == 0 {
