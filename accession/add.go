@@ -241,6 +241,9 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) (edits []o
 	edits = make([]objects.Edit, 0, 2*len(additions))
 	result.Artifacts = slices.Grow(result.Artifacts, len(additions))
 	for add := range flatten(additions) {
+		if errors.Is(add.err, errUnneeded) {
+			continue
+		}
 		if add.err != nil {
 			result.Skipped = append(result.Skipped, skipOf(add.name, add.err))
 			if errors.Is(add.err, errEmpty) {

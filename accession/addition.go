@@ -41,6 +41,7 @@ type addition struct {
 	parts    []addition         // of what lay inside: pictures, attachments
 	stated   []sourcemeta.Layer // what people say of its source; of use until it is looked up
 	named    bool               // somebody named the scan of which it is the text
+	web      bool               // it is, or holds, a web archive: what holds it is not kept as received
 	corrects cid.ID             // the record that its own supersedes, zero for none
 	err      error              // why it is not taken, or nil
 }
@@ -104,6 +105,12 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 	if err != nil {
 		return addition{name: input.Name, encoded: input.Encoded, err: err}
 	}
+	return in.take(ctx, input, got, in.options, 1)
+}
+
+// take puts the body of an input into the batch as read does. depth counts the containers around
+// it that were opened for what they hold, from 1; o are the options that hold at that depth.
+func (in *intake) take(ctx context.Context, input Input, got Body, o AddOptions, depth int) addition {
 	input.url, input.fetchedAt = got.source.URL, got.source.FetchedAt
 	input.Facts = maps.Clone(input.Facts) // the files of a packed folder share them
 	for k, v := range got.Facts {
@@ -113,12 +120,12 @@ func (in *intake) read(ctx context.Context, input Input, j readJob) addition {
 		input.Facts[k] = v
 	}
 	if got.stream != nil {
-		return in.addStream(ctx, input, got)
+		return in.addStream(ctx, input, got, o, depth)
 	}
 	if input.textOf != nil && input.textOf.textType != "" {
 		got.MediaType = input.textOf.textType
 	}
-	return in.addBytes(ctx, input, in.withMediaType(got.MediaType, read.Input{Name: input.Name, Data: got.Data}), in.options, 1)
+	return in.addBytes(ctx, input, in.withMediaType(got.MediaType, read.Input{Name: input.Name, Data: got.Data}), o, depth)
 }
 
 // withMediaType returns an input with the media type that its sender stated or, without one,
@@ -158,6 +165,9 @@ func checkMediaType(said string) error {
 // containers around them, from 1; o are the options that hold at that depth.
 func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o AddOptions, depth int) (add addition) {
 	add = addition{name: input.Name, encoded: input.Encoded}
+	if !input.scrubbed && exposes(ctx, what.Name, bytes.NewReader(what.Data), int64(len(what.Data))) {
+		return in.addExposed(ctx, input, bytes.NewReader(what.Data), o, depth)
+	}
 	form, err := canonicalizeWithin(what)
 	if err != nil {
 		add.err = err
@@ -199,6 +209,13 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 	}
 	findDate(rec, form.Payload, o.TakeFound)
 	in.addParts(ctx, &add, rec, form.Parts, o, depth)
+	if add.web && original != add.artifact {
+		original, rec.Original = add.artifact, rec.Artifact
+		if rec.Facts == nil {
+			rec.Facts = map[string]string{}
+		}
+		rec.Facts[factScrubbed] = "it is not kept as received, as a web archive is in it: its text and its parts are"
+	}
 	if depth == 1 && !input.hasText {
 		defer func() { in.recognise(ctx, &add, form, o) }()
 	}
@@ -241,6 +258,7 @@ func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Recor
 	for _, part := range parts {
 		if depth == maxDepth || len(part.Data) == 0 || len(part.Data) > maxRead {
 			add.parts = append(add.parts, addition{name: partName(add.name, part.Name), err: errPart})
+			add.web = add.web || exposes(ctx, part.Name, bytes.NewReader(part.Data), int64(len(part.Data)))
 			continue
 		}
 		name, encoded := record.EncodeName(partName(add.name, part.Name))
@@ -254,6 +272,7 @@ func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Recor
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.result.ID, Name: part.Name, MediaType: inner.result.MediaType})
 		}
 		add.parts = append(add.parts, inner)
+		add.web = add.web || inner.web
 	}
 }
 

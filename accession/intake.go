@@ -64,48 +64,55 @@ func unpack(ctx context.Context, inputs []Input, keepQuery bool) (out []Input, s
 			out = append(out, in)
 			continue
 		}
-		r, err := container.Salvage(ctx, in.Path)
-		switch {
-		case errors.Is(err, container.ErrFormat):
-			out = append(out, in)
-			continue
-		case err != nil:
-			skips = append(skips, Skip{Path: in.Name, Reason: legible.Reason(err) + "; it is kept as it is"})
-			in.Facts = map[string]string{"container_damage": legible.Reason(err)}
-			out = append(out, in)
-			continue
-		}
-		if r.Document() != "" { // an office file under another name
-			r.Close()
-			out = append(out, in)
-			continue
-		}
-		closers = append(closers, r)
-		entries, unread := r.TakeEntries(), 0
-		for _, s := range r.Skipped() {
-			if s.Unread {
-				unread++
-			}
-			// Not path.Join: a refused name is told as it stood, with its "..".
-			skips = append(skips, Skip{Path: in.Name + "/" + legible.Printable(s.Name), Reason: s.Reason})
-		}
-		facts := containerFacts(r, in)
-		if d := r.Damage(); d != nil {
-			skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(entries))})
-		}
-		whole := wholeInput(in, unread, r.Damage())
-		if len(entries)+len(r.Skipped()) == 0 && r.Damage() == nil {
-			skips = append(skips, Skip{Path: in.Name, Reason: "no file lies in it: there is nothing to keep"})
-		}
-		for _, e := range entries {
-			name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
-			out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: facts, within: whole.whole}) // read clones them
-		}
-		if len(entries) > 0 || unread > 0 {
-			out = append(out, whole)
-		}
+		files, left, kept := unpackFolder(ctx, in, keepQuery)
+		out, skips, closers = append(out, files...), append(skips, left...), append(closers, kept...)
 	}
 	return out, skips, closers
+}
+
+// unpackFolder returns the files in a packed folder, and the folder itself where it may have to be
+// kept; another file as it is. A zip that has WARC as a WACZ does is one under another name.
+func unpackFolder(ctx context.Context, in Input, keepQuery bool) (out []Input, skips []Skip, closers []io.Closer) {
+	r, err := container.Salvage(ctx, in.Path)
+	switch {
+	case errors.Is(err, container.ErrFormat):
+		return []Input{in}, nil, nil
+	case err != nil:
+		in.Facts = map[string]string{"container_damage": legible.Reason(err)}
+		return []Input{in}, []Skip{{Path: in.Name, Reason: legible.Reason(err) + "; it is kept as it is"}}, nil
+	}
+	if r.Document() != "" { // an office file under another name
+		r.Close()
+		return []Input{in}, nil, nil
+	}
+	if slices.ContainsFunc(r.Entries(), func(e *container.Entry) bool { return r.Format() == container.Zip && web.IsArchiveEntry(e.Path) }) {
+		r.Close()
+		return unpackWARC(ctx, in, keepQuery)
+	}
+	entries, unread := r.TakeEntries(), 0
+	for _, s := range r.Skipped() {
+		if s.Unread {
+			unread++
+		}
+		// Not path.Join: a refused name is told as it stood, with its "..".
+		skips = append(skips, Skip{Path: in.Name + "/" + legible.Printable(s.Name), Reason: s.Reason})
+	}
+	facts := containerFacts(r, in)
+	if d := r.Damage(); d != nil {
+		skips = append(skips, Skip{Path: in.Name, Reason: fmt.Sprintf("damaged: %v; what could be read of it was taken, files: %d", d, len(entries))})
+	}
+	whole := wholeInput(in, unread, r.Damage())
+	if len(entries)+len(r.Skipped()) == 0 && r.Damage() == nil {
+		skips = append(skips, Skip{Path: in.Name, Reason: "no file lies in it: there is nothing to keep"})
+	}
+	for _, e := range entries {
+		name, encoded := record.EncodeName(path.Join(in.Name, e.Path))
+		out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Fetch: entryFetcher(e), Facts: facts, within: whole.whole}) // read clones them
+	}
+	if len(entries) > 0 || unread > 0 {
+		out = append(out, whole)
+	}
+	return out, skips, []io.Closer{r}
 }
 
 // maxComment is the most bytes of a packed folder's comment that its records repeat: a

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sort"
 	"sync"
 	"time"
@@ -138,8 +139,7 @@ func (add *addition) put(ctx context.Context, b *objects.Batch, path string, dat
 
 // addStream returns the addition of an input too large to be read: its bytes are
 // kept in chunks, with what their kind says about them.
-func (in *intake) addStream(ctx context.Context, input Input, got Body) (add addition) {
-	o := in.options
+func (in *intake) addStream(ctx context.Context, input Input, got Body, o AddOptions, depth int) (add addition) {
 	add = addition{name: input.Name, encoded: input.Encoded}
 	keep := in.batch.PutChunk
 	elsewhere, pointer := in.goesElsewhere(max(got.stream.size, maxRead+1)), record.Pointer{}
@@ -155,6 +155,26 @@ func (in *intake) addStream(ctx context.Context, input Input, got Body) (add add
 	if err := checkSecret(head); err != nil && !o.AllowSecrets { // before anything leaves this machine
 		add.err = err
 		return add
+	}
+	if !input.scrubbed && (mayHold(input.Name, head) || beginsMail(head)) {
+		at := got.stream.at
+		if at == nil {
+			name, copied, err := spool(ctx, src)
+			if add.err = err; err != nil {
+				return add
+			}
+			defer copied.Close()
+			f, err := os.Open(name)
+			if add.err = err; err != nil {
+				return add
+			}
+			defer f.Close()
+			at = f
+			src.Reset(f)
+		}
+		if newExposureSearch(ctx).holds(input.Name, at, got.stream.size, 1) {
+			return in.addExposed(ctx, input, io.NewSectionReader(at, 0, got.stream.size), o, depth)
+		}
 	}
 	c, err := splitChunks(ctx, src, keep)
 	defer func() { // only then is it known what they belong to

@@ -42,7 +42,8 @@ func unpackOutlook(ctx context.Context, in Input) (out []Input, skips []Skip, c 
 		}
 		return out, []Skip{{Path: in.Name, Reason: "the mails in it cannot be taken out: " + legible.Reason(err) + "; it is kept as it is"}}, nil
 	}
-	more, skips := mailInputs(in, box, tool.Name())
+	out[0].whole = &wholeFile{wanted: true}
+	more, skips := mailInputs(out[0], box, tool.Name())
 	return append(out, more...), skips, box
 }
 
@@ -54,7 +55,7 @@ func mailInputs(in Input, box *pst.Box, by string) (out []Input, skips []Skip) {
 			skips = append(skips, Skip{Path: name, Reason: "it is empty"})
 			continue
 		}
-		out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, Facts: map[string]string{factBox: in.Name, factConvertedBy: by},
+		out = append(out, Input{Path: in.Path, Name: name, Encoded: encoded || in.Encoded, within: in.whole, Facts: map[string]string{factBox: in.Name, factConvertedBy: by},
 			Fetch: fetchSteady(ContentFetcher(f.Size, func() (io.ReadCloser, error) { return os.Open(f.At) }))})
 	}
 	return out, skips

@@ -2,6 +2,7 @@ package accession
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 
@@ -26,23 +27,27 @@ func (p *Piped) input(ctx context.Context) (Input, io.Closer, error) {
 	if name == "" {
 		return Input{}, nil, problem.New(problem.Usage, problem.Next(DoNamePiped), "what comes through the pipe has no name")
 	}
-	f, err := os.CreateTemp("", "muniment-pipe-")
+	file, kept, err := spool(ctx, p.Content)
 	if err != nil {
-		return Input{}, nil, problem.Wrap(err, name)
-	}
-	kept := temporary(f.Name())
-	_, err = io.Copy(f, untilDone{ctx, p.Content})
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		kept.Close()
 		if ctx.Err() != nil {
 			return Input{}, nil, problem.InterruptedError()
 		}
 		return Input{}, nil, problem.Wrap(err, name)
 	}
-	return Input{Path: f.Name(), Name: name, Encoded: encoded}, kept, nil
+	return Input{Path: file, Name: name, Encoded: encoded}, kept, nil
+}
+
+// spool copies bytes into a temporary file, which the closer removes.
+func spool(ctx context.Context, r io.Reader) (string, io.Closer, error) {
+	f, err := os.CreateTemp("", "muniment-pipe-")
+	if err != nil {
+		return "", nil, err
+	}
+	_, err = io.Copy(f, untilDone{ctx, r})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", nil, errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), temporary(f.Name()), nil
 }
 
 // A temporary is a file that Close removes.

@@ -3,7 +3,6 @@ package accession
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"muniment/archive"
@@ -74,7 +73,7 @@ func (in *intake) readAll(ctx context.Context, inputs []Input) ([]addition, erro
 			return nil, problem.Wrap(fault.err, "add "+add.name)
 		}
 	}
-	return slices.DeleteFunc(out, func(add addition) bool { return errors.Is(add.err, errUnneeded) }), nil
+	return out, nil
 }
 
 // maxWaiting is how many bytes of texts may wait in memory for the scans that they belong

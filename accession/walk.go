@@ -30,6 +30,7 @@ type Input struct {
 	hasText        bool              // another input is its text
 	whole          *wholeFile        // it is a packed file of which other inputs are parts, or nil
 	within         *wholeFile        // the packed file of which it is a part, or nil
+	scrubbed       bool              // it is the copy of a web archive without secrets
 }
 
 // Body is the result of the Fetch of an Input: the bytes, or a stream of them.

@@ -1,20 +1,28 @@
 package accession
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"strings"
 
+	"muniment/accession/container"
 	"muniment/accession/web"
+	"muniment/archive/problem"
 	"muniment/text/legible"
 )
 
-// isWARC reports whether a name is that of a WARC.
+// isWARC reports whether a name is that of a WARC, packed or not.
 func isWARC(name string) bool {
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	name = strings.ToLower(path.Base(name))
+	if end := path.Ext(name); end == ".gz" || end == ".bz2" || end == ".xz" || end == ".zst" {
+		name = strings.TrimSuffix(name, end)
+	}
 	return strings.HasSuffix(name, ".warc")
 }
 
@@ -22,66 +30,50 @@ func isWARC(name string) bool {
 func isWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
 // unpackWARC returns the pages of a WARC or a WACZ, each with the name that a page has which is
-// fetched from its address. A damaged WARC is kept with what can be read of it, without the
-// secrets that the pages lose.
+// fetched from its address. A damaged one is kept too, as a copy of its whole records without
+// the secrets that the pages lose.
 func unpackWARC(ctx context.Context, in Input, keepQuery bool) (out []Input, skips []Skip, closers []io.Closer) {
+	o := web.CrawlOptions{KeepQuery: keepQuery, Holds: func(body []byte) bool {
+		return exposes(ctx, "", bytes.NewReader(body), int64(len(body)))
+	}}
+	file, unpacked, damage := unpackLayers(ctx, in.Path)
+	if unpacked != nil {
+		closers = append(closers, unpacked)
+	}
 	open := web.OpenWARC
-	if isWACZ(in.Name) {
+	if isZip(file) {
 		open = web.OpenWACZ
 	}
-	o := web.CrawlOptions{KeepQuery: keepQuery}
-	c, err := open(ctx, in.Path, o)
+	c, err := open(ctx, file, o)
 	if c != nil {
 		closers = append(closers, c)
+		err = errors.Join(damage, c.Damage)
 	}
-	if err == nil && c.Damage != nil {
-		err = c.Damage
-	}
-	other := errors.Is(err, web.ErrWARC) || errors.Is(err, web.ErrWACZ) // at least by its name it is one
-	kept := in
+	whole := Input{whole: &wholeFile{}}
 	if err != nil {
-		var copied io.Closer
-		var refused error
-		kept, copied, refused = scrub(ctx, in, o)
+		kept, copied, refused := scrub(ctx, in, file, o)
 		if copied != nil {
 			closers = append(closers, copied)
 		}
 		if refused != nil {
-			return nil, append(skips, Skip{Path: in.Name, Reason: "not kept: " + legible.Reason(refused)}), closers
+			return nil, append(skips, Skip{Path: in.Name, Reason: "a damaged web archive, not kept: " + legible.Reason(refused), Next: problem.Advise("take what is whole in it out with another program, and add that")}), closers
 		}
-	}
-	if other {
-		return append(out, kept), nil, closers
-	}
-	if err != nil {
-		how := "it is kept as it is"
-		if kept.Facts[factScrubbed] != "" {
-			how = "it is kept as a copy, " + kept.Facts[factScrubbed]
+		skips = append(skips, Skip{Path: in.Name, Reason: "damaged: " + legible.Reason(err) + "; it is kept as a copy, " + kept.Facts[factScrubbed]})
+		if c == nil { // a zip without the list that a WACZ has
+			if c, _ = web.OpenWARC(ctx, kept.Path, o); c != nil {
+				closers = append(closers, c)
+			}
 		}
-		skips = append(skips, Skip{Path: in.Name, Reason: "damaged: " + legible.Reason(err) + "; " + how + ", beside what could be read of it"})
+		whole = wholeInput(kept, 0, err)
+		whole.Facts[factScrubbed] = kept.Facts[factScrubbed]
 	}
-	scrubbed := kept.Facts[factScrubbed]
-	whole := wholeInput(kept, 0, err)
-	if scrubbed != "" {
-		whole.Facts[factScrubbed] = scrubbed
-	}
-	if c == nil {
-		return append(out, whole), skips, closers
-	}
-	for _, s := range c.Skipped {
-		skips = append(skips, Skip{Path: in.Name + "/" + legible.Printable(s.URL), Reason: s.Reason})
-	}
-	for _, capture := range c.Captures {
-		out = append(out, Input{Path: in.Path, Name: capture.Name(), Facts: map[string]string{"warc": in.Name}, within: whole.whole, Fetch: func(context.Context) (Body, error) {
-			page, facts, err := capture.Page(maxRead)
-			if err != nil {
-				return Body{}, err
-			}
-			if len(page.Body) == 0 {
-				return Body{}, errEmpty
-			}
-			return Body{Data: page.Body, MediaType: page.MediaType, Facts: facts, source: page.Source()}, nil
-		}})
+	if c != nil {
+		for _, s := range c.Skipped {
+			skips = append(skips, Skip{Path: in.Name + "/" + legible.Printable(s.URL), Reason: s.Reason})
+		}
+		for _, capture := range c.Captures {
+			out = append(out, Input{Path: in.Path, Name: capture.Name(), Facts: map[string]string{"warc": in.Name}, within: whole.whole, Fetch: fetchCapture(capture)})
+		}
 	}
 	if err != nil {
 		out = append(out, whole)
@@ -89,30 +81,107 @@ func unpackWARC(ctx context.Context, in Input, keepQuery bool) (out []Input, ski
 	return out, skips, closers
 }
 
-// factScrubbed is the fact of a record that its original is a copy without secrets, which no
-// other original is.
+// fetchCapture returns the Fetch of the input of a page in a web archive.
+func fetchCapture(capture *web.Capture) func(context.Context) (Body, error) {
+	return func(context.Context) (Body, error) {
+		page, facts, err := capture.Page(maxRead)
+		if err != nil {
+			return Body{}, err
+		}
+		if len(page.Body) == 0 {
+			return Body{}, errEmpty
+		}
+		return Body{Data: page.Body, MediaType: page.MediaType, Facts: facts, source: page.Source()}, nil
+	}
+}
+
+// factScrubbed is the fact of a record that its original is not what was received, as that
+// held secrets: a web archive is a copy without them, and what had one in it is its text alone.
 const factScrubbed = "web_scrubbed"
 
-// scrub returns the input of a web archive as it is kept: itself where there is nothing to
-// leave out, else that of a copy without secrets, which the closer removes.
-func scrub(ctx context.Context, in Input, o web.CrawlOptions) (Input, io.Closer, error) {
+// scrub returns the input of the copy of a web archive without secrets, which the closer
+// removes. file has its bytes without the layers that unpackLayers takes off.
+func scrub(ctx context.Context, in Input, file string, o web.CrawlOptions) (Input, io.Closer, error) {
 	f, err := os.CreateTemp("", "muniment-web-")
 	if err != nil {
 		return in, nil, err
 	}
 	kept := temporary(f.Name())
-	done, err := web.Scrub(ctx, in.Path, f, o)
-	if err = errors.Join(err, f.Close()); err != nil || !done.Changed() {
+	done, err := web.Scrub(ctx, file, f, o)
+	if err = errors.Join(err, f.Close()); err != nil {
 		return in, kept, err
 	}
-	in.Path = f.Name()
-	if done.Packed && !strings.HasSuffix(strings.ToLower(in.Name), ".gz") { // of a WACZ
+	if file != in.Path {
+		in.Name = strings.TrimSuffix(in.Name, path.Ext(in.Name))
+	}
+	in.Path, in.scrubbed = f.Name(), true
+	if done.Packed && !strings.HasSuffix(strings.ToLower(in.Name), ".gz") {
 		in.Name += ".warc.gz"
 	}
-	what := fmt.Sprintf("in which spaces are in the place of secrets in addresses and headers: %d", done.Masked)
-	if done.Lost {
-		what += ", without what cannot be unpacked or is in no record"
-	}
-	in.Facts = map[string]string{factScrubbed: what}
+	in.Facts = map[string]string{factScrubbed: fmt.Sprintf("records kept: %d, with spaces in the place of secrets: %d, dropped as not whole: %d", done.Kept, done.Masked, done.Dropped)}
 	return in, kept, nil
+}
+
+// unpackLayers takes off what packs a WARC as a whole: bzip2, xz or zstd, and gzip but for
+// the last, whose members are the records. It returns the file with the bytes, which the
+// closer, if not nil, removes, and what ended them before their time.
+func unpackLayers(ctx context.Context, file string) (string, io.Closer, error) {
+	var copied io.Closer
+	var damage error
+	for range maxPacked {
+		f, err := os.Open(file)
+		if err != nil {
+			return file, copied, err
+		}
+		b := bufio.NewReaderSize(f, headLen)
+		head, _ := b.Peek(headLen)
+		inner, err := container.Decompress(head, b)
+		if inner == nil || err != nil {
+			return file, copied, errors.Join(damage, f.Close())
+		}
+		if head[0] == 0x1f {
+			b := bufio.NewReader(inner)
+			if next, _ := b.Peek(16); !container.Begins(next) {
+				return file, copied, errors.Join(damage, f.Close())
+			}
+			inner = b
+		}
+		e := &ended{r: inner}
+		next, c, err := spool(ctx, e)
+		f.Close()
+		if copied != nil {
+			copied.Close()
+		}
+		if err != nil {
+			return file, nil, err
+		}
+		file, copied, damage = next, c, errors.Join(damage, e.err)
+	}
+	return file, copied, damage
+}
+
+// An ended reader ends where another fails, and keeps the error.
+type ended struct {
+	r   io.Reader
+	err error
+}
+
+func (e *ended) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		e.err, err = err, io.EOF
+	}
+	return n, err
+}
+
+// isZip reports whether a file begins as a zip.
+func isZip(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 2)
+	_, _ = f.ReadAt(head, 0)
+	return string(head) == "PK"
 }

@@ -34,7 +34,7 @@ func TestDamagedWebArchive(t *testing.T) {
 	if !errors.As(err, &partly) || partly.Kind != problem.PartlyDone || r == nil {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if len(r.Artifacts) != 2 || !strings.Contains(fmt.Sprint(r.Skipped), "not kept: nothing in it can be unpacked") {
+	if len(r.Artifacts) != 2 || !strings.Contains(fmt.Sprint(r.Skipped), "not kept: no record in it is whole") {
 		t.Errorf("taken: %+v, skipped: %+v", r.Artifacts, r.Skipped)
 	}
 	tree, err := a.NewestTree()

@@ -42,12 +42,12 @@ func (in *intake) readWholes(inputs []Input, additions []addition, wholes []read
 		if w == nil {
 			continue
 		}
-		if err := additions[i].err; err != nil && !errors.Is(err, errEmpty) {
+		if err := additions[i].err; err != nil && !errors.Is(err, errEmpty) && !errors.Is(err, errUnneeded) {
 			unread[w]++
 		}
 		for add := range flatten(additions[i : i+1]) {
 			var r *refusal
-			if errors.As(add.err, &r) || add.existing.withdrawn && !in.options.Reinstate {
+			if add.web || errors.As(add.err, &r) || add.existing.withdrawn && !in.options.Reinstate {
 				refused[w] = add.name
 			}
 		}
@@ -59,7 +59,7 @@ func (in *intake) readWholes(inputs []Input, additions []addition, wholes []read
 		case !input.whole.wanted && n == 0:
 			additions[j.at].err = errUnneeded
 		case name != "":
-			additions[j.at] = addition{name: input.Name, encoded: input.Encoded, err: fmt.Errorf("not kept as it is: it holds %s, which is not taken", legible.Printable(name))}
+			additions[j.at] = addition{name: input.Name, encoded: input.Encoded, err: fmt.Errorf("not kept as it is: it holds %s, which is not taken so", legible.Printable(name))}
 		default:
 			if input.Facts == nil {
 				input.Facts = wholeInput(*input, n, nil).Facts

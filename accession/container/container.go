@@ -186,7 +186,9 @@ func Open(ctx context.Context, path string) (*Reader, error) { return openFile(c
 //
 // Damage then returns the reason why Open refuses it, and Skipped the entries that
 // are lost and known. A container of which no entry can be read is refused.
-func Salvage(ctx context.Context, path string) (*Reader, error) { return openFile(ctx, path, salvage) }
+func Salvage(ctx context.Context, path string) (*Reader, error) {
+	return openFile(ctx, path, SalvageFrom)
+}
 
 func openFile(ctx context.Context, path string, parse func(context.Context, io.ReaderAt, int64) (*Reader, error)) (*Reader, error) {
 	f, err := os.Open(path)
@@ -210,14 +212,15 @@ func openFile(ctx context.Context, path string, parse func(context.Context, io.R
 
 // New opens the container in the size bytes of src, which stays the caller's.
 func New(ctx context.Context, src io.ReaderAt, size int64) (*Reader, error) {
-	r, err := salvage(ctx, src, size)
+	r, err := SalvageFrom(ctx, src, size)
 	if err == nil && r.damage != nil {
 		return nil, r.damage
 	}
 	return r, err
 }
 
-func salvage(ctx context.Context, src io.ReaderAt, size int64) (*Reader, error) {
+// SalvageFrom opens the container in the size bytes of src, which stays the caller's, like Salvage.
+func SalvageFrom(ctx context.Context, src io.ReaderAt, size int64) (*Reader, error) {
 	return newReader(ctx, src, size, standard)
 }
 

@@ -5,6 +5,12 @@ import (
 	"io"
 )
 
+// Begins reports whether bytes begin as a container or as a packed file.
+func Begins(head []byte) bool {
+	return len(head) >= 4 && (le.Uint32(head) == zipLocal || le.Uint32(head) == zipEnd) || bytes.HasPrefix(head, []byte(sevenZipMagic)) ||
+		compressionOf(head) != nil || len(head) >= blockSize && isHeader(head[:blockSize])
+}
+
 // Detect returns the kind of the container in src, "" if it is none. A tar
 // begins with a whole header; a packed file counts only when a tar is in it.
 func Detect(src io.ReaderAt, size int64) Format {

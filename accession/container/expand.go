@@ -48,6 +48,15 @@ func openXz(r io.Reader) (io.Reader, error) {
 	return xz.NewReader(b)
 }
 
+// Decompress returns a reader of what gzip, bzip2, xz or zstd packed, by its first bytes; nil for
+// anything else.
+func Decompress(head []byte, r io.Reader) (io.Reader, error) {
+	if c := compressionOf(head); c != nil {
+		return c.open(r)
+	}
+	return nil, nil
+}
+
 // compressionOf returns how a file is packed that begins with head, nil for another
 // one.
 func compressionOf(head []byte) *compression {

@@ -64,7 +64,7 @@ func CheckAddress(address string, keepQuery bool) error {
 	}
 	for _, one := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("?#&;/", r) }) {
 		name, value, _ := strings.Cut(one, "=")
-		if value != "" && isSecretName(name) {
+		if value != "" && IsSecretName(name) {
 			return &SecretError{Parameter: name}
 		}
 	}
@@ -98,7 +98,7 @@ func StripAddress(address string, keepQuery bool) (clean string, dropped []strin
 		part := rest[from:min(end, len(rest))]
 		name, value, _ := strings.Cut(strings.TrimLeft(part, "?#&;/"), "=")
 		switch {
-		case !keepQuery && value != "" && isSecretName(name):
+		case !keepQuery && value != "" && IsSecretName(name):
 			dropped = append(dropped, name)
 			if lost == 0 && part[0] == '?' { // the next parameter takes its place
 				lost = '?'
@@ -123,12 +123,13 @@ func StripAddress(address string, keepQuery bool) (clean string, dropped []strin
 	return clean, dropped
 }
 
-// isSecretName reports whether the value of a parameter is a secret by its name.
-func isSecretName(name string) bool {
+// IsSecretName reports whether the value of a parameter, of a header or of a field of a form is
+// a secret by its name. It is the one list of these names.
+func IsSecretName(name string) bool {
 	if u, err := url.QueryUnescape(name); err == nil {
 		name = u
 	}
-	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	name = strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "").Replace(strings.ToLower(name))
 	whole, ends := secretNames()
 	if whole[name] {
 		return true

@@ -9,94 +9,91 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/textproto"
 	"os"
 	"path"
 	"regexp"
 	"strings"
-
-	"muniment/accession/sourcemeta"
 )
 
 // A Scrubbed says what a copy that Scrub wrote lacks of a web archive.
 type Scrubbed struct {
-	Masked int  // addresses and headers in which a secret was replaced by spaces
-	Lost   bool // bytes could not be unpacked, or belong to no record, and are not in the copy
-	Packed bool // the copy is a WARC in gzip; else a plain one
+	Masked  int  // places in which a secret was replaced by spaces
+	Kept    int  // records in the copy
+	Dropped int  // records, and stretches of bytes, that do not parse to their end and are not in the copy
+	Packed  bool // the copy has a gzip member for each record; else it is a plain WARC
 }
 
-// Changed reports whether the copy differs from what was received.
-func (s Scrubbed) Changed() bool { return s.Masked > 0 || s.Lost }
+// maxBlock is the most bytes of a record in a copy, of which it is held in memory; as of a page.
+const maxBlock = 32 << 20
 
-// errPackedWhole reports that nothing in a file can be unpacked, and so not be looked at.
-var errPackedWhole = errors.New("nothing in it can be unpacked, so nobody can say that its addresses hold no password or token")
+// errNothingParses reports that no record of a file is whole, so that it cannot be looked through.
+var errNothingParses = errors.New("no record in it is whole, so nobody can say that it holds no password or token")
 
-// Scrub writes the records of a web archive, which may be damaged, without the secrets that
-// the pages of a crawl lose: passwords and, unless KeepQuery, tokens in addresses. The
-// values of headers with which a client or server names a session go too. Spaces take the
-// place of what is left out, so that the length of every record stays right; what cannot be
-// unpacked, and so not be read, is left out. Of a WACZ the copy has its WARC alone.
-func Scrub(ctx context.Context, file string, out io.Writer, o CrawlOptions) (s Scrubbed, err error) {
+// Scrub writes the whole records of a web archive, which may be damaged, without the secrets
+// that its pages lose: see masker. Spaces are in the place of what is left out. A record that
+// does not parse to its end is dropped and counted, and so is a gzip member with a wrong
+// checksum, as any byte of it may be wrong. Of a WACZ the copy has its WARC alone.
+func Scrub(ctx context.Context, file string, out io.Writer, o CrawlOptions) (Scrubbed, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return s, err
+		return Scrubbed{}, err
 	}
 	defer f.Close()
 	head := make([]byte, 2)
-	n, _ := io.ReadFull(f, head)
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return s, err
-	}
-	packed, zipped := n == 2 && head[0] == 0x1f && head[1] == 0x8b, string(head) == "PK"
-	m := &masker{keepQuery: o.KeepQuery, out: bufio.NewWriter(out)}
-	if packed || zipped {
-		z := gzip.NewWriter(out)
-		m.out = bufio.NewWriter(z)
-		defer func() { err = errors.Join(err, z.Close()) }()
-		m.Packed = true
-	}
+	_, _ = f.ReadAt(head, 0)
+	s := &scrubber{masker: masker{keepQuery: o.KeepQuery}, holds: o.Holds, out: out}
 	switch {
-	case zipped:
-		err = m.wacz(ctx, file)
-	case packed:
-		err = m.members(ctx, f)
+	case string(head) == "PK":
+		s.Packed = true
+		err = s.wacz(ctx, file)
+	case string(head) == "\x1f\x8b":
+		s.Packed = true
+		err = s.members(ctx, f)
 	default:
-		err = m.mask(ctx, f)
+		err = s.records(ctx, f)
 	}
-	if err == nil && m.Lost && m.read == 0 {
-		err = errPackedWhole
+	if err == nil && s.Kept == 0 {
+		err = errNothingParses
 	}
-	return m.Scrubbed, errors.Join(err, m.out.Flush())
+	s.Scrubbed.Masked = s.masker.Masked
+	return s.Scrubbed, err
 }
 
-// A masker copies text and masks the secrets in it.
-type masker struct {
+// A scrubber writes the copy of one web archive.
+type scrubber struct {
 	Scrubbed
-	keepQuery bool
-	out       *bufio.Writer
-	read      int64
+	masker
+	holds func([]byte) bool
+	out   io.Writer
+	read  int64 // bytes, unpacked
 }
 
 // wacz copies the WARC of a WACZ.
-func (m *masker) wacz(ctx context.Context, file string) error {
+func (s *scrubber) wacz(ctx context.Context, file string) error {
 	z, err := zip.OpenReader(file)
 	if err != nil {
-		return errPackedWhole
+		return errNothingParses
 	}
 	defer z.Close()
-	m.Lost = true // its indexes, which have every address once more
 	for _, f := range z.File {
-		name := strings.ToLower(f.Name)
-		if path.Dir(f.Name) != "archive" || !strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".warc") {
+		if !IsArchiveEntry(f.Name) {
 			continue
 		}
 		r, err := f.Open()
-		if err != nil {
-			continue // a method that is not read
+		if err != nil { // a method that is not read
+			s.Dropped++
+			continue
 		}
-		if strings.HasSuffix(name, ".gz") {
-			err = m.packedEntry(ctx, r)
-		} else if err = m.mask(ctx, r); !errors.Is(err, errTooMuch) && ctx.Err() == nil {
-			err = nil // its checksum is wrong: what was read is copied
+		if strings.HasSuffix(strings.ToLower(f.Name), ".gz") {
+			err = s.unpacked(ctx, r, func(f *os.File, damage error) error {
+				if damage != nil {
+					s.Dropped++
+				}
+				return s.members(ctx, f)
+			})
+		} else {
+			err = s.unpacked(ctx, r, s.wholeRecords(ctx))
 		}
 		if err = errors.Join(err, r.Close()); err != nil {
 			return err
@@ -105,118 +102,187 @@ func (m *masker) wacz(ctx context.Context, file string) error {
 	return nil
 }
 
-// packedEntry copies a WARC in gzip, which is looked through for members and therefore
-// unpacked into a file first.
-func (m *masker) packedEntry(ctx context.Context, r io.Reader) error {
-	f, err := os.CreateTemp("", "muniment-wacz-")
+// IsArchiveEntry reports whether a name in a zip is that of a WARC of a WACZ.
+func IsArchiveEntry(name string) bool {
+	return path.Dir(name) == "archive" && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".warc")
+}
+
+// wholeRecords returns the function that copies the records of unpacked bytes. Those that a
+// cut ended are right as far as they go; with any other damage none of them may be.
+func (s *scrubber) wholeRecords(ctx context.Context) func(*os.File, error) error {
+	return func(f *os.File, damage error) error {
+		if damage != nil {
+			s.Dropped++
+		}
+		if damage != nil && !errors.Is(damage, io.ErrUnexpectedEOF) {
+			return nil
+		}
+		return s.records(ctx, f)
+	}
+}
+
+// unpacked calls read with a file of the bytes of r, and with the error that ended them.
+func (s *scrubber) unpacked(ctx context.Context, r io.Reader, read func(f *os.File, damage error) error) error {
+	f, err := os.CreateTemp("", "muniment-web-")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	_, _ = io.Copy(f, io.LimitReader(r, maxCrawl)) // a wrong checksum ends it
+	n, damage := io.Copy(f, io.LimitReader(r, maxCrawl-s.read+1))
+	if s.read += n; s.read > maxCrawl {
+		return fmt.Errorf("%w: more than %d bytes", errTooMuch, int64(maxCrawl))
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	return m.members(ctx, f)
+	return read(f, damage)
 }
 
-// members copies what the members of a gzip hold. After damage it goes on at the next one.
-func (m *masker) members(ctx context.Context, f io.ReadSeeker) error {
-	s := &crawlScan{file: f, at: &offsetReader{r: bufio.NewReaderSize(f, maxHead)}}
+// members copies the records in the members of a gzip. After damage it goes on at the next one.
+func (s *scrubber) members(ctx context.Context, f io.ReadSeeker) error {
+	scan := &crawlScan{file: f, at: &offsetReader{r: bufio.NewReaderSize(f, maxHead)}}
 	for tries := 0; ; {
-		start := s.at.n
-		if _, err := s.at.r.Peek(1); errors.Is(err, io.EOF) {
+		start := scan.at.n
+		if _, err := scan.at.r.Peek(1); errors.Is(err, io.EOF) {
 			return nil
 		}
-		z, err := gzip.NewReader(s.at)
+		dropped := s.Dropped
+		z, err := gzip.NewReader(scan.at)
 		if err == nil {
 			z.Multistream(false)
-			err = m.mask(ctx, z)
+			if err = s.unpacked(ctx, z, s.wholeRecords(ctx)); err != nil {
+				return err
+			}
+			if s.Dropped == dropped {
+				continue
+			}
+		} else {
+			s.Dropped++
 		}
-		if ctx.Err() != nil || errors.Is(err, errTooMuch) {
-			return errors.Join(ctx.Err(), err)
-		}
-		if err == nil {
-			continue
-		}
-		m.Lost = true
-		if tries++; tries > maxDamaged || !s.seekMember(start+1) {
+		if tries++; tries > maxDamaged || !scan.seekMember(start+1) {
 			return nil
 		}
 	}
 }
 
-// mask copies text to the end of r.
-func (m *masker) mask(ctx context.Context, r io.Reader) error {
-	in := bufio.NewReaderSize(r, maxHead)
-	within := false // the line goes on from the part before
-	for {
-		line, err := in.ReadSlice('\n')
-		if m.read += int64(len(line)); m.read > maxCrawl {
-			return fmt.Errorf("%w: more than %d bytes", errTooMuch, int64(maxCrawl))
-		}
-		part := errors.Is(err, bufio.ErrBufferFull)
-		m.line(line, within, part)
-		if _, err := m.out.Write(line); err != nil {
+// records copies the whole records of a plain WARC. After damage it goes on at the next line
+// that begins a record.
+func (s *scrubber) records(ctx context.Context, f io.ReadSeeker) error {
+	scan := &crawlScan{file: f, at: &offsetReader{r: bufio.NewReaderSize(f, maxHead)}}
+	for tries := 0; ; {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		switch within = part; {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, io.EOF):
+		for next, _ := scan.at.r.Peek(1); len(next) > 0 && (next[0] == '\r' || next[0] == '\n'); next, _ = scan.at.r.Peek(1) {
+			_, _ = scan.at.ReadByte()
+		}
+		start := scan.at.n
+		r, err := readRecord(scan.at)
+		if errors.Is(err, io.EOF) {
 			return nil
-		case err != nil && !part:
-			return err
+		}
+		if err == nil && r.head.Get("Warc-Segment-Number") != "" { // the rest may have what belongs to a secret here
+			err = errUnreadable
+		}
+		var block []byte
+		if err == nil {
+			block, err = r.whole(scan.at)
+		}
+		if err == nil {
+			if block, err = s.record(r, block); err == nil {
+				if err := s.write(block); err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		s.Dropped++
+		if tries++; tries > maxDamaged || !scan.seekRecord(start+1) {
+			return nil
 		}
 	}
+}
+
+// errUnreadable reports that a record cannot be looked through.
+var errUnreadable = errors.New("a record that is not whole, or whose block cannot be read")
+
+// whole returns the block of a record whose length is right: a line end or nothing follows,
+// and no other record begins within.
+func (r *warcRecord) whole(in *offsetReader) ([]byte, error) {
+	block, err := io.ReadAll(io.LimitReader(r.block, maxBlock))
+	if err != nil || r.block.N > 0 || bytes.Contains(block, []byte("\n"+recordStart)) {
+		return nil, errUnreadable
+	}
+	if next, _ := in.r.Peek(1); len(next) > 0 && next[0] != '\r' && next[0] != '\n' {
+		return nil, errUnreadable
+	}
+	return block, nil
 }
 
 var (
-	// sessionHeader is a header whose value lets its reader act as the crawler did.
-	sessionHeader = regexp.MustCompile(`(?i)^(?:cookie2?|set-cookie2?|authorization|proxy-authorization):`)
-	// addressLike is a run of what addresses have, whether in a header, a request or a text.
-	addressLike = regexp.MustCompile(`[^\s<>"']+`)
+	lengthLine    = regexp.MustCompile(`(?im)^content-length:.*$`)
+	encodingLine  = regexp.MustCompile(`(?im)^(content-encoding|transfer-encoding|content-length):`)
+	digestLine    = regexp.MustCompile(`(?im)^(warc-(?:payload|block)-digest):`)
+	archiveOrigin = []byte("X-Archive-Orig-$1:") // as export writes it
 )
 
-// line masks a line in place. One of more than maxHead bytes comes in parts: a run that
-// crosses their border and may be an address is masked as a whole.
-func (m *masker) line(line []byte, within, part bool) {
-	if at := sessionHeader.FindIndex(line); at != nil && !within {
-		m.blank(bytes.TrimRight(line[at[1]:], "\r\n"))
-		return
+// record returns the bytes of a record without secrets. A body that was sent in an encoding is
+// written without it, as nobody could read it else.
+func (s *scrubber) record(r *warcRecord, block []byte) ([]byte, error) {
+	before := s.masker.Masked
+	head, body, size := block, []byte(nil), len(block)
+	if strings.HasPrefix(strings.ToLower(r.head.Get("Content-Type")), "application/http") || r.head.Get("Warc-Type") == "response" {
+		if at := headEnd.FindIndex(block); at != nil {
+			head, body = block[:at[1]], block[at[1]:]
+		}
+	} else if r.head.Get("Warc-Type") == "resource" || r.head.Get("Warc-Type") == "conversion" {
+		head, body = nil, block
 	}
-	for _, at := range addressLike.FindAllIndex(line, -1) {
-		run := line[at[0]:at[1]]
-		if within && at[0] == 0 || part && at[1] == len(line) {
-			if bytes.ContainsAny(run, "=@?&:%") {
-				m.blank(run)
-			}
-			continue
+	if len(body) > 0 && len(head) > 0 {
+		_, fields, _ := bytes.Cut(head, []byte("\n"))
+		header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(fields))).ReadMIMEHeader()
+		if err != nil {
+			return nil, errUnreadable
 		}
-		if !bytes.ContainsAny(run, "=@%") {
-			continue
+		plain, err := storedBody(bytes.NewReader(body), map[string][]string(header), maxBlock, newPayloadCheck(""))
+		if err != nil {
+			return nil, errUnreadable
 		}
-		const relative = "//host/" // in which a mail's address is no password
-		text, added := string(run), ""
-		if !strings.Contains(text, "//") {
-			added = relative
+		if !bytes.Equal(plain, body) {
+			body, head = plain, encodingLine.ReplaceAll(head, archiveOrigin)
 		}
-		clean, dropped := sourcemeta.StripAddress(added+text, m.keepQuery)
-		if len(dropped) == 0 {
-			continue
+		if r.head.Get("Warc-Type") == "request" { // a form that was sent
+			s.header(body)
 		}
-		m.blank(run)
-		copy(run, strings.TrimPrefix(clean, added))
 	}
+	if s.holds != nil && s.holds(body) {
+		return nil, errUnreadable
+	}
+	s.header(r.raw)
+	s.header(head)
+	s.body(body)
+	raw := r.raw
+	if n := len(head) + len(body); n != size || s.masker.Masked > before {
+		raw = digestLine.ReplaceAll(lengthLine.ReplaceAll(raw, fmt.Appendf(nil, "Content-Length: %d\r", n)), archiveOrigin)
+	}
+	return bytes.Join([][]byte{raw, head, body, []byte("\r\n\r\n")}, nil), nil
 }
 
-// blank replaces bytes by spaces.
-func (m *masker) blank(b []byte) {
-	if len(bytes.TrimSpace(b)) > 0 {
-		m.Masked++
+// headEnd is the end of the header of a request or response.
+var headEnd = regexp.MustCompile(`\r?\n\r?\n`)
+
+// write writes a record to the copy.
+func (s *scrubber) write(record []byte) error {
+	s.Kept++
+	if !s.Packed {
+		_, err := s.out.Write(record)
+		return err
 	}
-	for i := range b {
-		b[i] = ' '
-	}
+	z := gzip.NewWriter(s.out)
+	_, err := z.Write(record)
+	return errors.Join(err, z.Close())
 }

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"strings"
 )
 
@@ -65,7 +64,7 @@ func (s *crawlScan) wacz(ctx context.Context, file string, z *zip.Reader) error 
 	there, found := map[string]bool{}, false
 	for _, f := range z.File {
 		there[f.Name] = true
-		if path.Dir(f.Name) != "archive" || !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Name), ".gz"), ".warc") {
+		if !IsArchiveEntry(f.Name) {
 			continue
 		}
 		found = true

@@ -69,10 +69,12 @@ type Capture struct {
 	packed bool
 	digest string
 	facts  map[string]string
+	masker masker
 }
 
 // A warcRecord is a record being read.
 type warcRecord struct {
+	raw   []byte // its header with the blank line, as it is in the file
 	head  textproto.MIMEHeader
 	block *io.LimitedReader
 }
@@ -80,6 +82,9 @@ type warcRecord struct {
 // CrawlOptions change how a crawl is read. The zero value leaves secrets out of addresses.
 type CrawlOptions struct {
 	KeepQuery bool // keep parameters of addresses that sourcemeta.CheckAddress refuses
+
+	// Holds, if set, reports whether a body holds another web archive: Scrub drops such a record.
+	Holds func(body []byte) bool
 }
 
 // OpenWARC lists the pages of the WARC in a file. The error is ErrWARC when it is none.
@@ -167,9 +172,13 @@ func (s *crawlScan) scan(ctx context.Context) error {
 		if _, err := s.at.r.Peek(1); errors.Is(err, io.EOF) {
 			return damage
 		}
+		captures := len(s.crawl.Captures)
 		err := s.member(ctx, start)
 		if err == nil {
 			continue
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) { // any byte of it may be wrong
+			s.drop(captures, "the gzip member that it is in is damaged")
 		}
 		damage = cmp.Or(damage, err)
 		if tries++; ctx.Err() != nil || errors.Is(err, errTooMuch) || tries > maxDamaged || !s.seekMember(start+1) {
@@ -303,14 +312,16 @@ func (s *crawlScan) next(ctx context.Context, in *offsetReader, member, before i
 	if s.total += r.block.N; s.total > maxCrawl {
 		return fmt.Errorf("%w: its records have more than %d bytes", errTooMuch, int64(maxCrawl))
 	}
-	s.note(r, &Capture{open: s.open, member: member, before: before, packed: packed})
-	if _, err := io.Copy(io.Discard, r.block); err != nil {
-		return err
+	captures := len(s.crawl.Captures)
+	s.note(r, &Capture{open: s.open, member: member, before: before, packed: packed, masker: masker{keepQuery: s.options.KeepQuery}})
+	_, err = io.Copy(io.Discard, r.block)
+	if err == nil && r.block.N > 0 {
+		err = fmt.Errorf("the file ends within record %d", s.records)
 	}
-	if r.block.N > 0 {
-		return fmt.Errorf("the file ends within record %d", s.records)
+	if err != nil {
+		s.drop(captures, "its record is not whole")
 	}
-	return nil
+	return err
 }
 
 // readRecord reads the header of a record; io.EOF is the end of the records.
@@ -346,7 +357,7 @@ func readRecord(in *offsetReader) (*warcRecord, error) {
 	if err != nil || n < 0 {
 		return nil, fmt.Errorf("the length of a record is %q", header.Get("Content-Length"))
 	}
-	return &warcRecord{header, &io.LimitedReader{R: in, N: n}}, nil
+	return &warcRecord{head.Bytes(), header, &io.LimitedReader{R: in, N: n}}, nil
 }
 
 // target returns the address that a record is of. Some writers put it in brackets.
@@ -567,7 +578,12 @@ func (c *Capture) Page(maxBody int64) (*Page, map[string]string, error) {
 	if r.block.N > 0 {
 		return nil, nil, errors.New("the record does not have its bytes")
 	}
+	masker := c.masker
+	masker.body(p.Body)
 	facts := p.Facts()
+	if masker.Masked > 0 {
+		facts["web_scrubbed"] = fmt.Sprintf("spaces are in the place of secrets in addresses and forms: %d", masker.Masked)
+	}
 	delete(facts, "http_robots") // nobody asked here
 	if p.Status == 0 {
 		delete(facts, "http_status")
