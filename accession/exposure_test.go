@@ -57,6 +57,7 @@ func secretRecords(v *vault) []string {
 		warcRecord("request", "https://joe:"+s()+"@example.org/?token="+s(), "GET /?token="+s()+" HTTP/1.1\r\nHost: example.org\r\nCookie: session="+s()+";\r\n more="+s()+"\r\nAuthorization: Bearer "+s()+"\r\nX-Api-Key: "+s()+"\r\nProxy-Authorization: Basic "+s()+"\r\nReferer: https://example.org/?sig="+s()+"\r\n\r\n"),
 		warcRecord("request", "https://example.org/login", "POST /login HTTP/1.1\r\nHost: example.org\r\nX-CSRF-Token: "+s()+"\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nuser=joe&password="+s()+"&access_token="+s()),
 		warcRecord("response", "https://joe:"+s()+"@example.org/?token="+s(), "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: session="+s()+"; Path=/\r\nX-Auth-Token: "+s()+"\r\n\r\n"+page),
+		warcRecord("response", "https://example.org/page", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+page),
 		warcRecord("response", "https://example.org/packed", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n"+packed),
 		warcRecord("response", "https://example.org/redirect", "HTTP/1.1 302 Found\r\nLocation: /b?token="+s()+"\r\n\r\n"),
 	}
@@ -245,7 +246,9 @@ func TestExposedWebArchives(t *testing.T) {
 					break
 				}
 			}
-			t.Logf("taken %d, skipped %d", len(r.Artifacts), len(r.Skipped))
+			for _, one := range r.Artifacts {
+				t.Logf("%s: taken %s", name, one.Path)
+			}
 		})
 	}
 }

@@ -2,12 +2,11 @@ package accession
 
 import (
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	_ "embed"
 	"io"
 	"strings"
 
+	"muniment/accession/container"
 	"muniment/archive/problem"
 )
 
@@ -91,20 +90,11 @@ const quotationMarks = "> |\t"
 // packed again.
 const maxPacked = 3
 
-// unpackHead returns the first bytes of what gzip or bzip2 packed, nil for anything
+// unpackHead returns the first bytes of what gzip, bzip2, xz or zstd packed, nil for anything
 // else. Where the packed bytes end early or are damaged, it returns those before.
 func unpackHead(data []byte) []byte {
-	var in io.Reader
-	switch {
-	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
-			return nil
-		}
-		in = z
-	case bytes.HasPrefix(data, []byte("BZh")):
-		in = bzip2.NewReader(bytes.NewReader(data))
-	default:
+	in, err := container.Decompress(data, bytes.NewReader(data))
+	if in == nil || err != nil {
 		return nil
 	}
 	head, _ := io.ReadAll(io.LimitReader(in, 2*maxSecretFile)) // twice: it may be UTF-16

@@ -177,10 +177,7 @@ func (s *scrubber) records(ctx context.Context, f io.ReadSeeker) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for next, _ := scan.at.r.Peek(1); len(next) > 0 && (next[0] == '\r' || next[0] == '\n'); next, _ = scan.at.r.Peek(1) {
-			_, _ = scan.at.ReadByte()
-		}
-		start := scan.at.n
+		start := scan.at.skipLineEnds()
 		r, err := readRecord(scan.at)
 		if errors.Is(err, io.EOF) {
 			return nil

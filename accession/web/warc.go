@@ -144,6 +144,14 @@ func (o *offsetReader) ReadByte() (byte, error) {
 	return b, err
 }
 
+// skipLineEnds reads the line ends between two records, and returns where the second begins.
+func (o *offsetReader) skipLineEnds() int64 {
+	for next, _ := o.r.Peek(1); len(next) > 0 && (next[0] == '\r' || next[0] == '\n'); next, _ = o.r.Peek(1) {
+		_, _ = o.ReadByte()
+	}
+	return o.n
+}
+
 // A crawlScan is the first pass over a WARC.
 type crawlScan struct {
 	options   CrawlOptions
@@ -197,7 +205,7 @@ func (s *crawlScan) scanPlain(ctx context.Context) (damage error) {
 	}
 	last := place{start: -1, whole: true}
 	for tries := 0; ; {
-		now, total := place{start: s.at.n, captures: len(s.crawl.Captures)}, s.total
+		now, total := place{start: s.at.skipLineEnds(), captures: len(s.crawl.Captures)}, s.total
 		err := s.next(ctx, s.at, now.start, 0, false)
 		if err == nil {
 			behind, _ := s.at.r.Peek(1)
