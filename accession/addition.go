@@ -208,6 +208,13 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 		markTitle(rec, input.textOf.label)
 	}
 	findDate(rec, form.Payload, o.TakeFound)
+	if original != add.artifact && beginsMail(what.Data[:min(len(what.Data), headLen)]) { // also what its reader does not decode
+		search := newExposureSearch(ctx)
+		if search.carve(bytes.NewReader(form.Payload), int64(len(form.Payload)), 0) {
+			return in.addExposed(ctx, input, bytes.NewReader(what.Data), o, maxNested+1)
+		}
+		add.web = search.carve(bytes.NewReader(what.Data), int64(len(what.Data)), 0)
+	}
 	in.addParts(ctx, &add, rec, form.Parts, o, depth)
 	if add.web && original != add.artifact {
 		original, rec.Original = add.artifact, rec.Artifact

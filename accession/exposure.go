@@ -75,11 +75,11 @@ func (s *exposureSearch) holds(name string, src io.ReaderAt, size int64, depth i
 	case depth > maxNested || s.left < 0 || s.ctx.Err() != nil:
 		return true
 	case !container.Begins(head):
-		return beginsMail(head) && s.mail(name, src, size, depth)
+		return beginsMail(head) && s.holdsMail(name, src, size, depth)
 	}
 	r, err := container.SalvageFrom(s.ctx, src, size)
 	if errors.Is(err, container.ErrFormat) {
-		return s.packed(head, src, size, depth)
+		return s.holdsPacked(head, src, size, depth)
 	}
 	if err != nil {
 		return s.carve(src, size, depth)
@@ -114,7 +114,7 @@ func (s *exposureSearch) within(name string, r io.Reader, depth int) bool {
 	if mail := beginsMail(head); !mail && !mayHold(name, head) {
 		return false
 	}
-	file, copied, err := spool(s.ctx, io.LimitReader(&ended{r: b}, s.left+1))
+	file, copied, err := spool(s.ctx, io.LimitReader(&salvageReader{r: b}, s.left+1))
 	if err != nil {
 		return true
 	}
@@ -132,19 +132,19 @@ func (s *exposureSearch) within(name string, r io.Reader, depth int) bool {
 	return s.holds(name, f, info.Size(), depth)
 }
 
-// packed reports whether a file that is packed, and is no tar, has a web archive inside.
-func (s *exposureSearch) packed(head []byte, src io.ReaderAt, size int64, depth int) bool {
+// holdsPacked reports whether a file that is packed, and is no tar, has a web archive inside.
+func (s *exposureSearch) holdsPacked(head []byte, src io.ReaderAt, size int64, depth int) bool {
 	inner, err := container.Decompress(head, io.NewSectionReader(src, 0, size))
 	if inner == nil {
 		return s.carve(src, size, depth)
 	}
-	e := &ended{r: inner}
+	e := &salvageReader{r: inner}
 	return err != nil || s.within("", e, depth+1) || e.err != nil && s.carve(src, size, depth)
 }
 
-// mail reports whether the attachments of a mail, or of the mails in a mailbox, have a web
+// holdsMail reports whether the attachments of a mail, or of the mails in a mailbox, have a web
 // archive inside.
-func (s *exposureSearch) mail(name string, src io.ReaderAt, size int64, depth int) bool {
+func (s *exposureSearch) holdsMail(name string, src io.ReaderAt, size int64, depth int) bool {
 	if size > maxRead {
 		return s.carve(src, size, depth)
 	}
@@ -199,7 +199,7 @@ func (s *exposureSearch) begins(mark int, r *io.SectionReader, depth int) bool {
 	n, _ := r.ReadAt(head, 0)
 	head = head[:n]
 	if mark < base64Marks {
-		return s.within("", base64.NewDecoder(base64.StdEncoding, &ended{r: r}), depth+1)
+		return s.within("", base64.NewDecoder(base64.StdEncoding, &salvageReader{r: r}), depth+1)
 	}
 	if record1.Match(head) {
 		return true
@@ -226,7 +226,7 @@ func (in *intake) addExposed(ctx context.Context, input Input, content io.Reader
 		return add
 	}
 	if input.whole != nil || depth > maxNested {
-		return refuse("what can be read of it is taken apart")
+		return refuse("it is not kept in addition to what can be read of it")
 	}
 	file, copied, err := spool(ctx, content)
 	if err != nil {
@@ -268,7 +268,7 @@ func (in *intake) addExposed(ctx context.Context, input Input, content io.Reader
 	return add
 }
 
-// unpackExposed returns what can be read of a web archive, or of what has one inside.
+// unpackExposed returns the inputs in a web archive, or in a file that has one inside.
 func unpackExposed(ctx context.Context, in Input, keepQuery bool) ([]Input, []Skip, []io.Closer) {
 	f, err := os.Open(in.Path)
 	if err != nil {

@@ -146,7 +146,7 @@ func unpackLayers(ctx context.Context, file string) (string, io.Closer, error) {
 			}
 			inner = b
 		}
-		e := &ended{r: inner}
+		e := &salvageReader{r: inner}
 		next, c, err := spool(ctx, e)
 		f.Close()
 		if copied != nil {
@@ -160,13 +160,13 @@ func unpackLayers(ctx context.Context, file string) (string, io.Closer, error) {
 	return file, copied, damage
 }
 
-// An ended reader ends where another fails, and keeps the error.
-type ended struct {
+// A salvageReader ends where another reader fails, and keeps the error.
+type salvageReader struct {
 	r   io.Reader
 	err error
 }
 
-func (e *ended) Read(p []byte) (int, error) {
+func (e *salvageReader) Read(p []byte) (int, error) {
 	n, err := e.r.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		e.err, err = err, io.EOF
