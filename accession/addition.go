@@ -165,7 +165,7 @@ func checkMediaType(said string) error {
 // containers around them, from 1; o are the options that hold at that depth.
 func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o AddOptions, depth int) (add addition) {
 	add = addition{name: input.Name, encoded: input.Encoded}
-	if !input.scrubbed && exposes(ctx, what.Name, bytes.NewReader(what.Data), int64(len(what.Data))) {
+	if !input.scrubbed && mayHold(what.Name, what.Data[:min(len(what.Data), headLen)]) && exposes(ctx, what.Name, bytes.NewReader(what.Data), int64(len(what.Data))) {
 		return in.addExposed(ctx, input, bytes.NewReader(what.Data), o, depth)
 	}
 	form, err := canonicalizeWithin(what)

@@ -205,7 +205,7 @@ func (s *exposureSearch) begins(mark int, r *io.SectionReader, depth int) bool {
 		return true
 	}
 	var inner io.Reader
-	if string(head[:2]) == "PK" {
+	if bytes.HasPrefix(head, []byte("PK")) {
 		if len(head) < 30 || binary.LittleEndian.Uint16(head[8:]) != 8 {
 			return false // the bytes of a stored entry are looked through as those around them
 		}

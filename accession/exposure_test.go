@@ -202,6 +202,7 @@ func TestExposedWebArchives(t *testing.T) {
 		"cut.warc": plain[:len(plain)-400], "cut.warc.gz": gz[:len(gz)-120], "cut.whole.warc.gz": whole[:len(whole)-200], "torn.warc.gz": torn, "torn.dat": torn, "torn.whole.warc.gz": whole[:300] + "xx" + whole[300:], "early.warc.gz": gz[:60] + "xx" + gz[60:],
 		"torn.zip": zipOf(t, "l.txt", letter, "crawl.warc.gz", torn), "torn.eml": mailOf("crawl.warc.gz", "application/gzip", torn), "torn.wacz": zipOf(t, "archive/data.warc.gz", torn, "datapackage.json", "{\"resources\": []}"),
 		"cut.zip": inZip[:len(inZip)-80], "cut.stored.zip": zipOf(t, "crawl.warc", plain)[:len(plain)-10], "cut.nested.zip": nested[:len(nested)-60], "cut.gz.zip": zipOf(t, "crawl.warc.gz", gz)[:len(gz)-100], "cut.tar": tarOf("l.txt", letter, "crawl.warc", plain)[:3000], "cut.tar.gz": gzipOf(tarOf("l.txt", letter, "crawl.warc", plain))[:1000],
+		"noise.zip": inZip[:len(inZip)-80] + "\x1f\x8b\x08\xff\xffBZh\xfd7zXZ\x00\x28\xb5\x2f\xfd\nH4sI!\nUEsDB\x1f\x8b\x08PK\x03\x04", "noise.dat": "PK\x03\x04\x1f\x8b\x08\xff\xffBZh\xfd7zXZ\x00\x28\xb5\x2f\xfd\nH4sI!PK\x03\x04\n\x00\x00\x00\x08P",
 		"no.warc": "no WARC: " + v[0], "length.warc": strings.Replace(plain, "Content-Length: ", "Content-Length: 1", 1),
 	}
 	parts := v.fragments(6)

@@ -51,10 +51,15 @@ func openXz(r io.Reader) (io.Reader, error) {
 // Decompress returns a reader of what gzip, bzip2, xz or zstd packed, by its first bytes; nil for
 // anything else.
 func Decompress(head []byte, r io.Reader) (io.Reader, error) {
-	if c := compressionOf(head); c != nil {
-		return c.open(r)
+	c := compressionOf(head)
+	if c == nil {
+		return nil, nil
 	}
-	return nil, nil
+	z, err := c.open(r)
+	if err != nil { // z may be a nil pointer
+		return nil, err
+	}
+	return z, nil
 }
 
 // compressionOf returns how a file is packed that begins with head, nil for another
