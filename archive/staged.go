@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -32,7 +33,13 @@ func (a *Repository) StagedTree() (tree, staged objects.Hash, err error) {
 	if tip.IsZero() {
 		return tree, staged, nil
 	}
-	if tree, err = a.Store().TreeOf(tip); err != nil || staged.IsZero() {
+	tree, err = a.Store().TreeOf(tip)
+	if errors.Is(err, objects.ErrNotFound) && !staged.IsZero() { // a snapshot may have signed it since, and its commit is gone
+		if now, refErr := a.Store().Ref(RefStaged); refErr == nil && now != staged {
+			return a.StagedTree()
+		}
+	}
+	if err != nil || staged.IsZero() {
 		return tree, staged, problem.Wrap(err, "newest tree")
 	}
 	signed, err := a.signedAlready(staged, tree)
