@@ -1,12 +1,15 @@
 package archive
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"strconv"
 	"strings"
 
 	"muniment/archive/problem"
+	"muniment/jcs"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -139,6 +142,7 @@ func rootVersions(st *objects.Store, tree objects.Hash) ([]trust.Signed, error) 
 // was trusted before.
 type RootVerdict struct {
 	Follows bool
+	Newer   bool   // it does not, as a newer program wrote a version that the one before it signed
 	Reason  string // one line, of either verdict
 }
 
@@ -150,25 +154,37 @@ func (a *Repository) JudgeRoots(history []*snapshot.Snapshot, given *trust.Root)
 		return given, nil
 	}
 	newest, err := rootSteps(a.Store(), history)
+	var newer *jcs.NewerError
 	var versions []trust.Signed
-	if err == nil {
-		versions, err = rootVersions(a.Store(), history[0].Tree)
+	if err == nil || errors.As(err, &newer) {
+		var unread error
+		versions, unread = rootVersions(a.Store(), history[0].Tree)
+		err = cmp.Or(unread, err)
+	}
+	if given != nil && errors.As(err, &newer) { // a newer version counts as one that follows from the given one
+		_, err = trust.Advance(given, versions)
 	}
 	switch {
 	case err != nil:
-		return given, &RootVerdict{false, err.Error()}
+		return given, notFollowing(err)
 	case newest == nil:
 		return given, nil
 	case given == nil:
-		return nil, &RootVerdict{true, fmt.Sprintf("version %d follows from version 1, snapshot by snapshot; none was given to compare", newest.Version)}
+		return nil, &RootVerdict{Follows: true, Reason: fmt.Sprintf("version %d follows from version 1, snapshot by snapshot; none was given to compare", newest.Version)}
 	case newest.Version < given.Version:
-		return given, &RootVerdict{false, fmt.Sprintf("the archive has version %d, yet version %d is trusted: it was taken back", newest.Version, given.Version)}
+		return given, &RootVerdict{Reason: fmt.Sprintf("the archive has version %d, yet version %d is trusted: it was taken back", newest.Version, given.Version)}
 	}
 	advanced, err := trust.Advance(given, versions)
 	if err != nil {
-		return given, &RootVerdict{false, err.Error()}
+		return given, notFollowing(err)
 	}
-	return advanced, &RootVerdict{true, fmt.Sprintf("version %d follows from the version %d that is trusted", advanced.Version, given.Version)}
+	return advanced, &RootVerdict{Follows: true, Reason: fmt.Sprintf("version %d follows from the version %d that is trusted", advanced.Version, given.Version)}
+}
+
+// notFollowing returns the verdict on a root that err stopped.
+func notFollowing(err error) *RootVerdict {
+	var newer *jcs.NewerError
+	return &RootVerdict{Newer: errors.As(err, &newer), Reason: err.Error()}
 }
 
 // TrustText returns the text that an answer names as its trust in force: the

@@ -80,6 +80,9 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	permit := snapshot.PermitSigners(o.Allowed)
 	if history, err := a.History(tip); err == nil { // a broken history is reported by the first axis
 		root, rootVerdict = a.JudgeRoots(history, o.Root)
+		if rootVerdict != nil && rootVerdict.Newer { // who may sign stands in what is not read here
+			o.Allowed, o.Root, root = nil, nil, nil
+		}
 		if root != nil {
 			permit = snapshot.PermitRoot(root, history)
 		}
@@ -110,8 +113,11 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	v.addSignerTrust(report, trusted)
 	if rootVerdict != nil {
 		axis := bundle.Axis{Name: "trust root", Result: bundle.Fail, Reason: rootVerdict.Reason}
-		if rootVerdict.Follows {
+		switch {
+		case rootVerdict.Follows:
 			axis.Result = bundle.Pass
+		case rootVerdict.Newer:
+			axis.Result = bundle.NotChecked
 		}
 		v.Axes = append(v.Axes, axis)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"muniment/cite"
+	"muniment/jcs"
 	"muniment/merkle"
 	"muniment/sign"
 )
@@ -45,6 +46,7 @@ type Bundle struct {
 	leaves      []Leaf // by index; nil where not disclosed
 	signatures  []*sign.Signature
 	proof       *sign.LogProof
+	newer       *jcs.NewerError // the first of what is newer than this program, nil where nothing is
 }
 
 // errEmpty is the error of the zero Bundle, which holds no answer.
@@ -144,11 +146,11 @@ func (f *files) bundle() (*Bundle, error) {
 		}
 	}
 	// Step 2: the statement.
-	st, err := ParseStatement(files[nameStatement])
+	st, newer, err := readStatement(files[nameStatement])
 	if err != nil {
 		return nil, invalid(nameStatement, err)
 	}
-	b.statement, b.id = st, hex.EncodeToString(st.ID[:])
+	b.statement, b.id, b.newer = st, hex.EncodeToString(st.ID[:]), newer
 	// Step 3: the commitments.
 	if sum := sha256.Sum256(files[nameSums]); sum != st.Sums {
 		return nil, invalid(nameSums, fmt.Errorf("its sha256 is %x, the statement says %x", sum, st.Sums))
@@ -200,6 +202,9 @@ func (b *Bundle) readLeaves(names []string, drop bool) error {
 		if err != nil {
 			return invalid(name, err)
 		}
+		if u, ok := l.(*unread); ok && b.newer == nil {
+			b.newer = u.newer
+		}
 		b.leaves[i] = l
 		known++
 		if drop {
@@ -211,7 +216,9 @@ func (b *Bundle) readLeaves(names []string, drop bool) error {
 	}
 	// Step 6: the display leaf is disclosed.
 	d := b.statement.Display
-	if _, ok := b.leaves[d].(*Display); !ok {
+	switch b.leaves[d].(type) {
+	case *Display, *unread:
+	default:
 		return invalid(leafName(d), errors.New("the display leaf is missing or of another kind"))
 	}
 	// Step 7: references lead to the right kinds.
@@ -227,6 +234,9 @@ func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
 		return nil, fmt.Errorf("its sha256 is %x, %s says %x", sum, nameSums, b.commitments[i])
 	}
 	l, err := ParseLeaf(data)
+	if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
+		l, err = parseUnread(data, newer)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +286,7 @@ func checkGraph(leaves []Leaf, display int) (int, error) {
 			if r.index < 0 || r.index >= len(leaves) {
 				return i, fmt.Errorf("it refers to leaf %d of %d", r.index, len(leaves))
 			}
-			if to := leaves[r.index]; to != nil && to.kind() != r.kind {
+			if to := leaves[r.index]; to != nil && to.kind() != r.kind && to.kind() != "" {
 				return i, fmt.Errorf("it refers to leaf %d as a %s, which is a %s", r.index, r.kind, to.kind())
 			}
 		}

@@ -1,12 +1,14 @@
 package bundle
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/jcs"
 	"muniment/sign"
 	"muniment/snapshot/record"
 )
@@ -15,10 +17,14 @@ import (
 // unknown, and complete says that none is unknown. Without trust in q the signers
 // of the snapshots are compared with nothing. counted are the keys whose signatures
 // of the statement count.
-func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, counted []sign.Key) Axis {
-	fail := func(i int, err error) Axis {
-		return Axis{AxisSpan, Fail, fmt.Sprintf("leaf %d: %v", i, err)}
+func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, counted []sign.Key) contentAxis {
+	fail := func(i int, err error) contentAxis {
+		if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
+			return contentAxis{Axis{AxisSpan, NotChecked, fmt.Sprintf("leaf %d: %v", i, err)}, true}
+		}
+		return contentAxis{Axis: Axis{AxisSpan, Fail, fmt.Sprintf("leaf %d: %v", i, err)}}
 	}
+	var late *contentAxis
 	sources, unshown := 0, ""
 	signers := make(map[string]bool)
 	for i, l := range leaves {
@@ -28,7 +34,12 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, 
 		}
 		snap, err := s.verify(archive)
 		if err != nil {
-			return fail(i, err)
+			if j := fail(i, err); !j.newer {
+				return j
+			} else if late == nil {
+				late = &j
+			}
+			continue
 		}
 		sources++
 		signers[snap.Key.Fingerprint()] = true
@@ -57,24 +68,35 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, 
 			continue
 		}
 		if err := checkCite(c, s, leaves); err != nil {
-			return fail(i, err)
+			if j := fail(i, err); !j.newer {
+				return j
+			}
 		}
 	}
+	axis := func(r Result, reason string) contentAxis { return contentAxis{Axis: Axis{AxisSpan, r, reason}} }
 	switch {
+	case late != nil:
+		return *late
 	case sealed > 0:
-		return Axis{AxisSpan, NotChecked, fmt.Sprintf("the sources of %d of %d citations are sealed", sealed, cites)}
+		return axis(NotChecked, fmt.Sprintf("the sources of %d of %d citations are sealed", sealed, cites))
 	case !complete && sources == 0:
-		return Axis{AxisSpan, NotChecked, "the sources are sealed"}
+		return axis(NotChecked, "the sources are sealed")
 	case sources == 0:
-		return Axis{AxisSpan, Pass, "nothing is cited"}
+		return axis(Pass, "nothing is cited")
 	case unshown != "":
-		return Axis{AxisSpan, NotChecked, unshown}
+		return axis(NotChecked, unshown)
 	}
 	reason := fmt.Sprintf("%s signed by %s", CountOf(sources, "source stands in a snapshot", "sources stand in snapshots"), strings.Join(sortedKeys(signers), ", "))
 	if !q.hasTrust() {
 		reason += "; no trust file says whether that counts"
 	}
-	return Axis{AxisSpan, Pass, reason}
+	return axis(Pass, reason)
+}
+
+// A contentAxis is an axis of steps 15 to 17, and says whether it is NOT-CHECKED because something is newer.
+type contentAxis struct {
+	Axis
+	newer bool
 }
 
 // checkCite takes step 16f: the public half of a citation agrees with its source,
@@ -127,7 +149,7 @@ func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 
 // judgeGates returns the axis of step 17. The leaves are by index, nil where
 // unknown, and complete says that none is unknown.
-func judgeGates(leaves []Leaf, complete bool) Axis {
+func judgeGates(leaves []Leaf, complete bool) contentAxis {
 	g := gateJudge{leaves: leaves, tables: map[string]bool{}, roles: map[int]cite.Role{}}
 	for i, l := range leaves {
 		gate, ok := l.(*Gate)
@@ -135,7 +157,10 @@ func judgeGates(leaves []Leaf, complete bool) Axis {
 			continue
 		}
 		if fault := g.judgeGate(gate); fault != "" {
-			return Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}
+			return contentAxis{Axis: Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}}
+		}
+		if late := gate.newerTable(); late != nil {
+			g.newer = late
 		}
 	}
 	for i, l := range leaves {
@@ -144,15 +169,19 @@ func judgeGates(leaves []Leaf, complete bool) Axis {
 			continue
 		}
 		if fault := g.judgeClaim(c, complete); fault != "" {
-			return Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}
+			return contentAxis{Axis: Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}}
 		}
 	}
-	return g.conclude(complete)
+	if g.newer != nil {
+		return contentAxis{Axis{AxisGate, NotChecked, g.newer.Error()}, true}
+	}
+	return contentAxis{Axis: g.conclude(complete)}
 }
 
 // A gateJudge counts what became of the gates and claims of an answer.
 type gateJudge struct {
 	leaves         []Leaf
+	newer          *jcs.NewerError   // a table that is newer than those known here, or nil
 	tables         map[string]bool   // rung tables and weights that are not known here
 	roles          map[int]cite.Role // by ordinal of the claim, of the scores at hand
 	gates, claims  int

@@ -58,12 +58,16 @@ func ParseLeaf(data []byte) (Leaf, error) {
 	if len(data) > MaxLeaf {
 		return nil, fmt.Errorf("leaf of %d bytes, at most %d are allowed", len(data), MaxLeaf)
 	}
+	typ, err := typeIn(data)
+	if err != nil {
+		return nil, err
+	}
 	kind := kindIn(data)
 	l := newLeaf(kind)
 	if l == nil {
 		return nil, fmt.Errorf("kind %q of a leaf is not known", clip(string(kind)))
 	}
-	if err := jcs.UnmarshalLimit(data, typeIn(data), l, MaxLeaf); err != nil {
+	if err := jcs.UnmarshalLimit(data, typ, l, MaxLeaf); err != nil {
 		return nil, err
 	}
 	if err := checkLeaf(l); err != nil {
@@ -81,12 +85,19 @@ func kindIn(data []byte) Kind {
 	return Kind(kind)
 }
 
-// typeIn finds the type of a leaf, which is the last of its sorted members.
-func typeIn(data []byte) string {
-	if bytes.HasSuffix(data, []byte(`"type":"`+LeafType2+`"}`)) {
-		return LeafType2
+// typeIn finds the type of a leaf, which is the last of its sorted members in the versions
+// that are read. The error is a *jcs.NewerError for a newer one.
+func typeIn(data []byte) (string, error) {
+	for _, typ := range []string{LeafType, LeafType2} {
+		if bytes.HasSuffix(data, []byte(`"type":"`+typ+`"}`)) {
+			return typ, nil
+		}
 	}
-	return LeafType
+	saw, err := jcs.Member(data, "type")
+	if newer := jcs.Newer(saw, LeafType2); err == nil && newer != nil {
+		return "", newer
+	}
+	return LeafType, nil // Unmarshal says what is wrong with it
 }
 
 // newLeaf returns an empty leaf of a kind, nil for an unknown one.

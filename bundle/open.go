@@ -70,7 +70,7 @@ func (b *Bundle) Open(identities []byte) (*Opened, error) {
 	if !slices.ContainsFunc(o.Scopes, func(s OpenedScope) bool { return s.Opened }) {
 		return nil, sign.ErrNoIdentity
 	}
-	for _, ax := range []Axis{
+	for _, ax := range []contentAxis{
 		checkSources(o.Leaves, o.Complete, b.statement.Archive, Requirements{}, nil),
 		judgeGates(o.Leaves, o.Complete),
 	} {
@@ -120,8 +120,9 @@ func (b *Bundle) open(identities []byte) (*Opened, error) {
 		lines = lines[n:]
 	}
 	o.Complete = !slices.Contains(o.Leaves, nil)
+	_, listed := b.leaves[b.statement.Display].(*Display)
 	for i, l := range o.Leaves {
-		if all && l == nil && !shown[i] {
+		if all && listed && l == nil && !shown[i] {
 			return nil, &InvalidError{sealedDir, fmt.Sprintf("leaf %d was not shown and is in no scope", i)}
 		}
 	}
@@ -194,7 +195,13 @@ func (o *Opened) listClaims(d *Display) {
 }
 
 // display returns the display leaf, which every bundle has.
-func (b *Bundle) display() *Display { return b.leaves[b.statement.Display].(*Display) }
+// It is one that shows nothing where the leaf is of a newer type.
+func (b *Bundle) display() *Display {
+	if d, ok := b.leaves[b.statement.Display].(*Display); ok {
+		return d
+	}
+	return &Display{Header: Header{Index: b.statement.Display}}
+}
 
 // Disclose returns a copy with fewer disclosed leaves: those whose indexes are
 // in keep, the display leaf, and what no reduction may drop. The statement and

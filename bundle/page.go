@@ -113,6 +113,9 @@ func ReadPage(data []byte) (*Bundle, error) {
 	case err != nil:
 		return nil, err
 	}
+	if b.newer != nil { // no program writes this form for it
+		return nil, invalid(where, fmt.Errorf("the form %s has no words for what is in it: %w", form, b.newer))
+	}
 	p := page{form: form, want: data, compare: true}
 	if err := p.write(b); err != nil {
 		return nil, invalid(where, err)

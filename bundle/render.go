@@ -138,7 +138,7 @@ func Render(b *Bundle) (View, error) {
 	}
 	for _, i := range d.Shown {
 		switch l := b.leaves[i].(type) {
-		case nil:
+		case nil, *unread:
 			v.Missing++
 		case *Question:
 			v.Asked = Safe(l.Text)

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/jcs"
 	"muniment/merkle"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
@@ -76,6 +78,10 @@ func (s *Source) verify(archive cid.ID) (*snapshot.Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("commit: %w", err)
 	}
+	var late error // of the parts, the first that is newer: the others are verified first
+	if snap.Newer != nil {
+		late = snap.Newer
+	}
 	switch {
 	case snap.ID.String() != s.Snapshot:
 		return nil, fmt.Errorf("the commit is snapshot %s, want %s", snap.ID, s.Snapshot)
@@ -86,12 +92,14 @@ func (s *Source) verify(archive cid.ID) (*snapshot.Snapshot, error) {
 	}
 	// Step 16b: the record is the one named, and lies in the snapshot.
 	rec, err := s.verifyRecord(snap.Root)
-	if err != nil {
+	if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
+		late = cmp.Or(late, err)
+	} else if err != nil {
 		return nil, err
 	}
 	// Step 16c: the citation is the one named, and says what the leaf says.
 	c, err := s.verifyCitation()
-	if err != nil {
+	if err = cmp.Or(err, late); err != nil {
 		return nil, err
 	}
 	// Steps 16d and 16e: the words stand where the span says.
@@ -114,11 +122,12 @@ func (s *Source) verifyRecord(root merkle.Hash) (*record.Record, error) {
 		return nil, fmt.Errorf("the record is %s, want %s", id, s.Record)
 	}
 	rec, err := record.ParseRecord([]byte(s.RecordJSON))
-	if err != nil {
+	var newer *jcs.NewerError
+	if err != nil && !errors.As(err, &newer) {
 		return nil, fmt.Errorf("record %s: %w", s.Record, err)
 	}
 	path := record.LoneRecordPath(id)
-	if rec.Artifact != "" {
+	if newer == nil && rec.Artifact != "" {
 		artifact, err := cid.ParseAs(cid.Raw, rec.Artifact)
 		if err != nil {
 			return nil, fmt.Errorf("record %s: %w", s.Record, err)
@@ -131,8 +140,10 @@ func (s *Source) verifyRecord(root merkle.Hash) (*record.Record, error) {
 		return nil, fmt.Errorf("proof of record %s: %w", s.Record, err)
 	case !present:
 		return nil, fmt.Errorf("proof of record %s shows that the snapshot does not hold it", s.Record)
-	case line.Path != path || line.Digest != id.Digest():
+	case line.Path != path && newer == nil || line.Digest != id.Digest():
 		return nil, fmt.Errorf("proof of record %s is one of %x %s, want %s", s.Record, line.Digest, line.Path, path)
+	case newer != nil:
+		return nil, fmt.Errorf("record %s: %w", s.Record, newer)
 	}
 	return rec, nil
 }

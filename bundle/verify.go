@@ -93,7 +93,8 @@ type Verdict struct {
 	// report, see Redo. Verify sets neither.
 	File, Trust string
 
-	shown, missing int // parts of the answer as shown, and those not in this copy
+	shown, missing int  // parts of the answer as shown, and those not in this copy
+	newer          bool // an axis is NOT-CHECKED because something is newer: never VALID
 }
 
 // Requirements say what the verifier brings along. The zero value checks what a
@@ -135,7 +136,11 @@ func Verify(b *Bundle, q Requirements) *Verdict {
 	}
 	v := &Verdict{}
 	shown := len(b.Leaves())
-	v.add(AxisIntegrity, Pass, fmt.Sprintf("%d of %d leaves are disclosed, and each is the one signed", shown, b.statement.Leaves))
+	if b.newer != nil {
+		v.addNewer(AxisIntegrity, b.newer)
+	} else {
+		v.add(AxisIntegrity, Pass, fmt.Sprintf("%d of %d leaves are disclosed, and each is the one signed", shown, b.statement.Leaves))
+	}
 	v.Archive, v.Newest = b.statement.Archive.String(), b.newest(q.Now)
 	a := attest(b, q)
 	a.judge(v)
@@ -211,6 +216,9 @@ func (q Requirements) requiredByRoot() []string {
 // conclude sets the verdict: step 18.
 func (v *Verdict) conclude(q Requirements) {
 	v.Verdict = Valid
+	if v.newer {
+		v.Verdict = Incomplete
+	}
 	for _, name := range slices.Concat(q.requiredAxes(), q.Require) {
 		checked := func(a Axis) bool { return a.Name == name && a.Result != NotChecked }
 		if !slices.ContainsFunc(v.Axes, checked) {
@@ -247,10 +255,18 @@ func (v *Verdict) judgeRequest(b *Bundle, p *RequestProof) {
 // judgeDisplay adds the axis of step 14.
 func (v *Verdict) judgeDisplay(b *Bundle) {
 	d := b.display()
+	if u, ok := b.leaves[d.Index].(*unread); ok {
+		v.addNewer(AxisDisplay, u.newer)
+		return
+	}
 	var visible []Leaf
 	var missing, dropped, loose, extra, barred []int
+	var late *unread
 	for _, i := range d.Shown {
+		u, newer := b.leaves[i].(*unread)
 		switch l := b.leaves[i]; {
+		case newer:
+			late = u
 		case l == nil && slices.Contains(d.Keep, i):
 			dropped = append(dropped, i)
 		case l == nil:
@@ -283,6 +299,8 @@ func (v *Verdict) judgeDisplay(b *Bundle) {
 	case len(missing) > 0:
 		v.shown, v.missing = len(d.Shown), len(missing)
 		v.add(AxisDisplay, NotChecked, fmt.Sprintf("reduced: %d of %d shown parts are missing, leaves %s", v.missing, v.shown, join(missing)))
+	case late != nil:
+		v.addNewer(AxisDisplay, late.newer)
 	case err != nil:
 		v.add(AxisDisplay, Fail, err.Error())
 	case out != b.statement.Outcome || rung != d.OutcomeRung:
@@ -320,9 +338,9 @@ func (v *Verdict) judgeContent(b *Bundle, q Requirements, counted []sign.Key) {
 	default:
 		v.add(AxisSealed, Pass, "opened "+strings.Join(opened, ", ")+"; with this reduced copy the record is not complete")
 	}
-	v.Axes = append(v.Axes,
-		checkSources(o.Leaves, o.Complete, b.statement.Archive, q, counted),
-		judgeGates(o.Leaves, o.Complete))
+	sources, gates := checkSources(o.Leaves, o.Complete, b.statement.Archive, q, counted), judgeGates(o.Leaves, o.Complete)
+	v.Axes = append(v.Axes, sources.Axis, gates.Axis)
+	v.newer = v.newer || sources.newer || gates.newer || slices.ContainsFunc(o.Leaves, func(l Leaf) bool { _, late := l.(*unread); return late })
 }
 
 // join lists indexes for people, the first twenty of them.

@@ -110,7 +110,11 @@ func ParseCitation(data []byte) (*Citation, error) {
 	var c Citation
 	var err error
 	// 1. Canonical JSON of this type.
-	switch typ, _ := jcs.Member(data, "type"); typ { // Unmarshal says what is wrong with data
+	typ, _ := jcs.Member(data, "type") // Unmarshal says what is wrong with data
+	if newer := jcs.Newer(typ, MediaCitationType); newer != nil {
+		typ = MediaCitationType
+	}
+	switch typ {
 	case FirstCitationType:
 		err = jcs.Unmarshal(data, FirstCitationType, &c)
 	case MediaCitationType:

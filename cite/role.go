@@ -3,6 +3,7 @@ package cite
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,6 +74,9 @@ type rankTable struct {
 	features  []Feature // with the weights as values
 	least     map[string]int64
 }
+
+// RankTables returns the versions of the weights that are known here, sorted.
+func RankTables() []string { return slices.Sorted(maps.Keys(rankTables)) }
 
 // KnowsRanking reports whether the weights of a version are known here.
 func KnowsRanking(table string) bool { return rankTables[table] != nil }

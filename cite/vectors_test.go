@@ -26,7 +26,7 @@ var reasons = map[string][]string{
 	"spelling": {"not in its one spelling"},
 	"range":    {"does not exist", "lies outside", "after the last code point", "not a run of", "no string or number"},
 	"json":     {"canonical", "want them sorted", "follow the object", "unknown", "missing", "want a", "want an", "null"},
-	"type":     {"type is", "type \""},
+	"type":     {"type is", "type \"", "made by a newer program"},
 	"id":       {"artifact: ", "record: ", "snapshot: ", "input 1: ", "record is given", "inputs are given"},
 	"relation": {"relation"},
 	"claim":    {"claim is empty"},

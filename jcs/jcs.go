@@ -96,8 +96,15 @@ func UnmarshalLimit(data []byte, typ string, v any, limit int) (err error) {
 	// escapes, members that ought to be left out, types that write themselves.
 	s, err := scan(data, limit, rv, typeMember)
 	if err != nil {
-		// What is wrong with the form or the type is the better reason.
-		if first := typeOf(data, typ, limit); first != nil {
+		// What is wrong with the form or the type is the better reason. What is newer
+		// has other members, and the one form all the same.
+		first := typeOf(data, typ, limit)
+		if newer := (*NewerError)(nil); errors.As(first, &newer) {
+			if damaged := Check(data, newer.Type, limit); damaged != nil {
+				return damaged
+			}
+		}
+		if first != nil {
 			return first
 		}
 		return err
@@ -123,6 +130,9 @@ func (s *scanner) checkType(typ string) error {
 	saw, err := s.member()
 	if err != nil {
 		return err
+	}
+	if newer := Newer(saw, typ); newer != nil {
+		return newer
 	}
 	if saw != typ {
 		return fmt.Errorf("type is %q, want %q", clip(saw), typ)

@@ -42,7 +42,7 @@ var reasons = map[string][]string{
 	"string":        {"surrogate", "not UTF-8", "control character", "escape"},
 	"depth":         {"inside each other"},
 	"size":          {"more than 1024"},
-	"type":          {"type"},
+	"type":          {"type", "made by a newer program"},
 	"member":        {"is unknown", "is missing", "saw ", "member name"},
 }
 

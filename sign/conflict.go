@@ -5,9 +5,12 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"muniment/cid"
+	"muniment/jcs"
 	"muniment/merkle"
 )
 
@@ -34,6 +37,10 @@ type Conflict struct {
 	Prefix        merkle.Hash
 	Hashes        []merkle.Hash
 	First, Second []byte // signed checkpoints
+
+	// Newer is not nil where a newer program wrote the file: it may say more than is read
+	// here, and what is read is encoded as the newest version that is known.
+	Newer *jcs.NewerError
 }
 
 // The first lines of the two versions, and how both begin.
@@ -65,6 +72,9 @@ func parseConflict(data []byte) (*Conflict, error) {
 		return nil, fmt.Errorf("%d bytes, at most %d", len(data), MaxConflict)
 	}
 	c := &Conflict{}
+	if c.Newer = jcs.Newer(string(firstLine(data)), strings.TrimSuffix(conflictHead, "\n")); c.Newer != nil {
+		data = c.knownLines(data)
+	}
 	rest, first := bytes.CutPrefix(data, []byte(conflictHead1))
 	ok := first
 	if !first {
@@ -116,6 +126,21 @@ func parseConflict(data []byte) (*Conflict, error) {
 	}
 	return c, nil
 }
+
+// knownLines returns a newer conflict as the version that this program reads: without the
+// lines of the first block that have a key which it does not know.
+func (c *Conflict) knownLines(data []byte) []byte {
+	head, rest, _ := strings.Cut(string(data), "\n\n")
+	lines := strings.Split(head, "\n")
+	lines[0] = strings.TrimSuffix(conflictHead, "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		return laterLine.MatchString(line) && !strings.HasPrefix(line, conflictKey) && !strings.HasPrefix(line, "prefix ")
+	})
+	return []byte(strings.Join(lines, "\n") + "\n\n" + rest)
+}
+
+// laterLine matches a line of a newer conflict with a key of its own.
+var laterLine = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30} [ -~]+$`)
 
 // parseConflictKey reads the line with the log's key, which is a plain one.
 func parseConflictKey(line string) (Key, error) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"muniment/cid"
+	"muniment/jcs"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -290,6 +291,9 @@ func (c *checker) snapshot(s *Snapshot, jobs chan<- job) {
 	c.report.Snapshots++
 	c.mu.Unlock()
 	here := place{s.Seq, ""}
+	if s.Newer != nil {
+		c.notChecked(here, s.Newer.Error())
+	}
 	// 2. The signer.
 	c.signer(s)
 	// 3. The files that are new since the snapshot before.
@@ -364,9 +368,11 @@ func (c *checker) checkWanted() {
 
 // count counts an item that was looked at.
 func (c *checker) count(at place, err error) {
-	switch {
+	switch newer := (*jcs.NewerError)(nil); {
 	case err == nil:
 		c.problem(Problem{State: ok})
+	case errors.As(err, &newer):
+		c.notChecked(at, newer.Error())
 	case errors.Is(err, objects.ErrNotFound):
 		c.problem(Problem{at.seq, at.path, objects.Absent, err.Error()})
 	case objects.IsUnreadable(err):

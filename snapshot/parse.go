@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"muniment/cid"
+	"muniment/jcs"
 	"muniment/objects"
 	"muniment/sign"
 )
@@ -29,7 +32,8 @@ func Parse(content []byte) (*Snapshot, error) {
 		return nil, err
 	}
 	// 3. The payload, read and written again.
-	d, err := parsePayload(payload)
+	known, newer := cutNewer(payload)
+	d, err := parsePayload(known)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +50,32 @@ func Parse(content []byte) (*Snapshot, error) {
 		return nil, err
 	}
 	// 6. The ID.
-	return &Snapshot{Draft: d, ID: cid.Of(content), Payload: payload, Content: bytes.Clone(content), Key: sig.Key(), Armored: armored}, nil
+	return &Snapshot{Draft: d, ID: cid.Of(content), Payload: payload, Content: bytes.Clone(content), Key: sig.Key(), Armored: armored, Newer: newer}, nil
+}
+
+// TypeForm is the type of the form of a snapshot. The commit says another version in its
+// trailers, and the first one by saying none.
+const TypeForm = "muniment/snapshot-form/v1"
+
+// laterTrailers match the trailers of a newer program, which follow those that every version
+// has: the version, then trailers of its own.
+var laterTrailers = regexp.MustCompile(`^Muniment-Version: ([1-9][0-9]{0,5})\n(?:Muniment-[A-Z][A-Za-z-]*: [^\x00-\x1f\x7f-\x{9f}]+\n)*$`)
+
+// cutNewer returns a payload without the trailers of a newer program, and
+// the version that reads that; nil where there is none.
+func cutNewer(payload []byte) ([]byte, *jcs.NewerError) {
+	at := bytes.Index(payload, []byte("\nMuniment-Version: ")) + 1
+	if at == 0 || !utf8.Valid(payload[at:]) {
+		return payload, nil
+	}
+	m := laterTrailers.FindSubmatch(payload[at:])
+	if m == nil {
+		return payload, nil
+	}
+	if newer := jcs.Newer(strings.TrimSuffix(TypeForm, "1")+string(m[1]), TypeForm); newer != nil {
+		return payload[:at:at], newer
+	}
+	return payload, nil
 }
 
 // detach splits a commit into payload and signature.

@@ -31,6 +31,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/cid"
+	"muniment/jcs"
 	"muniment/merkle"
 	"muniment/objects"
 	"muniment/sign"
@@ -80,6 +81,10 @@ type Snapshot struct {
 	Content []byte   // the commit as git stores it
 	Key     sign.Key // who signed; whether that key is trusted is the caller's question
 	Armored []byte   // the signature
+
+	// Newer is not nil where the trailers say that a newer program made the snapshot: it is
+	// signed and linked as any other, and says more than is read here.
+	Newer *jcs.NewerError
 }
 
 // Payload returns the exact bytes that are signed: the commit without its

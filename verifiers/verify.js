@@ -180,7 +180,8 @@
     claim: [{ ...KIND.claim, rung: KIND.gate.rung, role: ROLE }, {}], cite: [KIND.cite, { title: S1, date: S1 }], question: [{ text: S1 }, {}],
     gate: [{ ...KIND.gate, stage: one('category', 'rank', 'coverage', 'consent') }, { role: ROLE, rank: RANKED, judge: JUDGED }], };
   function parseLeaf(b) {
-    const v = parseJSON(b, 65536), second = v.type === 'muniment/leaf/v2'; need(S(v.kind) && Object.hasOwn(second ? KIND2 : KIND, v.kind), 'leaf of no known kind');
+    const v = parseJSON(b, 65536), late = newer(v.type, 'muniment/leaf'); if (late) { need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S1, salt: H })({ answer: v.answer, index: v.index, kind: v.kind, salt: v.salt }), 'members of every leaf'); return { answer: v.answer, index: v.index, newer: late }; }
+    const second = v.type === 'muniment/leaf/v2'; need(S(v.kind) && Object.hasOwn(second ? KIND2 : KIND, v.kind), 'leaf of no known kind');
     const [members, more] = second ? KIND2[v.kind] : [KIND[v.kind], {}]; need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S, salt: H, type: one('muniment/leaf/v1', 'muniment/leaf/v2'), ...members }, more)(v), 'members of a ' + v.kind + ' leaf');
     if (v.kind === 'claim') need((v.rung === '') === (v.role === 'nearest'), 'rung and role of a claim');
     if (v.kind === 'gate') need((v.stage === 'rank') === ('rank' in v) && (!('role' in v) || 'rank' in v) && (!('judge' in v) || v.stage === 'coverage'), 'score or judge of a gate');
@@ -191,15 +192,22 @@
     }
     if (v.kind === 'display') need(!v.shown.includes(v.index) && v.keep.every((k, i) => v.shown.includes(k) && (!i || v.keep[i - 1] < k)), 'shown or keep');
     return v; }
+  // What is newer than this verifier (docs/spec/versions.md): the versions that it reads, and why it does not read one.
+  const READ = { 'muniment/answer': 1, 'muniment/leaf': 2, 'muniment/gate': 1, rank: 2, 'muniment/citation': 3, 'muniment/record': 2, 'muniment/evidence': 1, 'muniment/log-conflict': 2, 'muniment/snapshot-form': 1 };
+  const newer = (name, ...bases) => { const m = /^([a-z/-]+)\/v([1-9][0-9]{0,5})$/.exec(S(name) ? name : ''); return m && bases.includes(m[1]) && Number(m[2]) > READ[m[1]] ? `made by a newer program; version ${m[2]} of ${m[1]} reads it` : ''; };
+  const LATER = /^[a-z][a-z0-9-]{0,30} [ -~]+$/;
   // Statement, zip.
   const HX = '([0-9a-f]{64})', NUM = '(0|[1-9][0-9]{0,15})', SEAL = 'sealed ([a-z][a-z0-9-]{0,30}) (-|[1-5](?:-[1-5]){1,4}) ' + HX;
   const STATEMENT = new RegExp('^' + ['muniment/answer/v1', 'archive (\\w+)', 'id ([0-9a-f]{32})', 'issued ([0-9T:-]{19}Z)', 'request ' + HX, 'outcome (answer|partial|refusal)', 'leaves (64|256|1024|4096)', 'root ' + HX,
     'sums ' + HX, 'display ' + NUM, '((?:' + SEAL.replace(/\((?!\?)/g, '(?:') + '\\n){1,16})policy ' + HX, 'trust ' + HX, 'after muniment/(\\w+)/answers/' + HX + '/([1-9][0-9]{0,15}) ' + NUM + ' ' + HX].join('\\n') + '\\n$');
+  const KEYS = ['archive', 'id', 'issued', 'request', 'outcome', 'leaves', 'root', 'sums', 'display', 'sealed', 'policy', 'trust', 'after'], upTo = (s, mark) => s.split(mark, 1)[0];
   const ascending = (s) => s.split('-').every((d, i, a) => !i || a[i - 1] < d);
   function parseStatement(b) {
-    need(b.length <= 4096, 'too long'); const text = latin(b), m = STATEMENT.exec(text); need(m && !/[^\n -~]/.test(text), 'not a statement');
+    need(b.length <= 4096, 'too long'); let text = latin(b); const late = newer(upTo(text, '\n'), 'muniment/answer');
+    if (late) { const lines = text.split('\n'); need(lines.pop() === '' && lines.slice(1).every((l) => LATER.test(l)), 'a line has another form'); text = ['muniment/answer/v1', ...lines.slice(1).filter((l) => KEYS.includes(upTo(l, ' '))), ''].join('\n'); }
+    const m = STATEMENT.exec(text); need(m && !/[^\n -~]/.test(text), 'not a statement');
     const st = { archive: m[1], id: m[2], issued: m[3], request: m[4], outcome: m[5], leaves: Number(m[6]), root: m[7], sums: m[8], display: Number(m[9]), policy: m[11], trust: m[12],
-      origin: 'muniment/' + m[13] + '/answers/' + m[14] + '/' + m[15], key: m[14], size: Number(m[16]), before: m[17], sealed: new Map() };
+      origin: 'muniment/' + m[13] + '/answers/' + m[14] + '/' + m[15], key: m[14], size: Number(m[16]), before: m[17], sealed: new Map(), newer: late };
     const when = new Date(st.issued); need(!isNaN(when) && when.toISOString() === st.issued.replace('Z', '.000Z') && st.issued >= '1970', 'issued');
     need(JSONID(st.archive) && m[13] === st.archive && st.display < st.leaves && [m[15], m[16]].every((n) => Number.isSafeInteger(Number(n))) && (st.size > 0 || st.before === EMPTY), 'archive, display or after');
     let last = ['', ''];
@@ -224,7 +232,7 @@
     need(same(concat(...parts, dir, le([0x06054b50, 4], [0, 2], [0, 2], [files.size, 2], [files.size, 2], [dir.length, 4], [o, 4], [0, 2])), b), 'not the one form of a zip'); return files; }
   // What a requestor is shown, and the page of it (docs/spec/page.md).
   const PAGE_BEGIN = '<!doctype html>\n<html lang="en" data-muniment="', PAGE_DATA = '<script type="application/zip;base64" id="bundle">\n', PAGE_END = '<\/script>\n';
-  const after = (s, mark) => { const i = s.indexOf(mark); return i < 0 ? '' : s.slice(i + mark.length); }, upTo = (s, mark) => s.split(mark, 1)[0];
+  const after = (s, mark) => { const i = s.indexOf(mark); return i < 0 ? '' : s.slice(i + mark.length); };
   const isPage = (b) => b.length >= PAGE_BEGIN.length && same(b.subarray(0, PAGE_BEGIN.length), raw(PAGE_BEGIN));
   function zipOfPage(b) { // the text of a page, and the zip in it
     need(b.length <= 8 * MiB, 'more than 8 MiB'); const page = utf8(b); return [page, b64(upTo(after(page, PAGE_DATA), PAGE_END).replace(/\n/g, ''))]; }
@@ -318,15 +326,15 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
   function readBundle(bytes) {
     const at = (file, f) => { try { return f(); } catch (e) { return fail(file + ': ' + e.message); } }, [page, packed] = isPage(bytes) ? at('page', () => zipOfPage(bytes)) : [null, bytes], files = at('zip', () => unzip(packed));
     const names = [...files.keys()], of = (dir) => names.filter((n) => n.startsWith(dir)), st = at('statement', () => parseStatement(files.get('statement') || fail('missing')));
-    const b = { files, st, leaves: new Map(), sigs: [] }, sums = files.get('SHA256SUMS') || fail('SHA256SUMS: missing'), lines = latin(sums).split('\n'), text = latin(sums); need(of('sigs/').length >= 1 && of('sigs/').length <= 16, 'sigs: not 1 to 16'); need(of('leaves/').reduce((n, f) => n + files.get(f).length, 0) <= 4 * MiB, 'leaves: more than 4 MiB');
+    const b = { files, st, leaves: new Map(), late: new Map(), sigs: [] }, sums = files.get('SHA256SUMS') || fail('SHA256SUMS: missing'), lines = latin(sums).split('\n'), text = latin(sums); need(of('sigs/').length >= 1 && of('sigs/').length <= 16, 'sigs: not 1 to 16'); need(of('leaves/').reduce((n, f) => n + files.get(f).length, 0) <= 4 * MiB, 'leaves: more than 4 MiB');
     need(digest(sums) === st.sums, 'SHA256SUMS: another sha256 than in the statement');
     const leafName = (i) => 'leaves/' + String(i).padStart(5, '0') + '.json', commit = lines.slice(0, -1).map((l) => l.slice(0, 64));
     need(commit.length === st.leaves && commit.every((c) => H(c)) && text === commit.map((c, i) => c + '  ' + leafName(i) + '\n').join('') && new Set(commit).size === st.leaves, 'SHA256SUMS: form');
     let level = commit.map((c) => leafHash(unhex(c))); while (level.length > 1) level = level.filter((_, i) => i % 2 === 0).map((l, i) => nodeHash(l, level[2 * i + 1])); need(hex(level[0]) === st.root, 'SHA256SUMS: another root than in the statement');
     for (const n of of('leaves/')) at(n, () => {
       const i = Number(n.slice(7, 12)); need(i < st.leaves && digest(files.get(n)) === commit[i], 'another sha256 than in SHA256SUMS');
-      const leaf = parseLeaf(files.get(n)); need(leaf.answer === st.id && leaf.index === i, 'answer or index'); b.leaves.set(i, leaf); });
-    const all = [...b.leaves.values()], displays = all.filter((l) => l.kind === 'display'); b.display = displays[0]; need(displays.length === 1 && b.display.index === st.display, leafName(st.display) + ': not there or not the only display leaf');
+      const leaf = parseLeaf(files.get(n)); need(leaf.answer === st.id && leaf.index === i, 'answer or index'); if (leaf.newer) b.late.set(i, leaf.newer); else b.leaves.set(i, leaf); });
+    const all = [...b.leaves.values()], displays = all.filter((l) => l.kind === 'display'); b.display = displays[0]; need(b.late.has(st.display) ? !displays.length : displays.length === 1 && b.display.index === st.display, leafName(st.display) + ': not there or not the only display leaf');
     const scored = all.filter((l) => l.stage === 'rank' && l.claim).map((l) => l.claim); need(new Set(scored).size === scored.length && all.filter((l) => l.kind === 'question').length < 2, 'a claim is scored twice, or there are two questions');
     const ref = (l, i, kind, more) => { const t = b.leaves.get(i); need(i < st.leaves && (!t || ((!kind || t.kind === kind) && (!more || more(t)))), leafName(l.index) + ': leads to a leaf of another kind or claim, ' + i); }, ordinals = new Set();
     for (const l of all) {
@@ -336,6 +344,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const n of of('sealed/')) need(st.sealed.get(n) === digest(files.get(n)), n + ': not what the statement names');
     for (const n of of('sigs/')) at(n, () => { const s = parseSig(files.get(n)); need(n === 'sigs/' + s.key.id + '.sshsig', 'under another name than its key'); b.sigs.push(s); });
     b.proof = at('log.proof', () => parseProof(files.get('log.proof') || fail('missing')));
+    if (page !== null) at('page', () => need(!b.late.size && !st.newer, 'its form has no words for what is newer in it'));
     if (page !== null) at('page', () => need(!of('sealed/').length && same(enc(pageOf(b, page, packed)), bytes), 'it is not the page of the bundle in it')); return b; }
   // Evidence of two histories (docs/spec/evidence.md): two snapshots in a zip, or two checkpoints of a log.
   const EVIDENCE = 'PK\x03\x04\x14\0\x08' + '\0'.repeat(19) + '\x0a\0\0\0SHA256SUMS', CONFLICT = 'muniment/log-conflict/';
@@ -343,16 +352,17 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
   const MEMBERS = ['SHA256SUMS', 'evidence.json', ...['ours', 'theirs'].flatMap((s) => ['commit', 'payload', 'sshsig'].map((p) => s + '.' + p))];
   const BLANK = ' \\n\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000', who = (not) => '((?![' + BLANK + '])[^' + not + '\\0-\\x1f\\x7f-\\x9f]+(?<![' + BLANK + ']))', N = '(0|[1-9][0-9]{0,18})';
   const COMMIT = new RegExp('^tree ([0-9a-f]{40})\\n((?:parent [0-9a-f]{40}\\n){0,2})author ' + who('<>') + ' <' + who('<> ') + '> ' + N + ' \\+0000\\ncommitter Muniment <([0-9a-f]{64})@archive\\.invalid> \\5 \\+0000\\n\\n'
-    + '((?![' + BLANK + '])[^\\0-\\x09\\x0b-\\x1f\\x7f-\\x9f]+(?<![' + BLANK + ']))\\n\\nMuniment-Archive: (\\w+)\\nMuniment-Seq: ' + N + '\\nMuniment-Root: sha256:[0-9a-f]{64}\\nMuniment-Entries: ' + N + '\\nMuniment-Prev: (none|\\w+)\\n(?:Muniment-Join: (\\w+)\\n)?$', 'u');
+    + '((?![' + BLANK + '])[^\\0-\\x09\\x0b-\\x1f\\x7f-\\x9f]+(?<![' + BLANK + ']))\\n\\nMuniment-Archive: (\\w+)\\nMuniment-Seq: ' + N + '\\nMuniment-Root: sha256:[0-9a-f]{64}\\nMuniment-Entries: ' + N + '\\nMuniment-Prev: (none|\\w+)\\n(?:Muniment-Join: (\\w+)\\n)?(?:Muniment-Version: ([1-9][0-9]{0,5})\\n(?:Muniment-[A-Z][A-Za-z-]*: [^\\0-\\x1f\\x7f-\\x9f]+\\n)*)?$', 'u');
   const base32 = (b) => { let s = '', v = 0, n = 0; for (const c of b) { v = (v << 8 | c) & 0xfff; n += 8; while (n >= 5) { n -= 5; s += 'abcdefghijklmnopqrstuvwxyz234567'[v >> n & 31]; } } return n ? s + 'abcdefghijklmnopqrstuvwxyz234567'[v << 5 - n & 31] : s; };
   function readSnapshot(b) { // steps 1 to 6 of docs/spec/snapshot.md
     need(b.length <= 16384, 'too long'); const text = latin(b), cut = text.indexOf('\n\n'), at = text.indexOf('\ngpgsig '), head = text.slice(0, at); need(cut >= 0 && at >= 0 && at < cut, 'not signed');
     const armored = text.slice(at + 8, cut).replace(/\n /g, '\n') + '\n', payload = raw(head + text.slice(cut)); need(head + '\ngpgsig ' + armored.slice(0, -1).replace(/\n/g, '\n ') + text.slice(cut) === text, 'gpgsig has another form');
     const m = COMMIT.exec(utf8(payload)); need(m && [[3, 256], [4, 256], [7, 4096]].every(([i, n]) => enc(m[i]).length <= n) && !/^(?:Muniment-|-----BEGIN)/m.test(m[7].replace(/[\u2028\u2029]/g, ' ')), 'no snapshot');
     const parents = m[2].split('\n').slice(0, -1), seq = BigInt(m[9]), first = seq === 1n, prev = m[11], join = m[12], int64 = (n) => n >= 1n && n < 1n << 63n, ids = [prev, join].filter((i) => i && i !== 'none');
-    need(BigInt(m[5]) <= 253402300799n && int64(seq) && int64(BigInt(m[10])) && JSONID(m[8]) && m[8] === 'b' + base32(unhex('0180041220' + m[6])) && parents.length === (first ? 0 : join ? 2 : 1) && new Set(parents).size === parents.length
+    const late = newer('muniment/snapshot-form/v' + m[13], 'muniment/snapshot-form');
+    need((late || !m[13]) && BigInt(m[5]) <= 253402300799n && int64(seq) && int64(BigInt(m[10])) && JSONID(m[8]) && m[8] === 'b' + base32(unhex('0180041220' + m[6])) && parents.length === (first ? 0 : join ? 2 : 1) && new Set(parents).size === parents.length
       && first === (prev === 'none') && !(first && join) && !['tree ' + m[1], ...parents].some((p) => p.endsWith(' ' + '0'.repeat(40))) && ids.every(RAW) && join !== prev, 'what ties it to its archive and history is wrong');
-    const sig = parseSig(raw(armored)); need(sigVerifies(sig, 'git', payload), 'wrong signature'); return { archive: m[8], seq, id: 'b' + base32(concat(unhex('01551220'), sha256(b))), key: sig.key, commit: b, payload, sshsig: raw(armored) }; }
+    const sig = parseSig(raw(armored)); need(sigVerifies(sig, 'git', payload), 'wrong signature'); return { archive: m[8], seq, id: 'b' + base32(concat(unhex('01551220'), sha256(b))), key: sig.key, commit: b, payload, sshsig: raw(armored), newer: late }; }
   const le = (...p) => Uint8Array.from(p.flatMap(([n, size]) => Array.from({ length: size }, (_, i) => Math.floor(n / 256 ** i) & 255)));
   function zipEvidence(files) { // as Go's archive/zip writes stored files
     const out = [], dir = []; let o = 0;
@@ -366,10 +376,13 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       const size = v.getUint32(at + 20, true), n = v.getUint16(at + 28, true), o = v.getUint32(at + 42, true); files.set(latin(b.subarray(at + 46, at + 46 + n)), b.slice(o + 30 + n, o + 30 + n + size)); at += 46 + n; need(files.size <= MEMBERS.length, 'too many files'); }
     need([...files.keys()].join() === MEMBERS.join() && same(zipEvidence(files), b), 'not the one form of evidence');
     const [ours, theirs] = ['ours', 'theirs'].map((s) => { try { return readSnapshot(files.get(s + '.commit')); } catch (e) { return fail(s + '.commit: ' + e.message); } }), note = parseJSON(files.get('evidence.json'), MiB), head = (s) => ({ archive: s.archive, key: s.key.type + ' ' + btoa(latin(s.key.blob)), seq: Number(s.seq), snapshot: s.id });
+    const lateNote = newer(note.type, 'muniment/evidence'), late = lateNote || ours.newer || theirs.newer;
     need([note.kind, note.remote, note.seen].every(S) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(note.seen) && !isNaN(new Date(note.seen)) && new Date(note.seen).toISOString() === note.seen.replace('Z', '.000Z'), 'evidence.json: another form');
-    need(encode({ type: 'muniment/evidence/v1', kind: note.kind, remote: note.remote, seen: note.seen, ours: head(ours), theirs: head(theirs) }) === utf8(files.get('evidence.json')), 'evidence.json: not of its commits');
+    need((lateNote ? encode({ ours: note.ours || '', theirs: note.theirs || '' }) === encode({ ours: head(ours), theirs: head(theirs) })
+      : encode({ type: 'muniment/evidence/v1', kind: note.kind, remote: note.remote, seen: note.seen, ours: head(ours), theirs: head(theirs) }) === utf8(files.get('evidence.json'))), 'evidence.json: not of its commits');
     for (const [n, s] of [['ours', ours], ['theirs', theirs]]) need(same(files.get(n + '.payload'), s.payload) && same(files.get(n + '.sshsig'), s.sshsig), n + ': not the parts of its commit');
     need(latin(files.get('SHA256SUMS')) === MEMBERS.slice(1).map((n) => digest(files.get(n)) + '  ' + n + '\n').join(''), 'SHA256SUMS: another form');
+    if (late) return { archive: ours.archive, holds: null, proves: late };
     const one = ours.archive === theirs.archive, differ = !same(ours.payload, theirs.payload), a = ours.seq, z = theirs.seq, by = (s) => s.key.fingerprint;
     const holds = { equivocation: one && differ && a === z && hex(ours.key.point) === hex(theirs.key.point), fork: one && differ, rollback: one && differ && z < a, unrelated: !one };
     return { archive: ours.archive, ns: 'git', keys: [ours.key, theirs.key], holds: Object.hasOwn(holds, note.kind) && holds[note.kind],
@@ -382,11 +395,14 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       if (!s) return false; if (f & 1n || f === s) { fr = nodeHash(c, fr); sr = nodeHash(c, sr); while (f && !(f & 1n)) { f >>= 1n; s >>= 1n; } } else sr = nodeHash(sr, c); f >>= 1n; s >>= 1n; }
     return s === 0n && same(fr, old) && same(sr, now); }
   function twoCheckpoints(b, trust) {
-    need(b.length <= 147456, 'too long'); const m = /^muniment\/log-conflict\/v(?:1|2\nkey ssh-ed25519 ([^\n ]+))\nprefix ([^\n]{44})\n((?:[^\n]{44}\n){0,126})\n([^\n]*\n[^\n]*\n[^\n]*\n\n(?:[^\n]+\n)+)\n([^\n]*\n[^\n]*\n[^\n]*\n\n(?:[^\n]+\n)+)$/.exec(utf8(b)); need(m, 'not the one form of evidence');
+    need(b.length <= 147456, 'too long'); let text = utf8(b); const late = newer(upTo(text, '\n'), 'muniment/log-conflict'), cut = text.indexOf('\n\n');
+    if (late && cut > 0) text = ['muniment/log-conflict/v2', ...text.slice(0, cut).split('\n').slice(1).filter((l) => !LATER.test(l) || ['key', 'prefix'].includes(upTo(l, ' ')))].join('\n') + text.slice(cut);
+    const m = /^muniment\/log-conflict\/v(?:1|2\nkey ssh-ed25519 ([^\n ]+))\nprefix ([^\n]{44})\n((?:[^\n]{44}\n){0,126})\n([^\n]*\n[^\n]*\n[^\n]*\n\n(?:[^\n]+\n)+)\n([^\n]*\n[^\n]*\n[^\n]*\n\n(?:[^\n]+\n)+)$/.exec(text); need(m, 'not the one form of evidence');
     const prefix = b64(m[2]), hashes = m[3].split('\n').slice(0, -1).map(b64), [one, two] = [m[4], m[5]].map(parseCheckpoint), o = /^muniment\/([^/]+)\/answers\/([^/]+)\/[^/]+$/.exec(one.origin); need([prefix, ...hashes].every((h) => h.length === 32) && o && JSONID(o[1]), 'of no answer log');
     const key = (m[1] ? [parseKey(b64(m[1]))] : (trust || []).map((e) => e.key)).find((k) => k.type === 'ssh-ed25519' && k.id === o[2]); need(key || !m[1], 'its key is not that of the log');
     if (!key) return { archive: o[1], holds: null, proves: 'the key with the ID ' + o[2] + ' is not in the file, and in no trust file that was given' }; need(checkpointSigned(one, key) && checkpointSigned(two, key), 'a checkpoint is not signed by the key of the log');
-    return { archive: o[1], ns: NS, keys: [key], holds: one.origin === two.origin && one.size > 0n && one.size <= two.size && grew(one.size, two.size, prefix, two.root, hashes) && !same(prefix, one.root), proves: `the key ${key.fingerprint} signed two histories of its answer log ${one.origin}` }; }
+    const holds = one.origin === two.origin && one.size > 0n && one.size <= two.size && grew(one.size, two.size, prefix, two.root, hashes) && !same(prefix, one.root); if (late && holds) return { archive: o[1], holds: null, proves: late };
+    return { archive: o[1], ns: NS, keys: [key], holds, proves: `the key ${key.fingerprint} signed two histories of its answer log ${one.origin}` }; }
   // The verdict on evidence, in the form of verify, with what is proved in r.proves.
   function verifyEvidence(bytes, trust, require, pinned) {
     const r = { verdict: 'INVALID', axes: [], signers: [], missing: [], proves: '' }, set = (axis, verdict, detail) => r.axes.push({ axis, verdict, detail }); let e = null;
@@ -400,6 +416,11 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const a of require) if (!r.axes.some((x) => x.axis === a)) set(a, 'NOT-CHECKED', 'evidence says nothing of it');
     const of = (v) => r.axes.filter((a) => a.verdict === v).map((a) => a.axis); r.verdict = of('FAIL').length ? 'INVALID' : of('NOT-CHECKED').some((a) => ['integrity', 'disagreement', ...require].includes(a)) ? 'INCOMPLETE' : 'VALID';
     if (r.verdict === 'INVALID') r.proves = ''; return r; }
+  function newerSource(l) { // the axis of a source with a part that is newer, whose bytes have the name that the leaf gives them; else null
+    const type = (s) => { try { return JSON.parse(s).type; } catch (e) { return ''; } }, id = (codec, b) => 'b' + base32(concat(unhex(codec), sha256(b)));
+    const parts = ['citation', 'record'].map((n) => [newer(type(l[n + '_json']), 'muniment/' + n), id('0180041220', enc(l[n + '_json'])) === l[n]]), commit = enc(l.commit); if (!parts.some(([late]) => late) && !l.commit.includes('\nMuniment-Version: ')) return null;
+    try { parts.push([readSnapshot(commit).newer, id('01551220', commit) === l.snapshot]); } catch (e) { parts.push(['', false]); }
+    const late = parts.map((p) => p[0]).find(Boolean); return !late ? null : parts.every((p) => p[1]) ? ['NOT-CHECKED', late] : ['FAIL', 'a part of a source has not the name that the leaf gives it']; }
   // Gate table muniment/gate/v1.
   function rungOf(g) {
     const support = one('direct_quote', 'paraphrase', 'metadata_fact', 'aggregation')(g.relation), t = { relation_supports: support, relation_infers: g.relation === 'inference_from', span_resolves: g.span_resolves,
@@ -425,8 +446,9 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     const r = { verdict: 'INVALID', axes: AXES.map((axis) => ({ axis, verdict: NOT, detail: axis === 'truth' ? 'never checked' : 'not decided by this verifier' })), signers: [], missing: [] };
     const set = (axis, verdict, detail) => Object.assign(r.axes[AXES.indexOf(axis)], { verdict, detail }), guard = (axis, f) => { try { f(); } catch (e) { set(axis, FAIL, e instanceof Malformed ? e.message : 'unexpected: ' + e); } };
     const deciding = ['signer threshold', 'archive', 'log inclusion', 'witnesses', 'consistency', 'display completeness', 'gate re-evaluation']; deciding.forEach((a) => set(a, NOT, 'not reached'));
-    let b = null; guard('integrity', () => { b = readBundle(bytes); set('integrity', PASS, b.leaves.size + ' of ' + b.st.leaves + ' leaves at hand'); }); if (!b) return r;
-    const st = b.st, all = [...b.leaves.values()], shown = b.display.shown.map((i) => b.leaves.get(i)).filter(Boolean); Object.assign(r, { statement: st, leaves: b.leaves, display: b.display, missing: b.display.shown.filter((i) => !b.leaves.has(i)) });
+    let b = null, late = '', tables = ''; guard('integrity', () => { b = readBundle(bytes); late = b.st.newer || [...b.late.values()][0] || ''; set('integrity', late ? NOT : PASS, late || b.leaves.size + ' of ' + b.st.leaves + ' leaves at hand'); }); if (!b) return r;
+    const st = b.st, all = [...b.leaves.values()], lateDisplay = !b.display; b.display = b.display || { index: st.display, kind: 'display', shown: [], keep: [] };
+    const shown = b.display.shown.map((i) => b.leaves.get(i)).filter(Boolean); Object.assign(r, { statement: st, leaves: b.leaves, display: b.display, missing: b.display.shown.filter((i) => !b.leaves.has(i) && !b.late.has(i)) });
     guard('signer threshold', () => {
       r.signers = b.sigs.map((s) => ({ fingerprint: s.key.fingerprint, id: s.key.id, key: s.key, correct: sigVerifies(s, NS, b.files.get('statement')), allowed: trust && allowed(trust, s.key, NS, st.archive) }));
       const wrong = r.signers.filter((s) => !s.correct), points = new Set(r.signers.filter((s) => s.allowed).map((s) => hex(s.key.point)));
@@ -445,19 +467,23 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       set('witnesses', wrong ? FAIL : NOT, wrong ? 'the cosignature of ' + wrong.name + ' is wrong' : cosigned.length + ' cosignatures are right; no trust root says whether they count');
       const last = p.index === c.size - 1n && p.index === BigInt(st.size), before = p.hashes.length ? p.hashes.reduce((node, left) => nodeHash(left, node)) : sha256([]);
       set('consistency', last && hex(before) !== st.before ? FAIL : NOT, last && hex(before) !== st.before ? 'log.proof shows another root before the answer than the statement says' : 'no earlier checkpoint of the log was given'); }
-    guard('display completeness', () => {
+    if (lateDisplay) set('display completeness', NOT, late);
+    else guard('display completeness', () => {
       const d = b.display, kept = (l) => l.kind === 'refusal' || l.kind === 'removed' || (l.kind === 'cite' && l.contradicts), claims = shown.filter((l) => l.kind === 'claim'), any = (f) => claims.some(f);
       for (const l of all) need(l === d || d.shown.includes(l.index), 'leaf ' + l.index + ' is disclosed and not shown');
-      for (const i of d.keep) need(b.leaves.has(i), 'leaf ' + i + ' may not be left out');
+      for (const i of b.late.keys()) need(d.shown.includes(i), 'leaf ' + i + ' is disclosed and not shown');
+      for (const i of d.keep) need(b.leaves.has(i) || b.late.has(i), 'leaf ' + i + ' may not be left out');
       for (const l of shown) need(kept(l) === d.keep.includes(l.index), 'keep is wrong about leaf ' + l.index); need(!any((l) => l.rung === 'refused') && !shown.some((l) => l.kind === 'pad'), 'a refused claim or a pad is shown');
-      if (!r.missing.length) {
+      if (!r.missing.length && !b.late.size) {
         const cut = shown.some((l) => l.kind === 'refusal' || l.kind === 'removed') || any((l) => l.rung === 'narrowed' || l.role === 'nearest');
         need(claims.length || shown.some((l) => l.kind === 'refusal'), 'neither a claim nor a refusal is shown'); need(st.outcome === (!claims.length ? 'refusal' : cut ? 'partial' : 'answer'), 'outcome does not follow'); need(d.outcome_rung === (!claims.length ? 'refused' : any((l) => l.rung === 'labeled') ? 'labeled' : cut ? 'narrowed' : 'supported'), 'outcome_rung does not follow');
       }
+      if (!r.missing.length && b.late.size) { set('display completeness', NOT, late); return; }
       r.reduced = r.missing.length ? r.missing.length + ' of ' + b.display.shown.length + ' shown parts are missing' : '';
       set('display completeness', r.reduced ? NOT : PASS, r.reduced ? r.reduced + ': leaves ' + r.missing.join(', ') : 'nothing is missing'); });
     guard('gate re-evaluation', () => {
-      let open = '', judged = 0; for (const g of all.filter((l) => l.kind === 'gate' && l.stage === 'coverage')) {
+      let open = '', judged = 0; for (const g of all.filter((l) => l.kind === 'gate')) tables = tables || (g.stage === 'coverage' && newer(g.table, 'muniment/gate')) || (g.stage === 'rank' && newer(g.rank.table, 'rank')) || '';
+      for (const g of all.filter((l) => l.kind === 'gate' && l.stage === 'coverage')) {
         if (g.table !== 'muniment/gate/v1') { open = 'unknown table ' + g.table; continue; }
         judged++; need(encode(rungOf(g.inputs)) === encode({ rung: g.rung, failed: g.failed }), 'gate ' + g.index + ' gives another rung or failed test');
       }
@@ -469,8 +495,10 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
         need(role === undefined || role === c.role || (role && c.role === 'nearest'), 'claim ' + c.claim + ' has another role than its score'); need(role !== undefined || c.role !== 'nearest' || all.length < st.leaves || open, 'claim ' + c.claim + ' has no score');
         secret = secret || (c.role && role === undefined && all.length < st.leaves); }
       if (!judged && all.length < st.leaves) open = open || 'no coverage gate is at hand';
-      set('gate re-evaluation', open ? NOT : PASS, open || 'the gates of all claims at hand give their rungs' + (secret ? '; scores are sealed' : ''));
-    }); r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; return r; }
+      set('gate re-evaluation', open ? NOT : PASS, tables || open || 'the gates of all claims at hand give their rungs' + (secret ? '; scores are sealed' : ''));
+    });
+    const source = all.filter((l) => l.kind === 'source').map(newerSource).find(Boolean); if (source) set('artifact and span', ...source);
+    r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : late || tables || source ? 'INCOMPLETE' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; return r; }
   const api = { verify, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
   if (typeof require === 'function' && typeof module === 'object' && require.main === module) {

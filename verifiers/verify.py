@@ -14,16 +14,14 @@ def sha256(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def unbase64(text):
     raw = base64.b64decode(text, validate=True)
     need(base64.b64encode(raw).decode() == text, "base64 has another form")
-    return raw
-# Ed25519: RFC 8032 5.1, without the cofactor, points in extended coordinates.
+    return raw # Ed25519: RFC 8032 5.1, without the cofactor, points in extended coordinates.
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D, ROOT = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
 def add(p, q):
     a, b, c, d = (p[1] - p[0]) * (q[1] - q[0]), (p[1] + p[0]) * (q[1] + q[0]), 2 * p[3] * q[3] * D, 2 * p[2] * q[2]
     e, f, g, h = (b - a) % P, (d - c) % P, (d + c) % P, (b + a) % P
     return e * f % P, g * h % P, f * g % P, e * h % P
-def times(n, p):
-    return functools.reduce(lambda q, bit: add(add(q, q), p) if bit == "1" else add(q, q), bin(n)[2:], (0, 1, 1, 0))
+def times(n, p): return functools.reduce(lambda q, bit: add(add(q, q), p) if bit == "1" else add(q, q), bin(n)[2:], (0, 1, 1, 0))
 def point(raw):
     y, sign = int.from_bytes(raw, "little") & (2**255 - 1), raw[31] >> 7 if len(raw) == 32 else 2
     xx = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
@@ -38,8 +36,7 @@ def ed25519(key, signature, message):
     k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
     x, y, z, _ = add(times(s % L, BASE), times(k, (P - x, y, z, P - t)))
     x, y = x * pow(z, -1, P) % P, y * pow(z, -1, P) % P
-    return len(signature) == 64 and s < L and (y | (x & 1) << 255).to_bytes(32, "little") == signature[:32]
-# OpenSSH: keys, signatures (PROTOCOL.sshsig), allowed_signers.
+    return len(signature) == 64 and s < L and (y | (x & 1) << 255).to_bytes(32, "little") == signature[:32] # OpenSSH: keys, signatures (PROTOCOL.sshsig), allowed_signers.
 def fields(raw, n):  # n length-prefixed fields, and what is behind them
     end = 4 + int.from_bytes(raw[:4], "big")
     need(not n or 4 <= len(raw) and end <= len(raw), "a field is cut off")
@@ -55,8 +52,7 @@ def ssh_signature(text):  # the key's blob and point, whether it is plain, and a
     raw = unbase64(armor[1].replace(b"\n", b"").decode())
     blob, namespace, reserved, hashed, inner, behind = fields(raw[10:], 5)
     (kind, key, application), (signed, signature, rest) = ssh_key(blob), fields(inner, 2)
-    need(raw[:10] == b"SSHSIG\0\0\0\1" and re.fullmatch(rb"[!-~]{1,255}", namespace) and not reserved + behind
-         and hashed in (b"sha256", b"sha512") and signed == kind and len(signature) == 64 and int.from_bytes(signature[32:], "little") < L
+    need(raw[:10] == b"SSHSIG\0\0\0\1" and re.fullmatch(rb"[!-~]{1,255}", namespace) and not reserved + behind and hashed in (b"sha256", b"sha512") and signed == kind and len(signature) == 64 and int.from_bytes(signature[32:], "little") < L
          and (len(rest) == 5 and rest[0] & 0xC1 == 1 if application else not rest), "its fields have another form")
     def verifies(message, wanted=NAMESPACE):
         parts = wanted, b"", hashed, hashlib.new(hashed.decode(), message).digest()
@@ -86,8 +82,7 @@ def allowed_signers(raw):  # for each namespace the keys that may sign under it,
         for wanted in keys:
             hits = {p[0] == "!" for p in options["namespaces"].split(",") if re.fullmatch(re.escape(p[p[0] == "!":]).replace(r"\*", ".*").replace(r"\?", "."), wanted.decode())}
             keys[wanted] |= {(blob, "".join(named))} if not wanted or hits == {False} and "cert-authority" not in options else set()
-    return keys
-# Merkle trees (RFC 6962), and the proof of a log (C2SP tlog-proof, tlog-checkpoint, signed-note).
+    return keys # Merkle trees (RFC 6962), and the proof of a log (C2SP tlog-proof, tlog-checkpoint, signed-note).
 def tree(hashes):
     half = 1 << max(len(hashes) - 1, 0).bit_length() >> 1
     return sha256(b"\1", tree(hashes[:half]), tree(hashes[half:])) if half else hashes[0] if hashes else sha256()
@@ -97,34 +92,36 @@ def climb(node, index, size, path):  # the root to which the path leads (RFC 696
     below = climb(node, index, half, path[:-1]) if index < half else climb(node, index - half, size - half, path[:-1])
     return below and (sha256(b"\1", below, path[-1]) if index < half else sha256(b"\1", path[-1], below))
 HASH, RAW, JSON = r"[A-Za-z0-9+/]{43}=", b"\x01\x55\x12\x20", b"\x01\x80\x04\x12\x20"
-PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex ({NUM})\n((?:{HASH}\n){{0,63}})\n"
-                   rf"(([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n)\n((?:\u2014 (?:\4|muniment/witness/{HEX64}) [A-Za-z0-9+/=]+\n){{1,100}})")
+PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex ({NUM})\n((?:{HASH}\n){{0,63}})\n" rf"(([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n)\n((?:\u2014 (?:\4|muniment/witness/{HEX64}) [A-Za-z0-9+/=]+\n){{1,100}})")
 def log_proof(raw):
     m = PROOF.fullmatch(raw.decode())
     need(m and len(raw) - len(raw[:m.start(3)]) <= 65536 and max(int(m[1]), int(m[5])) < 2**63, "it is not a tlog-proof")
     index, size, root, path = int(m[1]), int(m[5]), unbase64(m[6]), [unbase64(h) for h in m[2].split()]
     lines = [(line.split(" ")[1], unbase64(line.split(" ")[2])) for line in m[7].split("\n")[:-1]]
     need((size or root == sha256()) and all(len(s) > 4 for _, s in lines) and len({(n, s[:4]) for n, s in lines}) == len(lines) and m[7].count(f"\u2014 {m[4]} ") < 2, "its root or its signatures")
-    return index, path, m[3].encode(), m[4], size, root, lines
-# The statement and the leaves.
-STATEMENT = re.compile(rf"muniment/answer/v1\narchive (b[a-z2-7]{{60}})\nid ([0-9a-f]{{32}})\nissued ([0-9-]{{10}}T[0-9:]{{8}})Z\n"
-    rf"request {HEX64}\noutcome (answer|partial|refusal)\nleaves (64|256|1024|4096)\nroot ({HEX64})\nsums ({HEX64})\n"
-    rf"display ({NUM})\n((?:sealed {SCOPE} (?:-|{SUBSET}) {HEX64}\n){{1,16}})policy {HEX64}\ntrust {HEX64}\n"
-    rf"after (muniment/(b[a-z2-7]{{60}})/answers/({HEX64})/({NUM})) ({NUM}) ({HEX64})\n")
+    return index, path, m[3].encode(), m[4], size, root, lines # What is newer than this verifier (docs/spec/versions.md): the versions that it reads, and why it does not read one.
+READ = {"muniment/answer": 1, "muniment/leaf": 2, "muniment/gate": 1, "rank": 2, "muniment/citation": 3, "muniment/record": 2, "muniment/evidence": 1, "muniment/log-conflict": 2, "muniment/snapshot-form": 1}
+LATER, KEYS = re.compile("[a-z][a-z0-9-]{0,30} [ -~]+"), "archive,id,issued,request,outcome,leaves,root,sums,display,sealed,policy,trust,after".split(",")
+def newer(name, *bases):
+    m = re.fullmatch("([a-z/-]+)/v([1-9][0-9]{0,5})", str(name))
+    return f"made by a newer program; version {m[2]} of {m[1]} reads it" if m and m[1] in bases and int(m[2]) > READ[m[1]] else "" # The statement and the leaves.
+STATEMENT = re.compile(rf"muniment/answer/v1\narchive (b[a-z2-7]{{60}})\nid ([0-9a-f]{{32}})\nissued ([0-9-]{{10}}T[0-9:]{{8}})Z\n" rf"request {HEX64}\noutcome (answer|partial|refusal)\nleaves (64|256|1024|4096)\nroot ({HEX64})\nsums ({HEX64})\n"
+    rf"display ({NUM})\n((?:sealed {SCOPE} (?:-|{SUBSET}) {HEX64}\n){{1,16}})policy {HEX64}\ntrust {HEX64}\n" rf"after (muniment/(b[a-z2-7]{{60}})/answers/({HEX64})/({NUM})) ({NUM}) ({HEX64})\n")
 def is_id(text, *codecs):
     raw = base64.b32decode(text[1:].upper() + "=" * (-(len(text) - 1) % 8)) if form("b[a-z2-7]{58}|b[a-z2-7]{60}")(text) else b""
     return raw[:-32] in codecs and text[1:] == base64.b32encode(raw).decode().lower().rstrip("=")
 def read_statement(raw):
-    m = STATEMENT.fullmatch(raw.decode("ascii"))
+    text, (head, *lines, end) = raw.decode("ascii"), [*raw.decode("ascii").split("\n"), ""][:-1] if b"\n" in raw else ("", "")
+    late = newer(head, "muniment/answer")
+    need(not late or not end and all(map(LATER.fullmatch, lines)), "a line has another form")
+    m = STATEMENT.fullmatch("\n".join(["muniment/answer/v1", *(line for line in lines if line.split(" ")[0] in KEYS), ""]) if late else text)
     need(m and len(raw) <= 4096, "it has another form")
     issued, (display, epoch, size) = datetime.datetime.fromisoformat(m[3]), map(int, m.group(8, 13, 14))
     keys = [(scope, subset.strip("-")) for scope, subset in re.findall(r"sealed (\S+) (\S+)", m[9])]
-    need(keys == sorted(set(keys)) and all(list(u) == sorted(set(u)) for u in (u.replace("-", "") for _, u in keys)) and
-         not any(subset and (scope, "") in keys for scope, subset in keys), "sealed is not in order, or a scope is sealed as a whole and to subsets")
-    need(issued.isoformat() == m[3] and issued.year >= 1970 and is_id(m[1], JSON) and m[11] == m[1] and display < int(m[5])
-         and 1 <= epoch <= MAX_INT and size <= MAX_INT and (size or m[15] == sha256().hex()), "a time, an ID or a number is out of range")
+    need(keys == sorted(set(keys)) and all(list(u) == sorted(set(u)) for u in (u.replace("-", "") for _, u in keys)) and not any(subset and (scope, "") in keys for scope, subset in keys), "sealed is not in order, or a scope is sealed as a whole and to subsets")
+    need(issued.isoformat() == m[3] and issued.year >= 1970 and is_id(m[1], JSON) and m[11] == m[1] and display < int(m[5]) and 1 <= epoch <= MAX_INT and size <= MAX_INT and (size or m[15] == sha256().hex()), "a time, an ID or a number is out of range")
     sealed = {f"sealed/{s}{u and '.' + u}.age": h for (s, u), h in zip(keys, re.findall(rf"({HEX64})\n", m[9]))}
-    return dict(id=m[2], outcome=m[4], leaves=int(m[5]), root=m[6], sums=m[7], display=display, archive=m[1], issued=m[3] + "Z", after=m[10], key=m[12], size=size, before=m[15], sealed=sealed)
+    return dict(id=m[2], outcome=m[4], leaves=int(m[5]), root=m[6], sums=m[7], display=display, archive=m[1], issued=m[3] + "Z", after=m[10], key=m[12], size=size, before=m[15], sealed=sealed, newer=late)
 def form(pattern): return lambda v: isinstance(v, str) and re.fullmatch(pattern, v, re.S) is not None
 def number(low, high=MAX_INT): return lambda v: type(v) is int and low <= v <= high
 def many(check): return lambda v: isinstance(v, list) and all(map(check, v))
@@ -140,18 +137,15 @@ CHECKS = dict(id=form("[0-9a-f]{32}"), text=form(".*"), some=form(".+"), flag=la
               stage=form("category|coverage|consent"), verdict=form("yes|no|doubt"), role=form("answer|nearest"), handle=form("Source [A-Z]{1,3}"), relation=form("|".join(LABELS)),
               raw=lambda v: is_id(v, RAW), json=lambda v: is_id(v, JSON), any=lambda v: is_id(v, RAW, JSON))
 LINE = group("digest:text index:int inner:texts path:text")
-PROVED = group("absent:text count:int outer:texts shard:text shard_root:text",
-               lines=many(lambda v: isinstance(v, dict) and v.get("inner") != [] and LINE({"inner": [], **v})))
-KINDS = {kind: group("answer:id index:index kind:text salt:hash type:text " + line, **more) for kind, line, more in (
-    ("claim", "claim:count text:some rung:rung restricted:flag cites:indexes gate:index", {}),
+PROVED = group("absent:text count:int outer:texts shard:text shard_root:text", lines=many(lambda v: isinstance(v, dict) and v.get("inner") != [] and LINE({"inner": [], **v})))
+KINDS = {kind: group("answer:id index:index kind:text salt:hash type:text " + line, **more) for kind, line, more in (("claim", "claim:count text:some rung:rung restricted:flag cites:indexes gate:index", {}),
     ("cite", "claim:count handle:handle relation:relation label:text contradicts:flag restricted:flag chunks:indexes source:index", {}),
     ("chunk", "text:some", {}), ("removed", "topic:some reason:some", {}), ("pad", "", {}),
     ("source", "citation:json citation_json:text artifact:any record:json snapshot:raw seq:int span:text quote_sha256:hash prefix:text suffix:text "
      "quote:text record_json:text commit:text", dict(paragraphs=many(group("kind:text ordinal:int text:text proof:hashes")),
         record_proof=lambda v: isinstance(v, dict) and v.get("absent") != "" and v.get("lines") != [] and PROVED({"absent": "", "lines": [], **v}))),
     ("gate", "stage:stage claim:from0 query:text rung:gated table:text true_kind:true notes:texts", dict(failed=many(group("rung:text test:text")),
-        inputs=group(" ".join(f"{name}:{'flag' if value is False else 'text'}" for name, value in NO_INPUTS.items())))),
-    ("refusal", "refusal_kind:refused message:some suggestions:texts topic:text", {}),
+        inputs=group(" ".join(f"{name}:{'flag' if value is False else 'text'}" for name, value in NO_INPUTS.items())))), ("refusal", "refusal_kind:refused message:some suggestions:texts topic:text", {}),
     ("display", "shown:indexes keep:indexes outcome_rung:rung requestor_tier:some", {}))}
 HEAD, GATE = "answer:id index:index kind:text salt:hash type:text ", KINDS["gate"]
 RANKED = group("table:some score:int high:int low:int", features=lambda v: many(group("name:text value:int"))(v) and len(v) <= 100)
@@ -161,8 +155,7 @@ KINDS2 = {  # leaves of the second version
     "cite": lambda v: isinstance(v, dict) and KINDS["cite"]({k: x for k, x in v.items() if k not in ("title", "date")}) and all(v.get(k) is None or CHECKS["some"](v[k]) for k in ("title", "date")),
     "gate": lambda v: isinstance(v, dict) and GATE({name: "consent" if (name, value) == ("stage", "rank") else value for name, value in v.items() if name not in ("role", "rank", "judge")})
         and ("rank" in v) == (v["stage"] == "rank") and ("role" not in v or v["stage"] == "rank" and CHECKS["role"](v["role"])) and ("rank" not in v or RANKED(v["rank"]))
-        and ("judge" not in v or v["stage"] == "coverage" and JUDGED(v["judge"])),
-    "question": group(HEAD + "text:some")}
+        and ("judge" not in v or v["stage"] == "coverage" and JUDGED(v["judge"])), "question": group(HEAD + "text:some")}
 def plain(v, depth=1):
     if not isinstance(v, (dict, list)): return isinstance(v, (str, bool)) or number(-MAX_INT)(v)
     names, inner = (v, v.values()) if isinstance(v, dict) else ((), v)
@@ -170,6 +163,9 @@ def plain(v, depth=1):
 def read_leaf(raw):
     leaf = json.loads(raw.decode()) if len(raw) <= 65536 else None
     need(isinstance(leaf, dict) and plain(leaf) and raw == json.dumps(leaf, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(), "it is not canonical")
+    late = newer(leaf.get("type"), "muniment/leaf")
+    need(not late or all(CHECKS[check](leaf.get(name)) for name, check in dict(answer="id", index="index", kind="some", salt="hash").items()), "it has not the members of every leaf")
+    if late: return {"answer": leaf["answer"], "index": leaf["index"], "newer": late}
     kind, coverage, kinds = str(leaf.get("kind")), leaf.get("stage") == "coverage", {"muniment/leaf/v1": KINDS, "muniment/leaf/v2": KINDS2}.get(str(leaf.get("type")), {})
     need(kind in kinds and kinds[kind](leaf), "its members are not those of its kind")
     need(kind != "claim" or (leaf["rung"] == "") == (leaf.get("role") == "nearest"), "its rung and its role disagree")
@@ -235,7 +231,8 @@ def integrity(path):
         need(i < s["leaves"] and sha256(files[name]).hex() == commitments[i], f"{name}: SHA256SUMS has another sha256")
         leaves[i] = of(name, read_leaf, files[name])
         need((leaves[i]["answer"], leaves[i]["index"]) == (s["id"], i), f"{name}: it is of another answer or index")
-    need([i for i, leaf in leaves.items() if leaf["kind"] == "display"] == [s["display"]], "the display leaf is missing, or not the only one")
+    late = {i: leaves.pop(i)["newer"] for i in [i for i, leaf in leaves.items() if "newer" in leaf]}
+    need([i for i, leaf in leaves.items() if leaf["kind"] == "display"] == [i for i in (s["display"],) if i not in late], "the display leaf is missing, or not the only one")
     for leaf in leaves.values(): references(leaves, leaf, s["leaves"])
     ordinals = [leaf["claim"] for leaf in leaves.values() if leaf["kind"] == "claim"]
     need(len(set(ordinals)) == len(ordinals), "two claims have one ordinal")
@@ -245,8 +242,8 @@ def integrity(path):
     signatures = {name[5:-7]: of(name, ssh_signature, files[name]) for name in names["sigs/"]}
     need(all(sha256(signature[0]).hex() == name for name, signature in signatures.items()), "sigs/: a signature lies under another key's name")
     proof = of("log.proof", log_proof, files["log.proof"])
-    if page: need(not names["sealed/"] and page[0] == page_of(s, leaves, signatures, *page), "page: it is not the page of the bundle in it")
-    return files["statement"], s, leaves, signatures, proof
+    if page: need(not late and not s["newer"] and not names["sealed/"] and page[0] == page_of(s, leaves, signatures, *page), "page: it is not the page of the bundle in it")
+    return files["statement"], s, leaves, late, signatures, proof
 # What a requestor is shown, and the page of it (docs/spec/page.md).
 UNSAFE = re.compile("[\0-\t\x0b-\x1f\x7f-\x9f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
                     "\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff\udc80-\udcff]")
@@ -267,13 +264,11 @@ def view(s, leaves):  # the claims, each with its cites and how many of these ar
     return list(zip(here["claim"], cites, lost)), here["removed"], here["refusal"], here["question"]
 RESTRICTED = "Supported by archived material (source restricted by the person's instructions)."
 FORMS = {"muniment/page/v1": (  # sha256 of the style, of the verifier and of the script of a form
-    "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4",
-    "1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f",
+    "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4", "1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f",
     "154f022309cfab12f0937b066ec2f376e540ccbe0c4cb4ee56bbe2dcb1b06d24"), "muniment/page/v2": (
     "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4", "0484c0944f80948343c595be9c94d40ccd44f837bc1a2334f4d11de02682cd83",
     "c7adaa3201df2de52ac99062f7e954327dcfbd46550911ed763cf03cfb637473"), "muniment/page/v3": (
-    "5662031cd2de320243ff76dbf88e3766668908b45fa849cc17feca0480d09df8", "089e8ad750b4a0d858be0d9efac44f2e75a55e2494e3dab5bb37a5116b07182d",
-    "15db90299916ed332023ff271eca84c1737e3336a52153e269b63aef4a19c11b")}
+    "5662031cd2de320243ff76dbf88e3766668908b45fa849cc17feca0480d09df8", "089e8ad750b4a0d858be0d9efac44f2e75a55e2494e3dab5bb37a5116b07182d", "15db90299916ed332023ff271eca84c1737e3336a52153e269b63aef4a19c11b")}
 PLAIN = {"answer": "Answered", "partial": "Answered in part", "refusal": "Not answered", "supported": "Supported: the evidence says it", "narrowed": "Narrowed: said as far as the evidence goes",
          "labeled": "Labelled: inferred from the evidence", "nearest": "Nearest: nobody has checked that it answers"}  # the words of the third form
 FIRST_PROOF = """<p>Compare the fingerprint with the one in your trust root, on paper if you can. A page cannot vouch for its own signer.</p>
@@ -369,7 +364,8 @@ SPACE = " \n\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 WHO = rf"(?![{SPACE}])[^<>\0-\x1f\x7f-\x9f]+(?<![{SPACE}])"
 COMMIT = re.compile(rf"tree ([0-9a-f]{{40}})\n((?:parent [0-9a-f]{{40}}\n){{0,2}})author ({WHO}) <({WHO.replace('<>', '<> ')})> ({NUM}) \+0000\n"
     rf"committer Muniment <({HEX64})@archive\.invalid> \5 \+0000\n\n((?![{SPACE}])[^\0-\x09\x0b-\x1f\x7f-\x9f]+(?<![{SPACE}]))\n\n"
-    rf"Muniment-Archive: (b[a-z2-7]{{60}})\nMuniment-Seq: ({NUM})\nMuniment-Root: sha256:{HEX64}\nMuniment-Entries: ({NUM})\nMuniment-Prev: (none|b[a-z2-7]{{58}})\n(?:Muniment-Join: (b[a-z2-7]{{58}})\n)?")
+    rf"Muniment-Archive: (b[a-z2-7]{{60}})\nMuniment-Seq: ({NUM})\nMuniment-Root: sha256:{HEX64}\nMuniment-Entries: ({NUM})\nMuniment-Prev: (none|b[a-z2-7]{{58}})\n(?:Muniment-Join: (b[a-z2-7]{{58}})\n)?"
+    r"(?:Muniment-Version: ([1-9][0-9]{0,5})\n(?:Muniment-[A-Z][A-Za-z-]*: [^\0-\x1f\x7f-\x9f]+\n)*)?")
 def read_snapshot(commit):
     head, _, message = commit.partition(b"\n\n")
     head, _, armored = head.partition(b"\ngpgsig ")
@@ -378,13 +374,14 @@ def read_snapshot(commit):
     m = COMMIT.fullmatch(payload.decode())
     need(m and all(len(m[i].encode()) <= most for i, most in ((3, 256), (4, 256), (7, 4096))) and not re.search("^(?:Muniment-|-----BEGIN)", m[7], re.M), "it is no snapshot")
     tree_of, parents, seq, prev, join = m[1], m[2].split("\n")[:-1], int(m[9]), m[11], m[12]
-    need(int(m[5]) <= 253402300799 and 1 <= seq < 2**63 and 1 <= int(m[10]) < 2**63 and is_id(m[8], JSON) and base64.b32decode(m[8][1:].upper() + "====")[5:].hex() == m[6]
+    late = newer(f"muniment/snapshot-form/v{m[13]}", "muniment/snapshot-form")
+    need((late or not m[13]) and int(m[5]) <= 253402300799 and 1 <= seq < 2**63 and 1 <= int(m[10]) < 2**63 and is_id(m[8], JSON) and base64.b32decode(m[8][1:].upper() + "====")[5:].hex() == m[6]
          and len(parents) == (0 if seq == 1 else 2 if join else 1) == len(set(parents)) and (seq == 1) == (prev == "none") and not (seq == 1 and join) and "0" * 40 not in (tree_of, *(p[7:] for p in parents))
          and all(is_id(i, RAW) for i in (prev, join) if i not in ("none", None)) and join != prev, "what ties it to its archive and history is wrong")
     blob, key, _, verifies = ssh_signature(armored)
     need(verifies(payload, b"git"), "its signature is wrong")
     name = "b" + base64.b32encode(RAW + sha256(commit)).decode().lower().rstrip("=")
-    return dict(archive=m[8], seq=seq, id=name, blob=blob, point=key, commit=commit, payload=payload, sshsig=armored)
+    return dict(archive=m[8], seq=seq, id=name, blob=blob, point=key, commit=commit, payload=payload, sshsig=armored, newer=late)
 def packed(files):  # as Go's archive/zip writes stored files
     out, directory = bytearray(), bytearray()
     for name, data in files.items():
@@ -401,12 +398,15 @@ def two_snapshots(raw, keys):
     need(list(files) == MEMBERS and packed(files) == raw, "it is no evidence, or has another form")
     ours, theirs = (of(f"{side}.commit", read_snapshot, files[f"{side}.commit"]) for side in ("ours", "theirs"))
     note = json.loads(files["evidence.json"].decode())
+    late = isinstance(note, dict) and newer(note.get("type"), "muniment/evidence")
+    need(not late or plain(note) and files["evidence.json"] == json.dumps(note, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(), "evidence.json: it is not canonical")
     need(isinstance(note, dict) and all(isinstance(note.get(name), str) for name in ("kind", "remote", "seen"))
          and re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", note["seen"]) and moment(re.sub("[-T:]", "", note["seen"])), "evidence.json: another form")
     heads = {side: dict(archive=s["archive"], key=f"{fields(s['blob'], 1)[0].decode()} {base64.b64encode(s['blob']).decode()}", seq=s["seq"], snapshot=s["id"]) for side, s in (("ours", ours), ("theirs", theirs))}
     again = json.dumps({"kind": note["kind"], "remote": note["remote"], "seen": note["seen"], "type": "muniment/evidence/v1", **heads}, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-    need(again == files["evidence.json"] and all(files[f"{side}.{part}"] == s[part] for side, s in (("ours", ours), ("theirs", theirs)) for part in ("payload", "sshsig")), "its parts are not those of its commits")
+    need((heads == {name: note.get(name) for name in heads} if late else again == files["evidence.json"]) and all(files[f"{side}.{part}"] == s[part] for side, s in (("ours", ours), ("theirs", theirs)) for part in ("payload", "sshsig")), "its parts are not those of its commits")
     need(files["SHA256SUMS"] == b"".join(f"{sha256(files[name]).hex()}  {name}\n".encode() for name in MEMBERS[1:]), "SHA256SUMS: another form")
+    if late or ours["newer"] or theirs["newer"]: return ours["archive"], b"git", {ours["blob"], theirs["blob"]}, None, late or ours["newer"] or theirs["newer"]
     one, differ, a, b = ours["archive"] == theirs["archive"], ours["payload"] != theirs["payload"], ours["seq"], theirs["seq"]
     holds = {"equivocation": one and differ and a == b and ours["point"] == theirs["point"], "fork": one and differ, "rollback": one and differ and b < a, "unrelated": not one}
     proves = f"the key {fingerprint(ours['blob'])} signed two histories of archive {ours['archive']}: two different snapshots {a}" if note["kind"] == "equivocation" else \
@@ -429,7 +429,9 @@ def grew(first, second, old, new, path):  # RFC 9162 2.1.4.2
         f, s = f >> 1, s >> 1
     return not s and fr == old and sr == new
 def two_checkpoints(raw, keys):
-    m = CONFLICT.fullmatch(raw.decode()) if len(raw) <= 147456 else None
+    (head, cut, rest), late = raw.decode().partition("\n\n"), newer(raw.partition(b"\n")[0].decode(), "muniment/log-conflict")
+    if late: head = "\n".join(["muniment/log-conflict/v2", *(line for line in head.split("\n")[1:] if line.split(" ")[0] in ("key", "prefix") or not LATER.fullmatch(line))])
+    m = CONFLICT.fullmatch(head + cut + rest) if len(raw) <= 147456 else None
     need(m, "it is no evidence, or has another form")
     prefix, path, points = unbase64(m[2]), [unbase64(h) for h in m[3].split()], []
     origin = re.fullmatch(rf"muniment/(b[a-z2-7]{{60}})/answers/([^/]+)/[^/]+", m[5])
@@ -446,7 +448,8 @@ def two_checkpoints(raw, keys):
     (log, first, old), (other, second, new) = points
     if not blob: return origin[1], NAMESPACE, set(), None, "the key with the ID " + origin[2] + " is not in the file, and in no trust file that was given"
     holds = log == other and 1 <= first <= second and grew(first, second, prefix, new, path) and prefix != old
-    return origin[1], NAMESPACE, {blob}, holds, f"the key {fingerprint(blob)} signed two histories of its answer log {log}"
+    need(not late or holds, "the two do not disagree")
+    return origin[1], NAMESPACE, {blob}, None if late else holds, late or f"the key {fingerprint(blob)} signed two histories of its answer log {log}"
 def fingerprint(blob): return "SHA256:" + base64.b64encode(sha256(blob)).decode().rstrip("=")
 def verify_evidence(path, raw, trust, require, pinned):
     axes, proves = {"integrity": ("PASS", "two signed heads in the one form of evidence"), "disagreement": ("NOT-CHECKED", "the signatures were not checked")}, ""
@@ -459,8 +462,7 @@ def verify_evidence(path, raw, trust, require, pinned):
             known = trust and {blob for blob, own in trust[namespace] if own in ("", archive)}
             axes["signer threshold"] = ("NOT-CHECKED", "no trust file says whose key it is") if trust is None else ("PASS", "the trust file knows the key") if keys <= known else ("FAIL", "the trust file gives a key no right to sign that")
             axes["archive"] = of_archive({"archive": archive}, {blob: [blob] for blob in keys}, trust and trust[namespace], pinned)
-    except Exception as e:
-        axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
+    except Exception as e: axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
     axes.update({name: ("NOT-CHECKED", "evidence says nothing of it") for name in require if name not in axes})
     results = [result for result, _ in axes.values()]
     verdict = "INVALID" if "FAIL" in results else "INCOMPLETE" if any(axes[name][0] == "NOT-CHECKED" for name in ("integrity", "disagreement", *require)) else "VALID"
@@ -498,28 +500,25 @@ def consistent(s, proof):  # of the last entry, the path is the subtrees before 
     before = functools.reduce(lambda node, left: sha256(b"\1", left, node), path[1:], path[0]) if path else sha256()
     if index == size - 1 == s["size"] and before.hex() != s["before"]: return "FAIL", "log.proof shows another root before the answer than the statement says"
     return "NOT-CHECKED", "no earlier checkpoint of the log was given"
-def shown(s, leaves):
+def shown(s, leaves, late):  # late are the leaves that are newer
+    if s["display"] in late: return "NOT-CHECKED", late[s["display"]]
     display, here = leaves[s["display"]], {i: leaf for i, leaf in leaves.items() if i != s["display"]}
     kept = {i for i, leaf in here.items() if leaf["kind"] in ("refusal", "removed") or leaf.get("contradicts")}
     rungs, kinds = [leaf["rung"] for leaf in here.values() if leaf["kind"] == "claim"], {leaf["kind"] for leaf in here.values()}
-    cut, missing = bool(kinds & {"refusal", "removed"} or {"narrowed", ""} & {*rungs}), sorted(set(display["shown"]) - here.keys())
+    cut, missing = bool(kinds & {"refusal", "removed"} or {"narrowed", ""} & {*rungs}), sorted(set(display["shown"]) - here.keys() - late.keys())
     rung = "refused" if not rungs else "labeled" if "labeled" in rungs else "narrowed" if cut else "supported"
     outcome = "refusal" if not rungs else "partial" if cut else "answer"
-    wrong = [why for bad, why in (
-        (here.keys() - set(display["shown"]), "a leaf is disclosed that was not shown"),
-        (kept != set(display["keep"]), "a leaf is missing that may not be, or the list of these is not right"),
-        ("refused" in rungs or "pad" in kinds, "a refused claim or a pad is shown"),
-        (not missing and not (rungs or "refusal" in kinds), "neither a claim nor a refusal is shown"),
-        (not missing and (rung, outcome) != (display["outcome_rung"], s["outcome"]), f"what is shown is {outcome}, {rung}")) if bad]
-    if wrong or not missing: return ("FAIL", wrong[0]) if wrong else ("PASS", "nothing that was shown is missing")
+    wrong = [why for bad, why in ((here.keys() - set(display["shown"]) | late.keys() - set(display["shown"]), "a leaf is disclosed that was not shown"),
+        (kept != set(display["keep"]) - late.keys(), "a leaf is missing that may not be, or the list of these is not right"), ("refused" in rungs or "pad" in kinds, "a refused claim or a pad is shown"),
+        (not missing and not late and not (rungs or "refusal" in kinds), "neither a claim nor a refusal is shown"),
+        (not missing and not late and (rung, outcome) != (display["outcome_rung"], s["outcome"]), f"what is shown is {outcome}, {rung}")) if bad]
+    if wrong or not missing: return ("FAIL", wrong[0]) if wrong else ("NOT-CHECKED", [*late.values()][0]) if late else ("PASS", "nothing that was shown is missing")
     return "NOT-CHECKED", f"{len(missing)} of {len(display['shown'])} shown parts are missing: " + ", ".join(f"leaves/{i:05}.json" for i in missing)
 BOTH = ("relation_supports", "span_resolves", "quote_matches", "not_contradicted", "entailed_or_aligned", "inputs_resolve")
-TABLE = {"supported": BOTH + ("whole_claim",), "narrowed": BOTH + ("cut_claim",),
-         "labeled": ("relation_infers", "span_resolves", "quote_not_absent", "not_contradicted", "marked"), "refused": ()}
+TABLE = {"supported": BOTH + ("whole_claim",), "narrowed": BOTH + ("cut_claim",), "labeled": ("relation_infers", "span_resolves", "quote_not_absent", "not_contradicted", "marked"), "refused": ()}
 def judge(i):  # the rung that the table muniment/gate/v1 gives, and the first failed test of every higher one
     relation, match, entailed = i["relation"], i["match"], i["entailed"]
-    tests = dict(
-        relation_supports=relation in LABELS and relation != "inference_from", relation_infers=relation == "inference_from",
+    tests = dict(relation_supports=relation in LABELS and relation != "inference_from", relation_infers=relation == "inference_from",
         span_resolves=i["span_resolves"], quote_matches=match in ("exact", "normalized") or match == "" and relation != "direct_quote",
         quote_not_absent=match in ("exact", "normalized", "fuzzy", "ambiguous", ""), not_contradicted=entailed in ("", "yes", "no"),
         entailed_or_aligned=relation != "paraphrase" or entailed == "yes" or entailed == "" and i["aligned"],
@@ -547,6 +546,13 @@ def gates(s, leaves):
         return "FAIL", "a gate's inputs give another rung, a score another role, or a claim says another than its gates"
     known, hidden = all(gate for _, gate in claims) and not unknown and (judged or whole), not whole and any(c.get("role") and c["claim"] not in roles for c, _ in claims)
     return ("PASS", f"{len(judged)} gates judged again{'; scores are sealed' * hidden}") if known else ("NOT-CHECKED", "a table is unknown, or gates are not at hand")
+def newer_source(leaf):  # the axis of a source with a part that is newer, which must have the name that the leaf gives it; else None
+    named, late = {"citation": JSON, "record": JSON, "commit": RAW}, [newer(m, "muniment/" + part) for part in ("citation", "record") for m in re.findall('"type":"(muniment/[a-z-]+/v[0-9]+)"', leaf[part + "_json"])]
+    if not any(late) and "\nMuniment-Version: " not in leaf["commit"]: return None
+    try: late = [*filter(None, late), read_snapshot(leaf["commit"].encode())["newer"]]
+    except ValueError: named = {}
+    same = [leaf["snapshot" if p == "commit" else p] == "b" + base64.b32encode(c + sha256(leaf[p if p == "commit" else p + "_json"].encode())).decode().lower().rstrip("=") for p, c in named.items()]
+    return ("NOT-CHECKED", late[0]) if same and all(same) else ("FAIL", "a part of a source has not the name that the leaf gives it, or is not signed")
 def axis(words):  # the axis that begins with these words
     found = [a for a in AXES if (a.replace("-", " ") + " ").startswith(words.replace("-", " ") + " ")]
     if not found or not words: raise argparse.ArgumentTypeError("the axes are " + ", ".join(AXES))
@@ -557,18 +563,20 @@ def verify(path, trust, require=(), pinned=None):
         raw = b"" if os.path.isdir(path) else contents(path, 262144, cut=True)
         if raw.startswith((EVIDENCE, b"muniment/log-conflict/")): return verify_evidence(path, raw, trust, require, pinned)
         trust = trust and trust[NAMESPACE]
-        statement, s, leaves, signatures, proof = integrity(path)
+        statement, s, leaves, late, signatures, proof = integrity(path)
         allowed = None if trust is None else {blob for blob, archive in trust if archive in ("", s["archive"])}
         signed = {name for name, (_, _, _, verifies) in signatures.items() if verifies(statement)}
-        axes.update({"integrity": ("PASS", f"{len(leaves)} of {s['leaves']} leaves are disclosed, and each is the one signed"),
-                     "signer threshold": signers(signatures, signed, allowed), "archive": of_archive(s, signatures, trust, pinned),
-                     "log inclusion": logged(statement, s, signatures, signed, allowed, proof),
-                     "display completeness": shown(s, leaves), "gate re-evaluation": gates(s, leaves)})
+        axes.update({"integrity": ("NOT-CHECKED", next(filter(None, [s["newer"], *late.values()]))) if late or s["newer"] else ("PASS", f"{len(leaves)} of {s['leaves']} leaves are disclosed, and each is the one signed"),
+                     "signer threshold": signers(signatures, signed, allowed), "archive": of_archive(s, signatures, trust, pinned), "log inclusion": logged(statement, s, signatures, signed, allowed, proof),
+                     "display completeness": shown(s, leaves, late), "gate re-evaluation": gates(s, leaves)})
+        tables = [newer(leaf["table"], "muniment/gate") or newer(leaf.get("rank", {}).get("table"), "rank") for leaf in leaves.values() if leaf["kind"] == "gate"]
+        if any(tables) and axes["gate re-evaluation"][0] != "FAIL": axes["gate re-evaluation"] = "NOT-CHECKED", next(filter(None, tables))
+        axes.update({"artifact and span": found for found in (newer_source(leaf) for leaf in leaves.values() if leaf["kind"] == "source") if found})
         if axes["log inclusion"][0] != "FAIL": axes.update({"witnesses": witnesses(proof), "consistency": consistent(s, proof)})
-        if axes["display completeness"][0] == "NOT-CHECKED": reduced = ", reduced: " + axes["display completeness"][1].split(":")[0]
+        if axes["display completeness"][0] == "NOT-CHECKED" and not late: reduced = ", reduced: " + axes["display completeness"][1].split(":")[0]
     except Exception as e:  # whatever goes wrong with a bundle, it is not one that verifies
         axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
-    failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", [*AXES[:2], *require])))
+    failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", [*AXES[:2], *require, *(a for a in AXES if axes[a][1].startswith("made by a newer program; "))])))
     return {"file": path, "verdict": "INVALID" if failed else "INCOMPLETE" if unchecked else "VALID" + reduced,
             "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()]}
 def main():

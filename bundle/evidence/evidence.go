@@ -90,6 +90,12 @@ func (v *Verdict) judgeDispute(data []byte, q bundle.Requirements) {
 		return
 	}
 	ours, theirs := e.Ours, e.Theirs
+	if e.Newer != nil {
+		v.Kind, v.Archive = e.Kind, ours.Archive.String()
+		v.add(bundle.AxisIntegrity, bundle.NotChecked, e.Newer.Error())
+		v.add(AxisDisagreement, bundle.NotChecked, e.Newer.Error())
+		return
+	}
 	v.Kind, v.Archive = e.Kind, ours.Archive.String()
 	v.head(ours.ID.String(), ours.Seq, ours.Key)
 	v.head(theirs.ID.String(), theirs.Seq, theirs.Key)
@@ -168,9 +174,15 @@ func (v *Verdict) judgeConflict(data []byte, q bundle.Requirements) {
 	}
 	v.head(fmt.Sprintf("%x", first.Root), first.Size, key)
 	v.head(fmt.Sprintf("%x", second.Root), second.Size, key)
+	wrong := c.Verify(key)
+	if wrong == nil && c.Newer != nil {
+		v.add(bundle.AxisIntegrity, bundle.NotChecked, c.Newer.Error())
+		v.add(AxisDisagreement, bundle.NotChecked, c.Newer.Error())
+		return
+	}
 	v.add(bundle.AxisIntegrity, bundle.Pass, "two checkpoints of one log, both correctly signed by its key, and nothing else")
-	if err := c.Verify(key); err != nil {
-		v.add(AxisDisagreement, bundle.Fail, err.Error())
+	if wrong != nil {
+		v.add(AxisDisagreement, bundle.Fail, wrong.Error())
 		return
 	}
 	v.add(AxisDisagreement, bundle.Pass, fmt.Sprintf("the log of size %d had another root at size %d than the first checkpoint says", second.Size, first.Size))

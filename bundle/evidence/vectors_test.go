@@ -113,7 +113,7 @@ func snapshotEvidence(t *testing.T) []evidenceVector {
 	damaged("note-key", swap(0, two.Key().Type(), "ssh-rsa"))
 	damaged("note-seq", swap(0, `"seq":3`, `"seq":4`))
 	damaged("note-time", swap(0, "22:13:20Z", "24:13:20+02:00"))
-	damaged("note-type", swap(0, "evidence/v1", "evidence/v2"))
+	add("note-type", expectIncomplete, "", "", zipEvidence(t, swap(0, "evidence/v1", "evidence/v2")(evidenceFiles("equivocation", base, other)), zip.Store))
 	damaged("member-missing", func(m [][2]string) [][2]string { return m[:6] })
 	damaged("member-more", func(m [][2]string) [][2]string { return append(m, [2]string{"x", "x"}) })
 	damaged("order", func(m [][2]string) [][2]string { m[1], m[2] = m[2], m[1]; return m })
@@ -201,7 +201,7 @@ func conflictEvidence(t *testing.T) []evidenceVector {
 	add("no-answer-log", expectInvalid, bundle.AxisIntegrity, "", with(func(c *sign.Conflict) {
 		c.First, c.Second = checkpoint(log, "example.org/log", honest, 3), checkpoint(log, "example.org/log", forked, 7)
 	}))
-	add("head-v3", expectInvalid, bundle.AxisIntegrity, "", two, "conflict/v2", "conflict/v3")
+	add("head-v3", expectIncomplete, "", "", two, "conflict/v2", "conflict/v3")
 	add("key-missing", expectInvalid, bundle.AxisIntegrity, "", old, "conflict/v1", "conflict/v2")
 	add("key-in-v1", expectInvalid, bundle.AxisIntegrity, "", two, "conflict/v2", "conflict/v1")
 	add("size-altered", expectInvalid, bundle.AxisIntegrity, "", two, "\n7\n", "\n8\n")

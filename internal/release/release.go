@@ -29,6 +29,8 @@ type Format struct {
 	Written string   // the version that is written
 	Read    []string // the older versions that are read as well
 	Promise string   // always, files or copies: see docs/formats.md
+	Since   []string // days since which the bytes of Written, then of each of Read, are what they are
+	Readers []string // of the four verifiers, those that read it: go, python, node, browser
 }
 
 // Formats returns the formats, in the order of formats.txt.
@@ -36,10 +38,10 @@ func Formats() []Format {
 	var list []Format
 	for line := range strings.Lines(formats) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if strings.HasPrefix(line, "#") || len(fields) != 4 {
+		if strings.HasPrefix(line, "#") || len(fields) != 6 {
 			continue
 		}
-		list = append(list, Format{Name: fields[0], Written: fields[1], Read: strings.Fields(fields[2]), Promise: fields[3]})
+		list = append(list, Format{Name: fields[0], Written: fields[1], Read: strings.Fields(fields[2]), Promise: fields[3], Since: strings.Fields(fields[4]), Readers: strings.Fields(fields[5])})
 	}
 	return list
 }

@@ -1,6 +1,9 @@
 package release
 
 import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,6 +18,8 @@ import (
 	"testing"
 
 	"muniment/canon"
+	"muniment/cite"
+	"muniment/snapshot/record"
 )
 
 // names finds the format that a string of the source begins with. Vectors, kits and
@@ -45,6 +50,14 @@ func TestFormats(t *testing.T) {
 		if !slices.Contains([]string{"always", "files", "copies"}, f.Promise) {
 			t.Errorf("%s: promise %q", f.Name, f.Promise)
 		}
+		for _, r := range f.Readers {
+			if !slices.Contains([]string{"go", "python", "node", "browser"}, r) {
+				t.Errorf("%s: reader %q", f.Name, r)
+			}
+		}
+		if len(f.Since) != 1+len(f.Read) || len(f.Readers) == 0 || f.Readers[0] != "go" {
+			t.Errorf("%s: since %v, readers %v", f.Name, f.Since, f.Readers)
+		}
 		for _, v := range append([]string{f.Written}, f.Read...) {
 			if listed[v] {
 				t.Errorf("%s has two lines", v)
@@ -56,6 +69,12 @@ func TestFormats(t *testing.T) {
 		t.Errorf("Unicode %s is not listed", canon.UnicodeVersion)
 	}
 	delete(listed, canon.UnicodeVersion)
+	for _, table := range cite.RankTables() {
+		if !listed[table] {
+			t.Errorf("%s is not listed", table)
+		}
+		delete(listed, table)
+	}
 	if len(listed) < 30 {
 		t.Fatalf("%d formats, want all", len(listed))
 	}
@@ -100,6 +119,64 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// withoutVectors are the types of which no vector is good, each for a reason.
+var withoutVectors = map[string]string{
+	"muniment/auditors/v2": "made below", "muniment/freeform/v1": "made below",
+	"muniment/profile/v3": "its members are those of a program's own pack", "muniment/profile/v2": "likewise",
+	"muniment/snapshot/v1": "five lines of a snapshot's own members", "muniment/artifact-proof/v1": "it is written from an archive",
+	"muniment/handed-citation/v1": "it is written from an archive", "muniment/site/v1": "it is written from an archive", "muniment/ledger/v1": "it is written from a ledger",
+}
+
+// made are good examples that this test makes, by type, with the sha256 that they keep.
+func made(t *testing.T) map[string][2]string {
+	t.Helper()
+	auditors, err1 := record.Auditors{Scopes: []record.Scope{{Name: "auditor", Recipients: []string{"age1a", "age1b", "age1c"}, Threshold: 2}}}.Encode()
+	freeform, err2 := record.Freeform{Tiers: []string{"staff"}}.Encode()
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	return map[string][2]string{
+		"muniment/auditors/v2": {string(auditors), "81d8412155388dcc58178abd974d7374080824b972f1554fca3e9fba3457b411"},
+		"muniment/freeform/v1": {string(freeform), "4684296680d5abc07187e2ed3316c8faa1370e748938b8ed13e88bbc13c357ca"},
+	}
+}
+
+// TestGolden requires that the bytes of each version of each type are what they were: a
+// vector that changes under its old type name is one that an old reader calls forged.
+func TestGolden(t *testing.T) {
+	table, err := os.ReadFile("golden.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for line := range strings.Lines(string(table)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if strings.HasPrefix(line, "#") || len(fields) != 3 {
+			continue
+		}
+		seen[fields[0]]++
+		data, err := os.ReadFile(filepath.Join("../../testvectors", fields[1]))
+		if sum := fmt.Sprintf("%x", sha256.Sum256(data)); err != nil || sum != fields[2] {
+			t.Errorf("%s: %s has the sha256 %s, and had %s (%v): other bytes are another version of the type", fields[0], fields[1], sum, fields[2], err)
+		}
+	}
+	for typ, example := range made(t) {
+		if sum := fmt.Sprintf("%x", sha256.Sum256([]byte(example[0]))); sum != example[1] || !strings.Contains(example[0], typ) {
+			t.Errorf("%s: %s has the sha256 %s, and had %s: other bytes are another version of the type", typ, example[0], sum, example[1])
+		}
+	}
+	for _, f := range Formats() {
+		for _, typ := range append([]string{f.Written}, f.Read...) {
+			if f.Promise != "copies" && typ != canon.UnicodeVersion && seen[typ] == 0 && withoutVectors[typ] == "" {
+				t.Errorf("%s has no example in golden.tsv", typ)
+			}
+		}
+	}
+	if len(seen) < 30 {
+		t.Errorf("examples of %d types, want 30", len(seen))
+	}
+}
+
 // TestPage compares the table of docs/formats.md with formats.txt.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/formats.md")
@@ -108,7 +185,7 @@ func TestPage(t *testing.T) {
 	}
 	var want, got []string
 	for _, f := range Formats() {
-		want = append(want, "| "+f.Name+" | `"+f.Written+"` | "+strings.Join(f.Read, ", ")+" | "+f.Promise+" |")
+		want = append(want, "| "+f.Name+" | `"+f.Written+"` | "+strings.Join(f.Read, ", ")+" | "+f.Promise+" | "+strings.Join(f.Since, ", ")+" | "+strings.Join(f.Readers, ", ")+" |")
 	}
 	for line := range strings.Lines(string(page)) {
 		if strings.HasPrefix(line, "| ") && strings.Contains(line, "` |") {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muniment/cid"
+	"muniment/jcs"
 	"muniment/sign"
 )
 
@@ -78,6 +79,9 @@ func (p *parser) fields(words string, n int) ([]string, error) {
 
 func (p *parser) run() error {
 	line := p.next()
+	if newer := jcs.Newer(line, Head, HeadExpiring); newer != nil {
+		return newer
+	}
 	if line != Head && line != HeadExpiring {
 		return fmt.Errorf("is %q, want %s or %s", clip(line), Head, HeadExpiring)
 	}

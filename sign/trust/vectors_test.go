@@ -51,7 +51,7 @@ func vectors() []vector {
 	small := base64.StdEncoding.EncodeToString(appendStr(appendStr(nil, sign.TypeEd25519), "\x01"+strings.Repeat("\x00", 31)))
 	end := strings.Repeat("ab", 32)
 	bad("head-v2", "want expires", "trust/v1", "trust/v2")
-	bad("head-v3", "want muniment/trust/v1 or muniment/trust/v2", "trust/v1", "trust/v3")
+	bad("head-v3", "version 3 of muniment/trust reads it", "trust/v1", "trust/v3")
 	expiring := strings.NewReplacer("trust/v1", "trust/v2", "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n").Replace(good)
 	v = append(v, vector{"root-expires", "accept", nil, expiring, ""})
 	late := func(name, says, value string) {

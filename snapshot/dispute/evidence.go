@@ -34,7 +34,9 @@ package dispute
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -65,6 +67,10 @@ type Evidence struct {
 	Seen   time.Time // whole seconds, UTC
 	Ours   *snapshot.Snapshot
 	Theirs *snapshot.Snapshot
+
+	// Newer is not nil where a newer program wrote the file or made one of the snapshots:
+	// what the two show is then not known here.
+	Newer *jcs.NewerError
 }
 
 // note is the content of evidence.json.
@@ -148,10 +154,20 @@ func Encode(e Evidence) ([]byte, error) {
 
 // encode returns the file of two snapshots, whatever they show.
 func (e Evidence) encode() ([]byte, error) {
-	text, err := jcs.Marshal(note{Type, e.Kind, e.Remote, e.Seen.UTC().Format(time.RFC3339), headOf(e.Ours), headOf(e.Theirs)})
+	text, err := jcs.Marshal(e.note())
 	if err != nil {
 		return nil, err
 	}
+	return e.encodeWith(text)
+}
+
+// note returns the content of evidence.json for two snapshots.
+func (e Evidence) note() note {
+	return note{Type, e.Kind, e.Remote, e.Seen.UTC().Format(time.RFC3339), headOf(e.Ours), headOf(e.Theirs)}
+}
+
+// encodeWith returns the file of two snapshots with the given evidence.json.
+func (e Evidence) encodeWith(text []byte) ([]byte, error) {
 	members := []member{
 		{"evidence.json", text},
 		{"ours.commit", e.Ours.Content}, {"ours.payload", e.Ours.Payload}, {"ours.sshsig", e.Ours.Armored},
@@ -196,10 +212,16 @@ func Parse(data []byte) (Evidence, error) {
 		return Evidence{}, fmt.Errorf("evidence: %w", err)
 	}
 	var n note
-	if err := jcs.Unmarshal(files["evidence.json"], Type, &n); err != nil {
+	var newer *jcs.NewerError
+	if err = jcs.Unmarshal(files["evidence.json"], Type, &n); errors.As(err, &newer) {
+		if err = jcs.Check(files["evidence.json"], newer.Type, jcs.MaxObject); err == nil {
+			err = json.Unmarshal(files["evidence.json"], &n) // every version has these members
+		}
+	}
+	if err != nil {
 		return Evidence{}, fmt.Errorf("evidence.json: %w", err)
 	}
-	e := Evidence{Kind: n.Kind, Remote: n.Remote}
+	e := Evidence{Kind: n.Kind, Remote: n.Remote, Newer: newer}
 	if e.Seen, err = time.Parse(time.RFC3339, n.Seen); err != nil {
 		return Evidence{}, fmt.Errorf("evidence.json: %w", err)
 	}
@@ -209,12 +231,18 @@ func Parse(data []byte) (Evidence, error) {
 	if e.Theirs, err = snapshot.Parse(files["theirs.commit"]); err != nil {
 		return Evidence{}, fmt.Errorf("theirs.commit: %w", err)
 	}
-	again, err := e.encode()
+	if n.Type = Type; n != e.note() {
+		return Evidence{}, errors.New("evidence.json: it is not of the two commits")
+	}
+	again, err := e.encodeWith(files["evidence.json"])
 	if err != nil {
 		return Evidence{}, err
 	}
 	if !bytes.Equal(again, data) {
 		return Evidence{}, errors.New("evidence: it is not what its two commits and its note encode to")
+	}
+	if e.Newer = cmp.Or(e.Newer, e.Ours.Newer, e.Theirs.Newer); e.Newer != nil {
+		return e, nil
 	}
 	if err := e.check(); err != nil {
 		return Evidence{}, err

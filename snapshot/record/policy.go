@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"muniment/snapshot/edtf"
@@ -293,7 +294,7 @@ var LeafKinds = []string{"chunk", "cite", "claim", "gate", "source"}
 // Auditors are the scopes of the archive's auditors: who can open what an
 // answer withholds.
 type Auditors struct {
-	Type   string  `json:"type"` // TypeAuditors; set by Encode when empty
+	Type   string  `json:"type"` // TypeAuditors or TypeSecondAuditors; set by Encode
 	Scopes []Scope `json:"scopes"`
 }
 
@@ -314,10 +315,19 @@ type Scope struct {
 }
 
 // Encode returns the canonical bytes of a after checking it.
-func (a Auditors) Encode() ([]byte, error) { return encode(&a, &a.Type, TypeAuditors) }
+func (a Auditors) Encode() ([]byte, error) {
+	typ := TypeAuditors
+	if slices.ContainsFunc(a.Scopes, func(s Scope) bool { return s.Threshold > 0 }) {
+		typ = TypeSecondAuditors
+	}
+	a.Type = ""
+	return encode(&a, &a.Type, typ)
+}
 
 // ParseAuditors reads the output of Encode and nothing else.
-func ParseAuditors(data []byte) (*Auditors, error) { return parse[Auditors](data, TypeAuditors) }
+func ParseAuditors(data []byte) (*Auditors, error) {
+	return parseEither[Auditors](data, TypeAuditors, TypeSecondAuditors)
+}
 
 func (a *Auditors) check() error {
 	names, kinds, general := map[string]bool{}, map[string]bool{}, 0

@@ -53,6 +53,9 @@ const (
 	TypeSecondRecord = "muniment/record/v2"
 	// TypeSecondSubject is the type of a subject with such a date.
 	TypeSecondSubject = "muniment/subject/v2"
+	// TypeSecondAuditors is the type of auditors of whom several must come together.
+	// Until 24 November 2026 they were written in the first version, and still are read so.
+	TypeSecondAuditors = "muniment/auditors/v2"
 )
 
 // BytesForm is the canonicalizer of a payload that is the original itself, and

@@ -22,7 +22,7 @@ type vector struct{ name, expect, typ, comment, data string }
 // errors of the class says.
 var classes = map[string][]string{
 	"ok":    nil,
-	"form":  {"is missing", "is unknown", "canonical form", "type is", "want ", "null", "follow the object"},
+	"form":  {"is missing", "is unknown", "canonical form", "type is", "made by a newer program", "want ", "null", "follow the object"},
 	"id":    {"codec", "is not an id"},
 	"name":  {"name"},
 	"time":  {"RFC 3339", "YYYY-MM-DD", "is before"},

@@ -1,0 +1,97 @@
+package bundle
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/cite"
+	"muniment/jcs"
+)
+
+// An unread leaf is of a newer type than this program reads. Its bytes are those that were
+// signed, and all that is known of it is its header.
+type unread struct {
+	Header
+	newer *jcs.NewerError
+}
+
+func (*unread) kind() Kind            { return "" }
+func (*unread) check() error          { return nil }
+func (*unread) refs(to []ref) []ref   { return to }
+func (l *unread) remap(to []int) Leaf { c := *l; return &c }
+
+// parseUnread reads the header of a leaf that ParseLeaf found newer. Every version of a
+// leaf is canonical JSON and has the members of Header.
+func parseUnread(data []byte, newer *jcs.NewerError) (*unread, error) {
+	if err := jcs.Check(data, newer.Type, MaxLeaf); err != nil {
+		return nil, err
+	}
+	l := &unread{Header: Header{Index: -1}, newer: newer}
+	if err := json.Unmarshal(data, &l.Header); err != nil {
+		return nil, fmt.Errorf("header of a leaf of type %s: %w", newer.Type, err)
+	}
+	if h := l.Header; h.Kind == "" || !isHex(h.Salt, saltSize) {
+		return nil, fmt.Errorf("a leaf of type %s has not the members kind and salt of every leaf", newer.Type)
+	}
+	return l, nil
+}
+
+// statementKeys are the keys of the lines of a statement. Every version has all of them,
+// in the same order and form.
+var statementKeys = []string{"archive", "id", "issued", "request", "outcome", "leaves", "root", "sums", "display", "sealed", "policy", "trust", "after"}
+
+// knownLines returns a newer statement as the version that this program reads: without
+// the lines whose keys it does not know.
+func knownLines(data []byte) ([]byte, error) {
+	text, ok := strings.CutSuffix(string(data), "\n")
+	lines := strings.Split(text, "\n")
+	known := []string{StatementHead}
+	for _, line := range lines[1:] {
+		key, value, _ := strings.Cut(line, " ")
+		switch {
+		case value == "" || !isScope(key) || strings.ContainsFunc(value, func(c rune) bool { return c < ' ' || c > '~' }):
+			return nil, fmt.Errorf("line %q of a newer statement, want a key and a value in ASCII", clip(line))
+		case slices.Contains(statementKeys, key):
+			known = append(known, line)
+		}
+	}
+	if !ok {
+		return nil, fmt.Errorf("the statement does not end in a line feed")
+	}
+	return []byte(strings.Join(known, "\n") + "\n"), nil
+}
+
+// readStatement is ParseStatement, and reads of a newer statement what every version has.
+func readStatement(data []byte) (*Statement, *jcs.NewerError, error) {
+	head, _, _ := strings.Cut(string(data[:min(len(data), MaxStatement)]), "\n")
+	newer := jcs.Newer(head, StatementHead)
+	if newer != nil && len(data) <= MaxStatement {
+		var err error
+		if data, err = knownLines(data); err != nil {
+			return nil, nil, err
+		}
+	}
+	s, err := ParseStatement(data)
+	return s, newer, err
+}
+
+// newerTable returns why a gate cannot be judged again, where its table is newer than
+// those that are known here; else nil.
+func (l *Gate) newerTable() *jcs.NewerError {
+	switch l.Stage {
+	case StageCoverage:
+		return jcs.Newer(l.Table, cite.GateTableVersion)
+	case StageRank:
+		return jcs.Newer(l.Rank.Table, cite.RankTables()...)
+	}
+	return nil
+}
+
+// addNewer adds an axis that is NOT-CHECKED because something is newer, and without which
+// no verdict is VALID.
+func (v *Verdict) addNewer(axis string, newer *jcs.NewerError) {
+	v.newer = true
+	v.add(axis, NotChecked, newer.Error())
+}
