@@ -192,7 +192,9 @@ func (v *visit) small(kind record.Kind, ids []cid.ID, at place, blob objects.Has
 	switch {
 	case err != nil:
 	case kind == record.KindNone:
-		err = errors.New("no archive has a file there")
+		if err = errors.New("no archive has a file there"); record.ReservedType(at.path) != nil {
+			err = record.ReservedType(at.path)
+		}
 	case kind == record.KindCitation:
 		v.citation(at, ids[0], data)
 		return

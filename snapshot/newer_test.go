@@ -34,6 +34,7 @@ func newerFiles(s *Snapshot, version int) map[string]map[string][]byte {
 		_ = path
 		out["citation"] = map[string][]byte{record.CitationPath(cid.OfJSON(bump(data))): bump(data)}
 	}
+	out["review"] = map[string][]byte{"reviews/ab/cd.json": []byte("whatever it holds")}
 	first := firstFiles()
 	rec := bump(first[one(first, record.KindRecord)])
 	out["record"] = map[string][]byte{record.RecordPath(id, cid.OfJSON(rec)): rec}
