@@ -169,7 +169,7 @@ func (a *Archive) Ledger() (*ledger.Ledger, error) {
 			return nil, problem.Wrap(err, "ledger")
 		}
 	}
-	l.MayWrite = a.CheckHead
+	l.MayWrite, l.Announce = a.CheckHead, a.World().Migrating
 	a.ledger = l
 	return l, nil
 }

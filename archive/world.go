@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"muniment/ledger"
 	"muniment/model"
 	"muniment/objects"
 )
@@ -29,6 +30,9 @@ type World struct {
 	// this call, and does not wait for it; nil does it where the index is needed.
 	IndexAside func() error
 
+	// Migrating, if set, is told of a ledger whose schema a change brings up to date.
+	Migrating func(Migration)
+
 	// LedgerURL is the address of a PostgreSQL database that keeps the ledger;
 	// "" keeps it in the archive's folder.
 	LedgerURL string
@@ -48,6 +52,9 @@ type World struct {
 	// same in other words; nil searches by words alone.
 	Embedder *Embedder
 }
+
+// A Migration says that a change brings the schema of a ledger up to date.
+type Migration = ledger.Migration
 
 // A Judge is the endpoint of a language model: URL, Model, Key, Timeout.
 type Judge = model.Client

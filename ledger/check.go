@@ -112,7 +112,8 @@ func (l *Ledger) view() (view *Ledger, end func() error, err error) {
 	}
 	var raw *sql.Tx
 	err = l.retry(func() error {
-		raw, err = l.read.BeginTx(context.Background(), options)
+		_, read := l.databases()
+		raw, err = read.BeginTx(context.Background(), options)
 		return err
 	})
 	if err != nil {

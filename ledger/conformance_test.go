@@ -555,7 +555,6 @@ func TestFirstSchema(t *testing.T) {
 		}
 	}
 	l := open(t, path)
-	checkStorage(t, db, 0)
 	got, err := l.Get(1)
 	if err != nil || got.Claim != "It burned." || got.ClaimID != 1 || got.Status != Failed || !got.Time.Equal(noon) {
 		t.Errorf("%+v, %v", got, err)

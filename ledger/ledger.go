@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -93,9 +94,14 @@ type Ledger struct {
 	transient func(error) bool // whether trying again may help
 	waits     []time.Duration  // before each further attempt
 	group     *tx              // that every call is a part of, or nil: see Together
+	older     *older           // a file whose schema is not up to date yet, or nil
+	kept      *sync.Once       // removes the copy of before a migration; nil where there is none
 
 	// MayWrite, unless nil, is asked before every change; its error is that of the call.
 	MayWrite func() error
+
+	// Announce, unless nil, is called before a change brings the schema up to date.
+	Announce func(Migration)
 }
 
 // ErrNotOpen is the error of every call of a Ledger that no Open returned.
@@ -110,9 +116,9 @@ func (l *Ledger) Close() error {
 		return nil
 	}
 	if l.read == l.write {
-		return l.write.Close()
+		return errors.Join(l.write.Close(), l.older.close())
 	}
-	return errors.Join(l.read.Close(), l.write.Close())
+	return errors.Join(l.read.Close(), l.write.Close(), l.older.close())
 }
 
 // A tx is a transaction in the ledger's dialect; it is the only writer.
@@ -181,7 +187,8 @@ func (l *Ledger) query(query string, args ...any) (*sql.Rows, error) {
 	}
 	var rows *sql.Rows
 	err := l.retry(func() (err error) {
-		rows, err = l.read.Query(l.dialect.sql(query), args...)
+		_, read := l.databases()
+		rows, err = read.Query(l.dialect.sql(query), args...)
 		return err
 	})
 	return rows, err
@@ -222,8 +229,14 @@ func (l *Ledger) inTx(fn func(tx tx) error) error {
 	if l.group != nil {
 		return l.inGroup(fn)
 	}
+	if l.older != nil {
+		if err := l.older.migrate(l.Announce); err != nil {
+			return err
+		}
+	}
 	return l.fault(l.retry(func() error {
-		raw, err := l.write.Begin()
+		write, _ := l.databases()
+		raw, err := write.Begin()
 		if err != nil {
 			return err
 		}
@@ -243,6 +256,7 @@ func (l *Ledger) inTx(fn func(tx tx) error) error {
 		if err := raw.Commit(); err != nil {
 			return &commitError{err}
 		}
+		l.dropCopy()
 		return nil
 	}))
 }

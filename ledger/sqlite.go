@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -29,12 +30,24 @@ var inFile = dialect{goose: goose.DialectSQLite3, migrations: "sqlite", check: c
 // written.
 var ErrReadOnly = errors.New("it lies where nothing can be written, and can only be read")
 
-// Open opens the ledger in the file at path, or makes it, and brings its
-// schema up to date. Its folder must exist. A ledger whose folder cannot be
-// written is opened for reading; each change to it is then an [ErrReadOnly].
+// Open opens the ledger in the file at path, or makes it. A file with an older schema stays
+// as it is until the first change, which keeps a copy of it, with the name's end .before,
+// until that change is on disk: see Ledger.Announce. Its folder must exist. A ledger whose
+// folder cannot be written is opened for reading; each change is then an [ErrReadOnly].
 func Open(path string) (*Ledger, error) {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("ledger %s: folder: %w", path, err)
+	}
+	can, err := newestSchema(&inFile)
+	if err != nil {
+		return nil, err
+	}
+	if have, err := fileSchema(path); err == nil && have > 0 && have < can {
+		l, err := openOlder(path, have, can, false)
+		if err == nil {
+			l.kept = new(sync.Once)
+		}
+		return l, err
 	}
 	l, err := openWritable(path)
 	if err == nil || !cannotWrite(err) {
@@ -78,7 +91,11 @@ func openWritable(path string) (*Ledger, error) {
 		return nil, err
 	}
 	read.SetMaxOpenConns(readers)
-	return &Ledger{path: path, dialect: &inFile, write: write, read: read, transient: busy}, nil
+	l := &Ledger{path: path, dialect: &inFile, write: write, read: read, transient: busy}
+	if _, err := os.Lstat(path + beforeSuffix); err == nil {
+		l.kept = new(sync.Once)
+	}
+	return l, nil
 }
 
 // openReadOnly opens a ledger without writing any file. While there is a log of another process's
@@ -103,7 +120,8 @@ func openReadOnly(path string) (*Ledger, error) {
 	case have > can:
 		err = &NewerSchemaError{path, have, can}
 	case have < can:
-		err = fmt.Errorf("ledger %s: it has the schema %d and this program reads %d: open it once where it can be written: %w", path, have, can, ErrReadOnly)
+		db.Close()
+		return openOlder(path, have, can, true)
 	}
 	if err != nil {
 		db.Close()

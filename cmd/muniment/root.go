@@ -287,6 +287,9 @@ func (p *program) open() (*archive.Archive, error) {
 		}
 	}
 	w.IndexAside = p.indexBeside()
+	w.Migrating = func(m archive.Migration) {
+		p.say("note: the ledger %s is brought from schema %d to %d; as it was it is kept in %s until this change is on disk", legible.Printable(m.Path), m.From, m.To, legible.Printable(m.Copy))
+	}
 	a, err := archive.Open(dir, w)
 	if err != nil {
 		return nil, err
