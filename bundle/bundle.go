@@ -234,11 +234,14 @@ func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
 		return nil, fmt.Errorf("its sha256 is %x, %s says %x", sum, nameSums, b.commitments[i])
 	}
 	l, err := ParseLeaf(data)
-	if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
-		l, err = parseUnread(data, newer)
-	}
 	if err != nil {
-		return nil, err
+		var newer *jcs.NewerError
+		if !errors.As(err, &newer) {
+			return nil, err
+		}
+		if l, err = parseUnread(data, newer); err != nil {
+			return nil, err
+		}
 	}
 	if h := l.Head(); h.Index != i || h.Answer != b.id {
 		return nil, fmt.Errorf("it says it is leaf %d of answer %s, want %d of %x", h.Index, h.Answer, i, b.statement.ID)

@@ -159,9 +159,6 @@ func judgeGates(leaves []Leaf, complete bool) contentAxis {
 		if fault := g.judgeGate(gate); fault != "" {
 			return contentAxis{Axis: Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}}
 		}
-		if late := gate.newerTable(); late != nil {
-			g.newer = late
-		}
 	}
 	for i, l := range leaves {
 		c, ok := l.(*Claim)
@@ -172,8 +169,8 @@ func judgeGates(leaves []Leaf, complete bool) contentAxis {
 			return contentAxis{Axis: Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}}
 		}
 	}
-	if g.newer != nil {
-		return contentAxis{Axis{AxisGate, NotChecked, g.newer.Error()}, true}
+	if newer := g.newerTable(); newer != nil {
+		return contentAxis{Axis{AxisGate, NotChecked, newer.Error()}, true}
 	}
 	return contentAxis{Axis: g.conclude(complete)}
 }
@@ -181,7 +178,6 @@ func judgeGates(leaves []Leaf, complete bool) contentAxis {
 // A gateJudge counts what became of the gates and claims of an answer.
 type gateJudge struct {
 	leaves         []Leaf
-	newer          *jcs.NewerError   // a table that is newer than those known here, or nil
 	tables         map[string]bool   // rung tables and weights that are not known here
 	roles          map[int]cite.Role // by ordinal of the claim, of the scores at hand
 	gates, claims  int

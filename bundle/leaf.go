@@ -88,10 +88,11 @@ func kindIn(data []byte) Kind {
 // typeIn finds the type of a leaf, which is the last of its sorted members in the versions
 // that are read. The error is a *jcs.NewerError for a newer one.
 func typeIn(data []byte) (string, error) {
-	for _, typ := range []string{LeafType, LeafType2} {
-		if bytes.HasSuffix(data, []byte(`"type":"`+typ+`"}`)) {
-			return typ, nil
-		}
+	switch {
+	case bytes.HasSuffix(data, []byte(`"type":"`+LeafType+`"}`)):
+		return LeafType, nil
+	case bytes.HasSuffix(data, []byte(`"type":"`+LeafType2+`"}`)):
+		return LeafType2, nil
 	}
 	saw, err := jcs.Member(data, "type")
 	if newer := jcs.Newer(saw, LeafType2); err == nil && newer != nil {

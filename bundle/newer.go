@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -77,14 +78,13 @@ func readStatement(data []byte) (*Statement, *jcs.NewerError, error) {
 	return s, newer, err
 }
 
-// newerTable returns why a gate cannot be judged again, where its table is newer than
-// those that are known here; else nil.
-func (l *Gate) newerTable() *jcs.NewerError {
-	switch l.Stage {
-	case StageCoverage:
-		return jcs.Newer(l.Table, cite.GateTableVersion)
-	case StageRank:
-		return jcs.Newer(l.Rank.Table, cite.RankTables()...)
+// newerTable returns the first of the tables that are not known here which is newer than
+// those that are; nil where none is.
+func (g *gateJudge) newerTable() *jcs.NewerError {
+	for _, table := range sortedKeys(g.tables) {
+		if newer := cmp.Or(jcs.Newer(table, cite.GateTableVersion), jcs.Newer(table, cite.RankTables()...)); newer != nil {
+			return newer
+		}
 	}
 	return nil
 }

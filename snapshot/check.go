@@ -368,11 +368,11 @@ func (c *checker) checkWanted() {
 
 // count counts an item that was looked at.
 func (c *checker) count(at place, err error) {
-	switch newer := (*jcs.NewerError)(nil); {
+	switch {
 	case err == nil:
 		c.problem(Problem{State: ok})
-	case errors.As(err, &newer):
-		c.notChecked(at, newer.Error())
+	case isNewer(err):
+		c.notChecked(at, err.Error())
 	case errors.Is(err, objects.ErrNotFound):
 		c.problem(Problem{at.seq, at.path, objects.Absent, err.Error()})
 	case objects.IsUnreadable(err):
@@ -383,6 +383,12 @@ func (c *checker) count(at place, err error) {
 	default:
 		c.problem(Problem{at.seq, at.path, objects.Failed, err.Error()})
 	}
+}
+
+// isNewer reports whether err says that a newer program made something.
+func isNewer(err error) bool {
+	var newer *jcs.NewerError
+	return errors.As(err, &newer)
 }
 
 func (c *checker) notChecked(at place, reason string) {

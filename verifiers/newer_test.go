@@ -236,3 +236,18 @@ func TestNewerEvidence(t *testing.T) {
 	}
 	t.Logf("%d mutants of evidence, judged by 3 verifiers alike", len(args))
 }
+
+// TestWriteNewer writes a bundle with a newer leaf, and who is to be trusted with it, into
+// the files that MUNIMENT_NEWER and MUNIMENT_NEWER_TRUST name: internal/bench/mixed.sh
+// shows it to older programs. Without them it only makes one.
+func TestWriteNewer(t *testing.T) {
+	all := slices.DeleteFunc(bumps(), func(b bump) bool { return b.name != "leaf claim" })
+	_, zip, damaged := mutant(t, 1, sourcesOfVectors(t), all)
+	if damaged || len(zip) == 0 {
+		t.Fatal("no whole bundle was made")
+	}
+	if path := os.Getenv("MUNIMENT_NEWER"); path != "" {
+		write(t, path, zip)
+		write(t, os.Getenv("MUNIMENT_NEWER_TRUST"), []byte(trusts["answerer"]))
+	}
+}
