@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"muniment/cite"
+	"muniment/jcs"
 )
 
 // MaxPage is the most bytes of a page. It is for people: a bundle whose display
@@ -96,6 +97,9 @@ func ReadPage(data []byte) (*Bundle, error) {
 		return nil, invalid(where, fmt.Errorf("%d bytes, at most %d are allowed", len(data), MaxPage))
 	}
 	form, _, _ := strings.Cut(string(data[min(len(data), len(pageBegin)):min(len(data), len(pageBegin)+64)]), "\"")
+	if newer := jcs.Newer(form, pageForm); IsPage(data) && newer != nil {
+		return nil, invalid(where, fmt.Errorf("its form is %q, %w; nobody signs the words of a page, so ask for the zip", form, newer))
+	}
 	if _, known := pageForms[form]; IsPage(data) && !known {
 		return nil, invalid(where, fmt.Errorf("its form is %q, this program knows %s", form, strings.Join(slices.Sorted(maps.Keys(pageForms)), ", ")))
 	}

@@ -24,11 +24,7 @@ type Signed struct {
 func (s Signed) Verify(old *Root) (*Root, error) {
 	r, err := Parse(s.Text)
 	if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
-		keys, wrong := s.Signers()
-		if wrong == nil && old != nil {
-			wrong = old.signedBy(&Root{Version: old.Version + 1}, keys)
-		}
-		if wrong != nil {
+		if wrong := s.follows(old); wrong != nil {
 			return nil, wrong
 		}
 	}
@@ -56,6 +52,21 @@ func (s Signed) Verify(old *Root) (*Root, error) {
 		}
 	}
 	return r, nil
+}
+
+// follows checks the lines that every version of the form has in a root after old, nil for a
+// first one: which root it is, and enough policy keys of old that signed it.
+func (s Signed) follows(old *Root) error {
+	keys, err := s.Signers()
+	if err != nil || old == nil {
+		return err
+	}
+	_, rest, _ := bytes.Cut(s.Text, []byte("\n"))
+	want := fmt.Appendf(nil, "archive %s\nversion %d\nprev %x\n", old.Archive, old.Version+1, old.Digest())
+	if !bytes.HasPrefix(rest, want) {
+		return fmt.Errorf("trust root: a newer form that does not follow version %d: want %q", old.Version, want)
+	}
+	return old.signedBy(&Root{Version: old.Version + 1}, keys)
 }
 
 // Signers returns the keys whose signatures are right; one that is wrong is an

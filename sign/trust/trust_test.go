@@ -1,10 +1,12 @@
 package trust
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"muniment/cid"
+	"muniment/jcs"
 	"muniment/sign"
 )
 
@@ -186,6 +188,40 @@ func TestAdvance(t *testing.T) {
 }
 
 // A root is told from an allowed_signers file by the line it begins with.
+// TestNewer tells a root of a newer form, which policy keys of the version before signed,
+// from one that anybody else wrote, or that belongs elsewhere.
+func TestNewer(t *testing.T) {
+	first := mustParse(t, sample())
+	next := strings.Replace(follow(first, sample()), "muniment/trust/v1", "muniment/trust/v3", 1) + "until 2031\n"
+	if !strings.HasPrefix(next, "muniment/trust/v3\n") {
+		t.Fatalf("no root of the third version:\n%s", next)
+	}
+	isNewer := func(s Signed) bool {
+		_, err := s.Verify(first)
+		_, chained := Advance(first, []Signed{s})
+		var newer, too *jcs.NewerError
+		if errors.As(err, &newer) != errors.As(chained, &too) {
+			t.Errorf("verified alone %v, in a chain %v", err, chained)
+		}
+		return newer != nil
+	}
+	if !isNewer(signed(t, next, museum, court)) {
+		t.Error("a root of a newer form, signed as the version before asks, is not newer")
+	}
+	elsewhere := strings.Replace(next, "\nversion 2\n", "\nversion 3\n", 1)
+	for name, s := range map[string]Signed{
+		"by a thief":            signed(t, next, thief),
+		"by nobody":             signed(t, next),
+		"of another version":    signed(t, elsewhere, museum, court),
+		"of an unknown name":    signed(t, strings.Replace(next, "trust/v3", "trist/v3", 1), museum, court),
+		"changed after signing": {Text: []byte(next + "until 2032\n"), Signatures: signed(t, next, museum, court).Signatures},
+	} {
+		if isNewer(s) {
+			t.Errorf("%s: it is taken for a newer one", name)
+		}
+	}
+}
+
 func TestIs(t *testing.T) {
 	if !Is([]byte(Head + "\n")) {
 		t.Errorf("%q does not begin a trust root", Head)
