@@ -82,6 +82,7 @@ func (p *addCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	defer a.Close()
 	collectAt(gcPercentAdd)
+	defer spareMemory(addMemory)()
 	update, end := p.progress("add")
 	p.o.Progress = update
 	r, err := accession.Add(cmd.Context(), a, args, p.o)

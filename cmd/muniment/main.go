@@ -44,13 +44,19 @@ func collectAt(percent int) {
 // 64 MB on the project's own bombs. Beyond it the collector only works harder.
 const readerMemory = 20 << 20
 
-// readsForeignFile makes the collector spare memory rather than time, and returns how that ends. GOMEMLIMIT, where it is set, has the
+// addMemory is the same for an add: a zip of 120,000 letters takes 265 MB and 13 s with it, 511 MB and 8 s without.
+const addMemory = 190 << 20
+
+// readsForeignFile makes the collector spare memory rather than time, and returns how that ends.
+func readsForeignFile() (end func()) { return spareMemory(readerMemory) }
+
+// spareMemory sets how many bytes the collector lets a command use, and returns how that ends. GOMEMLIMIT, where it is set, has the
 // last word.
-func readsForeignFile() (end func()) {
+func spareMemory(limit int64) (end func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	before := debug.SetMemoryLimit(readerMemory)
+	before := debug.SetMemoryLimit(limit)
 	return func() { debug.SetMemoryLimit(before) }
 }
 
