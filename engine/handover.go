@@ -184,7 +184,7 @@ func (t *citationTaker) take(ctx context.Context, line []byte) error {
 	if err != nil {
 		return refuse(legible.Reason(err))
 	}
-	r, err := e.Cite(ctx, CiteOptions{Artifact: h.Artifact, Span: h.Span, Quote: h.Quote, Claim: h.Claim, Relation: h.Relation, Language: h.Language,
+	r, err := e.In(t.group).Cite(ctx, CiteOptions{Artifact: h.Artifact, Span: h.Span, Quote: h.Quote, Claim: h.Claim, Relation: h.Relation, Language: h.Language,
 		Reasoning: h.Reasoning, Context: h.Context, Confidence: h.Confidence, DerivedFrom: inputs, ReasoningRequired: "none", NoRegister: true})
 	var failure *problem.Error
 	switch {

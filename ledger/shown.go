@@ -49,6 +49,9 @@ type Exposure struct {
 // Spent sums what a requestor was shown since two points in time.
 func (l *Ledger) Spent(requestor string, window, day time.Time) (Exposure, error) {
 	var e Exposure
+	if !l.isOpen() {
+		return e, ErrNotOpen
+	}
 	_, read := l.databases()
 	err := l.retry(func() error { return readExposure(read, l.dialect, requestor, window, day, &e) })
 	return e, l.fault(err)
