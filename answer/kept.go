@@ -19,6 +19,7 @@ import (
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/objects/disk"
+	"muniment/sign"
 )
 
 // The files of archive.local with which complete bundles are kept.
@@ -147,6 +148,52 @@ func placeInLog(b *bundle.Bundle, st *bundle.Statement, logs []*answerlog.Stored
 		}
 	}
 	return "", errors.New("the log here is another one")
+}
+
+// requireUnproved returns an error of TypeDamaged where archive.local has nothing of the log of
+// a key, by ID, and a bundle that is kept here proves an entry of an epoch after those of the
+// copies on its ref: such an epoch is never begun again. It reads the bundles only where the
+// folder of the log is lost. A bundle that cannot be read proves nothing.
+func requireUnproved(a *archive.Archive, key string, copies []answerlog.Published) error {
+	dir, err := a.LocalPath("log")
+	if err != nil {
+		return err
+	}
+	own := filepath.Join(dir, a.ID().Hex(), key)
+	if there, err := filepath.Glob(filepath.Join(own, "*", "checkpoint")); err != nil || len(there) > 0 {
+		return problem.Wrap(err, "answer log")
+	}
+	kept, err := a.LocalPath(bundlesDir)
+	if err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(kept, "*"+keptExt))
+	if err != nil {
+		return problem.Wrap(err, "bundles")
+	}
+	last, file := int64(0), ""
+	if len(copies) > 0 {
+		last = copies[len(copies)-1].Epoch
+	}
+	for _, name := range files {
+		b, err := bundlefile.Read(name)
+		if err != nil {
+			continue
+		}
+		number, ok := strings.CutPrefix(b.Statement().After.Origin, strings.TrimSuffix(sign.AnswerOrigin(a.ID(), key, 0), "0"))
+		if n, err := strconv.ParseInt(number, 10, 64); ok && err == nil && n > last {
+			last, file = n, filepath.Base(name)
+		}
+	}
+	next := filepath.Join(own, strconv.FormatInt(last+1, 10))
+	if _, err := os.Lstat(next); file == "" || err == nil {
+		return nil
+	}
+	if info, err := os.Lstat(filepath.Join(own, strconv.FormatInt(last, 10), "entries")); err == nil && info.Size() > 0 {
+		return nil // entries without a checkpoint are left as they are, and the next epoch begins
+	}
+	return problem.New(problem.Damaged, problem.Next(problem.DoFetch).With("a remote that has the log brings it back; where none has it, make the folder "+next+": answers go on in that epoch"),
+		"the answer log of %.16s is lost: %s proves an entry of epoch %d, which is neither in %s nor on %s", key, file, last, dir, archive.RefLog+key)
 }
 
 // KeepAnswers sets for how many days complete bundles are kept, 0 for always. Nothing

@@ -85,7 +85,10 @@ func TestPruneNeedsTheLog(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	asked(t, a, answer.AskOptions{Signer: s}, "Who repaired the mill wheel?") // another epoch, or another log of the same place
+	if err := os.MkdirAll(filepath.Join(dir, a.ID().Hex(), s.Key().ID(), "2"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	asked(t, a, answer.AskOptions{Signer: s}, "Who repaired the mill wheel?") // in the next epoch
 	if _, err := answer.KeepAnswers(a, 1); err != nil {
 		t.Fatal(err)
 	}

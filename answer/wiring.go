@@ -99,11 +99,14 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 // openLog brings back what the folder of a log has lost from the log's ref, and returns
 // in words what was done, or why another epoch begins.
 func openLog(a *archive.Archive, logged *answerlog.Log, key string) (string, error) {
-	copies, err := logref.PublishedEpochs(a.Repository, key)
-	if err == nil && len(copies) == 0 {
-		err = logref.RequireFirst(a, key)
+	if err := logref.RequireFirst(a, key); err != nil {
+		return "", err
 	}
+	copies, err := logref.PublishedEpochs(a.Repository, key)
 	if err != nil {
+		return "", err
+	}
+	if err := requireUnproved(a, key, copies); err != nil {
 		return "", err
 	}
 	restored, err := logged.Restore(copies)

@@ -63,6 +63,9 @@ func OpenStore(dir string, hooks objects.Hooks) (*objects.Store, error) {
 		}
 	}
 	st, err := objects.OpenWith(filepath.Join(dir, StoreDir), hooks)
+	if err != nil && objects.LacksSettings(filepath.Join(dir, StoreDir)) {
+		return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "the archive in %s is damaged: %w", dir, err)
+	}
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
 		next := problem.Next(problem.DoFindArchive)
 		if filepath.Base(dir) == StoreDir {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
@@ -20,9 +21,16 @@ func (a *Archive) CheckIntact() error {
 	if err := a.CheckHead(); err != nil {
 		return err
 	}
-	_, lost, err := a.FindLostRefs()
+	refs, lost, err := a.FindLostRefs()
 	if err != nil {
 		return problem.Wrap(err, "refs")
+	}
+	if head, tip, err := a.Head(); err != nil {
+		return err
+	} else if head != nil {
+		if err := a.checkNamed(head, tip, refs); err != nil {
+			return err
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
 		if IsLogRef(name) {
@@ -105,18 +113,31 @@ func (a *Repository) findTrace() (string, error) {
 	return signed, problem.Wrap(err, "packs")
 }
 
-// NotedSnapshots returns the IDs of snapshots that this copy has noted as its own, which
-// signed, verified or saw each of them as its newest.
-func (a *Repository) NotedSnapshots() []string {
-	var out []string
+// findGoneTree reports whether the label of a holdings index names a tree that the store
+// does not have: trees leave the store with their packs alone.
+func (a *Repository) findGoneTree(label string) bool {
+	_, trees, _ := strings.Cut(label, " tree ")
+	for part := range strings.SplitSeq(trees, " tree ") {
+		hex, _, _ := strings.Cut(part, " ")
+		if h, err := objects.ParseHash(hex); err == nil && !a.Store().Has(h) {
+			return true
+		}
+	}
+	return false
+}
+
+// NotedSnapshots returns the IDs of snapshots, by the file of archive.local, that this copy
+// has noted as its own: it signed, verified or saw each of them as its newest.
+func (a *Repository) NotedSnapshots() map[string]string {
+	out := map[string]string{}
 	if id := a.LastSeen(); id != "" {
-		out = append(out, id)
+		out[LastSeenFile] = id
 	}
 	if k, ok := a.readSummary(); ok {
-		out = append(out, k.ID)
+		out[SummaryFile] = k.ID
 	}
 	if v := a.LastVerified(); v != nil {
-		out = append(out, v.ID)
+		out[VerifiedFile] = v.ID
 	}
 	return out
 }

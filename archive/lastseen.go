@@ -87,35 +87,52 @@ func (a *Repository) IsLastSeenDamaged() bool {
 	return err != nil && !errors.Is(err, os.ErrNotExist)
 }
 
-// CheckRollback returns an error when the history of head no longer holds the
-// newest snapshot that was seen here. A snapshot that another process signed after
-// head was read is no such error: the branch is then read again, after the note.
+// CheckRollback returns an error when the history of head no longer holds a snapshot that
+// this copy has noted as its own, or, where it has not noted head as the newest, when a
+// snapshot that follows from head is here. A snapshot that another process signed after
+// head was read is no such error: the branch is then read again, after the notes.
 func (a *Archive) CheckRollback(head *snapshot.Snapshot) error {
-	seq, id, err := a.readLastSeen()
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	holds := func(head *snapshot.Snapshot) (bool, error) {
-		if head == nil || head.ID.String() == id || head.Seq <= seq {
-			return head != nil && head.ID.String() == id, nil
-		}
-		_, there, err := a.HasSnapshot(id)
-		return there, err
-	}
-	there, err := holds(head)
-	if err != nil || there {
+	rollback, err := a.findRollback(head)
+	if err != nil || rollback == nil {
 		return err
 	}
 	if head, _, err = a.Head(); err != nil {
 		return err
 	}
-	if there, err = holds(head); err != nil || there {
+	if rollback, err = a.findRollback(head); err != nil {
 		return err
 	}
-	return problem.New(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+a.local(LastSeenFile)),
-		"the newest snapshot is %s, yet %d (%s) was seen here: the history was cut back or replaced", describeHead(head), seq, id)
+	return rollback
+}
+
+// findRollback returns the error of CheckRollback, and an error where it cannot be decided.
+func (a *Archive) findRollback(head *snapshot.Snapshot) (rollback, err error) {
+	seq, last, err := a.readLastSeen()
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	noted := a.NotedSnapshots()
+	for _, file := range slices.Sorted(maps.Keys(noted)) {
+		id := noted[file]
+		there := head != nil && head.ID.String() == id
+		if !there && head != nil && (file != LastSeenFile || head.Seq > seq) {
+			if _, there, err = a.HasSnapshot(id); err != nil {
+				return nil, err
+			}
+		}
+		if !there {
+			seen := id
+			if file == LastSeenFile {
+				seen = fmt.Sprintf("%d (%s)", seq, id)
+			}
+			return problem.New(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+a.local(file)),
+				"the newest snapshot is %s, yet %s was seen here: the history was cut back or replaced (%s/%s)", describeHead(head), seen, LocalDir, file), nil
+		}
+	}
+	if head == nil || head.ID.String() == last {
+		return nil, nil
+	}
+	return a.checkNewest(head), nil
 }
 
 // describeHead returns number and ID of the newest snapshot, or says that there is none.
@@ -147,8 +164,10 @@ func (a *Archive) RememberRefs() {
 		switch tag := IsTagRef(name); {
 		case tag && now[name].IsZero() && a.ReadTag(strings.TrimPrefix(name, RefTags), h).Problem == "":
 			now[name] = h
-		case !tag && IsMergeable(name):
-			now[name] = h
+		case !tag && IsMergeable(name) && now[name] != h:
+			if line, err := a.Store().Ancestors(now[name]); err != nil || !line[h] { // else it was set back
+				now[name] = h
+			}
 		}
 	}
 	dropped, err := a.Dropped()
@@ -286,7 +305,7 @@ func (a *Repository) compareRefs(known map[string]objects.Hash) (refs map[string
 			lost[name] = fmt.Errorf("it named %s and is gone; repair or fetch brings it back, or take its line out of %s/%s if that was meant", h, LocalDir, LastRefsFile)
 		case IsTagRef(name):
 			lost[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
-		case name == snapshot.RefCountersignatures:
+		default: // mergeable
 			if line, err := a.Store().Ancestors(refs[name]); err == nil && !line[h] {
 				lost[name] = fmt.Errorf("it named %s and was cut back to %s; fetch puts it together with that of a remote", h, refs[name])
 			}

@@ -8,6 +8,7 @@ import (
 
 	"muniment/archive/payloads"
 	"muniment/archive/problem"
+	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
 )
@@ -21,6 +22,7 @@ type Repository struct {
 	head  atomic.Pointer[parsedHead] // the newest snapshot that was read
 
 	unsigned atomic.Pointer[objects.Hash] // the staged commit with which no signed commit was found
+	newest   atomic.Pointer[cid.ID]       // the snapshot from which none was found to follow
 
 	storeMu      sync.Mutex
 	payloadStore *payloads.Store // opened at first use; nil where none is named

@@ -42,6 +42,9 @@ func (a *Archive) Lock() (*objects.Lock, error) {
 		_ = lock.Unlock() // the damage is what has to be said; a lock that stays names its owner
 		return nil, err
 	}
+	if head, _, err := a.Head(); err == nil && head != nil {
+		a.RememberSnapshot(head) // the next writer then need not look for a newer one
+	}
 	return lock, nil
 }
 

@@ -5,11 +5,9 @@ import (
 	"path/filepath"
 
 	"muniment/archive"
-	"muniment/archive/answerlog"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/bundle"
-	"muniment/sign"
 	"muniment/text/legible"
 )
 
@@ -44,14 +42,9 @@ func checkKept(a *archive.Archive) []keptFile {
 		}
 		all = append(all, one)
 	}
-	dir := filepath.Join(a.Dir(), archive.LocalDir, "log")
-	if _, err := os.Lstat(dir); err == nil {
-		one := keptFile{name: keptAnswerLog, next: problem.Advise("keep " + archive.LocalDir + "/log as it is and fetch: the next answer takes what is damaged or lost from the copy on the log's ref, keeps the old files in a folder ending in .lost, and goes on in the next epoch where an answer may be missing; what no copy has comes from a backup")}
-		keys, err := logref.LogKeys(a.Repository)
-		if err == nil {
-			one.damages, err = answerlog.Check(dir, a.ID(), func(id string) sign.Key { return keys[id] })
-		}
-		one.err = err
+	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, "log")); err == nil {
+		one := keptFile{name: keptAnswerLog, next: problem.Advise(logref.MendAdvice)}
+		one.damages, one.err = logref.FindDamage(a)
 		all = append(all, one)
 	}
 	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, archive.FixityFile)); err == nil {

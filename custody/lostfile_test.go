@@ -32,6 +32,7 @@ type lossTest struct {
 	world    archive.World
 	key      sign.Signer
 	other    sign.Signer // countersigns
+	peer     string      // the folder of the archive that push writes to
 	letter   string      // a file that is not in the archive
 	head     string      // ID of the newest snapshot
 	tag      objects.Hash
@@ -65,7 +66,7 @@ func newLossTest(t *testing.T) *lossTest {
 	must(nil, err)
 	x.head, x.tag = head.ID.String(), archivetest.Refs(t, a)[archive.RefTags+"one"]
 	must(nil, a.Close())
-	x.whole = a.Dir()
+	x.whole, x.peer = a.Dir(), a.Dir()
 	return x
 }
 
@@ -156,7 +157,7 @@ func (x *lossTest) writers(t *testing.T) map[string]func(a *archive.Archive) err
 		"b join": func(a *archive.Archive) error {
 			return second(engine.Join(a, history.JoinOptions{Other: x.whole, Text: "j", Signer: x.key}))
 		},
-		"c push": func(a *archive.Archive) error { return second(custody.Push(t.Context(), a, x.whole, quick)) },
+		"c push": func(a *archive.Archive) error { return second(custody.Push(t.Context(), a, x.peer, quick)) },
 		"d sync": func(a *archive.Archive) error {
 			return second(custody.Sync(t.Context(), a, custody.FetchOptions{Transfer: quick}, nil))
 		},

@@ -28,8 +28,15 @@ func (s *repairSession) findMainFault() error {
 	if err != nil {
 		return errors.New("it is absent")
 	}
-	if id := s.LastSeen(); id != "" && !s.holds(h, id) {
-		return fmt.Errorf("it does not lead to %s, which was seen here", id)
+	for _, id := range s.NotedSnapshots() {
+		if !s.holds(h, id) {
+			return fmt.Errorf("it does not lead to %s, which was seen here", id)
+		}
+	}
+	if head, err := archive.SnapshotAt(s.Store(), h); err == nil {
+		if next, err := archive.FindNext(s.Repository, head, h); err == nil && next != nil {
+			return fmt.Errorf("snapshot %d (%s), which follows from it, is here", next.Seq, next.ID)
+		}
 	}
 	return nil
 }

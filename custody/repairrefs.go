@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"muniment/archive"
+	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/objects"
@@ -39,11 +40,7 @@ func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) 
 	if err != nil {
 		return err
 	}
-	for name := range known {
-		if h, err := s.Store().Ref(name); bad[name] == nil && (err != nil || h.IsZero()) {
-			bad[name] = errors.New("it is gone")
-		}
-	}
+	s.addSetBack(bad, known)
 	if bad[packedRefs] == nil {
 		if err := s.addStrayRefs(ctx, bad); err != nil {
 			return err
@@ -68,6 +65,30 @@ func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) 
 		}
 	}
 	return s.moveRefs(bad, plan)
+}
+
+// addSetBack adds the refs that are gone, and those that were set back: a tag that was moved,
+// and a ref whose newer commit is known, or lies in the packs. Such a commit becomes known.
+func (s *repairSession) addSetBack(bad map[string]error, known map[string]objects.Hash) {
+	if stray, err := logref.FindStray(s.Repository); err == nil { // else main comes first; another repair finds these
+		for name, h := range stray {
+			known[name] = h
+		}
+	}
+	for name, h := range known {
+		now, err := s.Store().Ref(name)
+		switch {
+		case bad[name] != nil || now == h:
+		case err != nil || now.IsZero():
+			bad[name] = errors.New("it is gone")
+		case archive.IsTagRef(name):
+			bad[name] = fmt.Errorf("it was moved to %s", now)
+		default:
+			if line, err := s.Store().Ancestors(h); err == nil && line[now] {
+				bad[name] = fmt.Errorf("it was set back to %s", now)
+			}
+		}
+	}
 }
 
 // packedRefs is the file in which git keeps many refs.
@@ -209,7 +230,12 @@ func (s *repairSession) nameLostSnapshot() error {
 	if err != nil {
 		return problem.Wrap(err, "refs")
 	}
-	lost := s.LastSeen()
+	lost := ""
+	for _, id := range s.NotedSnapshots() {
+		if lost = id; !head.IsZero() && !s.holds(head, id) {
+			break
+		}
+	}
 	if head.IsZero() {
 		staged, e := s.Store().Ref(archive.RefStaged)
 		if _, _, err := s.Head(); err == nil && e == nil && !staged.IsZero() || len(s.refsToCome) > 0 {

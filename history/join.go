@@ -53,9 +53,6 @@ func SignUnion(a *archive.Archive, o JoinOptions) (*SignedSnapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.CheckRollback(head); err != nil {
-		return nil, err
-	}
 	if staged, err := a.Store().Ref(archive.RefStaged); err != nil {
 		return nil, problem.Wrap(err, archive.RefStaged)
 	} else if !staged.IsZero() {

@@ -54,11 +54,6 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	if err != nil {
 		return nil, err
 	}
-	if prev != nil {
-		if err := a.CheckRollback(prev); err != nil {
-			return nil, err
-		}
-	}
 	base, staged, err := a.StagedTree()
 	if err != nil {
 		return nil, err

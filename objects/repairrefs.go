@@ -51,6 +51,25 @@ func HealSettings(dir string, h Hooks) ([]string, error) {
 	return healed, nil
 }
 
+// LacksSettings reports whether what a folder lacks of a repository is what HealSettings writes:
+// config, HEAD and the folder of refs, each absent or damaged. It is asked where the repository
+// does not open.
+func LacksSettings(dir string) bool {
+	if _, err := os.Stat(filepath.Join(dir, "objects", "pack")); err != nil {
+		return false
+	}
+	c, err := readConfig(filepath.Join(dir, "config"))
+	if err == nil {
+		err = c.checkSupported()
+	}
+	lost := err != nil && !unsupportedForm(c)
+	for _, name := range []string{"HEAD", "refs"} {
+		_, absent := os.Stat(filepath.Join(dir, name))
+		lost = lost || errors.Is(absent, fs.ErrNotExist) && !unsupportedForm(c)
+	}
+	return lost
+}
+
 // unsupportedForm reports whether a config says in so many words that the repository
 // has SHA-256 names or refs in tables: then it is no damage.
 func unsupportedForm(c config) bool {
@@ -106,7 +125,10 @@ func (s *Store) SetRefAside(l *Lock, name, folder string) error {
 		return err
 	}
 	path := s.path(filepath.FromSlash(name))
-	if err := s.disk.Rename(path, filepath.Join(folder, strings.ReplaceAll(name, "/", "-"))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	err := s.disk.Rename(path, filepath.Join(folder, strings.ReplaceAll(name, "/", "-")))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // its folder may be absent too
+	} else if err != nil {
 		return err
 	}
 	return s.disk.SyncDir(filepath.Dir(path))

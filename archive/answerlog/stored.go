@@ -291,6 +291,10 @@ func Check(dir string, archive cid.ID, key func(id string) sign.Key) ([]string, 
 	return found, nil
 }
 
+// CheckEntries returns an error where the entries of the epoch do not lead to its checkpoint.
+// It reads all of them.
+func (s *Stored) CheckEntries() error { return checkEpoch(s.dir, sign.Key{}) }
+
 // checkEpoch computes the root of an epoch's entries and compares it with the
 // checkpoint.
 func checkEpoch(dir string, key sign.Key) error {

@@ -14,6 +14,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/text/legible"
 )
 
 // DoCheckLogs is to compare the answer logs with what was seen of them before; no args.
@@ -21,8 +22,19 @@ const DoCheckLogs problem.Action = "check logs"
 
 // CheckLogs compares every answer log of this archive with what was seen of it
 // before: the copy on its ref, its own files where it is kept here, and what was
-// cosigned here. Evidence of a fork is kept in a file.
-func CheckLogs(a *archive.Archive) ([]LogState, error) { return visitLogs(a, nil) }
+// cosigned here. Evidence of a fork is kept in a file. Files that do not lead to their
+// checkpoint are an error of TypeDamaged.
+func CheckLogs(a *archive.Archive) ([]LogState, error) {
+	states, err := visitLogs(a, nil)
+	if err != nil {
+		return nil, err
+	}
+	damages, err := FindDamage(a)
+	if err == nil && len(damages) > 0 {
+		err = problem.New(problem.Damaged, problem.Advise(MendAdvice), "%s%s", damages[0], legible.AndMore(len(damages)-1))
+	}
+	return states, problem.Wrap(err, "answer log")
+}
 
 // CosignLogs is LogChecks, and cosigns every log as a witness. Cosignatures are
 // committed to the log's ref, from where sync brings them to the others.
@@ -92,8 +104,8 @@ func checkLog(a *archive.Archive, state *LogState, tree objects.Hash, k sign.Key
 		return problem.New(problem.Verification, problem.Advise("do not rely on that log"), "%s: %w", state.Ref, err)
 	}
 	past := NewPast(a.Repository, tree, dir, c.Size)
-	if root, _, err := past(c.Size, c.Size); err != nil || root != c.Root {
-		return problem.New(problem.Verification, problem.Advise("fetch the log again from another copy"), "%s: its tiles do not lead to the root of its checkpoint", state.Ref)
+	if _, err := checkTiles(a.Repository, tree, dir, 0, c); err != nil {
+		return problem.New(problem.Verification, problem.Advise("fetch the log again from another copy"), "%s: its tiles do not lead to the root of its checkpoint: %w", state.Ref, err)
 	}
 	local, err := a.LocalPath(dirWitness)
 	if err != nil {

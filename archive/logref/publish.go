@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"time"
 
@@ -79,7 +78,7 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 			return nil, problem.Wrap(err, state.Ref)
 		}
 	}
-	if err := requireSound(a, s); err != nil {
+	if state.Note, err = requireSound(a, s, now); err != nil {
 		return nil, err
 	}
 	epoch := strconv.FormatInt(s.Epoch, 10)
@@ -141,49 +140,31 @@ func tileEdits(b *objects.Batch, s *answerlog.Stored, have int64) ([]objects.Edi
 	return edits, err
 }
 
-// RequireFirst returns an error where this copy remembers a log of a key, by ID, that is
-// neither on its ref nor in archive.local any more: a first epoch, begun again, would
-// contradict what was signed.
-func RequireFirst(a *archive.Archive, key string) error {
-	ref := archive.RefLog + key
-	known, err := a.KnownRefs()
-	if err != nil || known[ref].IsZero() {
-		return err
-	}
-	dropped, err := a.Dropped()
-	if err != nil || slices.Contains(dropped, known[ref]) {
-		return err
-	}
-	dir, err := a.LocalPath("log")
-	if err != nil {
-		return err
-	}
-	logs, err := answerlog.List(dir, a.ID())
-	if err != nil || slices.ContainsFunc(logs, func(s *answerlog.Stored) bool { return s.KeyID == key }) {
-		return problem.Wrap(err, "answer log")
-	}
-	return problem.New(problem.Damaged, problem.Next(problem.DoRepair).With("or sync with a remote that has the log; another first epoch would contradict the answers of this one"),
-		"the answer log of %.16s is lost: %s named %s, and %s/log has nothing of it", key, ref, known[ref], archive.LocalDir)
-}
-
 // requireSound returns an error where the checkpoint of a log is not signed by its key, or
-// its hashes do not lead there and cannot be made again.
-func requireSound(a *archive.Archive, s *answerlog.Stored) error {
+// its hashes, and with all its entries too, do not lead there and cannot be made again; and
+// what was mended, in words.
+func requireSound(a *archive.Archive, s *answerlog.Stored, all bool) (mended string, err error) {
 	keys, err := LogKeys(a.Repository)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if k := keys[s.KeyID]; !k.IsZero() {
+	k := keys[s.KeyID]
+	if !k.IsZero() {
 		if _, err := sign.OpenCheckpoint(s.Note, k); err != nil {
-			return damagedLogError(s, err)
+			return "", damagedLogError(s, err)
 		}
 	}
-	if s.Damage != nil {
-		if err := heal(a, s); err != nil {
-			return damagedLogError(s, err)
-		}
+	damage := s.Damage
+	if damage == nil && all {
+		damage = s.CheckEntries()
 	}
-	return nil
+	if damage == nil {
+		return "", nil
+	}
+	if err := heal(a, s); err != nil {
+		return "", damagedLogError(s, err)
+	}
+	return "it was damaged here and is mended: " + damage.Error(), nil
 }
 
 // heal brings the files of a log in archive.local back from its entries or from its ref.
