@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
@@ -111,19 +110,6 @@ func (a *Repository) findTrace() (string, error) {
 		a.unsigned.Store(&staged)
 	}
 	return signed, problem.Wrap(err, "packs")
-}
-
-// findGoneTree reports whether the label of a holdings index names a tree that the store
-// does not have: trees leave the store with their packs alone.
-func (a *Repository) findGoneTree(label string) bool {
-	_, trees, _ := strings.Cut(label, " tree ")
-	for part := range strings.SplitSeq(trees, " tree ") {
-		hex, _, _ := strings.Cut(part, " ")
-		if h, err := objects.ParseHash(hex); err == nil && !a.Store().Has(h) {
-			return true
-		}
-	}
-	return false
 }
 
 // NotedSnapshots returns the IDs of snapshots, by the file of archive.local, that this copy

@@ -88,7 +88,8 @@ func (a *Repository) checkNewest(head *snapshot.Snapshot) error {
 
 // setBackError is the error of an archive whose branch was set back to head, as a trace shows.
 func setBackError(head *snapshot.Snapshot, trace string) error {
-	return problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s was set back: it names %s, yet %s", RefMain, describeHead(head), trace)
+	return problem.New(problem.Damaged, problem.Next(problem.DoRepair).With("who set it back on purpose deletes the later tags, and prunes the objects: git gc --prune=now"),
+		"%s was set back: it names %s, yet %s", RefMain, describeHead(head), trace)
 }
 
 // checkNamed returns an error of TypeDamaged where a tag, or what is staged, follows from a
