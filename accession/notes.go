@@ -17,9 +17,9 @@ import (
 func findLookalikes(inputs []Input) []string {
 	var notes []string
 	first := make(map[string]string, len(inputs))
-	for _, in := range inputs {
-		name := in.Name
-		if in.Encoded {
+	for i := range inputs { // others of its fields change meanwhile
+		name := inputs[i].Name
+		if inputs[i].Encoded {
 			if path, err := record.DecodeName(name); err == nil {
 				name = path
 			}
