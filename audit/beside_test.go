@@ -103,7 +103,7 @@ func TestVerifyBesideWriter(t *testing.T) {
 	var looking sync.WaitGroup
 	keepLooking := func(look func(a *archive.Archive)) {
 		looking.Go(func() {
-			for time.Now().Before(end) {
+			for now := time.Now(); now.Before(end) || verified.Load() < 10 && now.Before(end.Add(time.Minute)); now = time.Now() { // longer on a slow machine
 				look(open)
 				a, err := archive.Open(dir, liveWorld())
 				if err != nil {
@@ -133,7 +133,7 @@ func TestVerifyBesideWriter(t *testing.T) {
 	close(done)
 	n := <-written
 	t.Logf("%d snapshots; %d verifications, %d alarms; %d doctors, %d faults", n, verified.Load(), alarms.Load(), examined.Load(), faults.Load())
-	if n < 3 || verified.Load() < 4 { // a busy machine, with the race detector
+	if n < 5 || verified.Load() < 10 {
 		t.Errorf("too few: %d snapshots, %d verifications", n, verified.Load())
 	}
 }
