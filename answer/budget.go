@@ -93,7 +93,7 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 		return nil, problem.Wrap(err, "policy")
 	}
 	tier, _ := rules.FindTier(name)
-	size, err := textSize(&archive.Sight{Archive: a, Tree: tree, Rules: rules, Who: who})
+	size, err := textSize(a, tree, a.View(tree, rules, who))
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/draft/profile"
+	"muniment/objects"
 	"muniment/policy"
 	"muniment/search/retrieve"
 	"muniment/sign"
@@ -68,7 +69,7 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		return nil, err
 	}
 	who := policy.Requestor{Name: o.Requestor, Tier: o.Tier}
-	if view.CoversTo, err = coversTo(&archive.Sight{Archive: a, Tree: head.Tree, Rules: rules, Who: who}); err != nil {
+	if view.CoversTo, err = coversTo(a, head.Tree, a.View(head.Tree, rules, who)); err != nil {
 		return nil, err
 	}
 	stranger, err := isStranger(a, head, o.Signer.Key())
@@ -164,12 +165,9 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 		p.Draft, p.Classify = drafter.Draft, drafter.Classify
 	}
 	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
-	sight := archive.Sight{Archive: a, Tree: head.Tree, Rules: p.Policy, Who: who}
-	p.View.Mentions = mentions(&sight)
+	p.View.Mentions = mentions(a.Catalog(head.Tree), a.View(head.Tree, p.Policy, who))
 	p.View.Hidden = func(who policy.Requestor) ([]string, error) {
-		of := sight
-		of.Who = who
-		return of.Withheld(exists)
+		return a.Withheld(head.Tree, a.View(head.Tree, p.Policy, who), exists)
 	}
 	return p, who, nil
 }
@@ -223,11 +221,11 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
 
 // coversTo returns the date whose last day is the newest among the artifacts that
 // the requestor may know of: a hidden one must not show in what the archive says of its end.
-func coversTo(sight *archive.Sight) (string, error) {
-	if _, err := sight.Rules.Tier(sight.Who); err != nil {
-		sight.Who = policy.Requestor{} // an unknown tier is reported elsewhere
+func coversTo(a *archive.Archive, tree objects.Hash, v *policy.View) (string, error) {
+	if _, err := v.Rules.Tier(v.Who); err != nil {
+		v.Who = policy.Requestor{} // an unknown tier is reported elsewhere
 	}
-	c := sight.Archive.Catalog(sight.Tree)
+	c := a.Catalog(tree)
 	var newest edtf.Date
 	isNewer := func(d edtf.Date) bool {
 		_, last := d.Interval()
@@ -241,7 +239,7 @@ func coversTo(sight *archive.Sight) (string, error) {
 		newest = holdings.DateOf(p.Record.Record)
 		break
 	}
-	if !sight.Rules.DefaultConsent().Existence {
+	if !v.Rules.DefaultConsent().Existence {
 		special, err := c.WithConsent()
 		if err != nil {
 			return "", err
@@ -252,11 +250,11 @@ func coversTo(sight *archive.Sight) (string, error) {
 				if !isNewer(date) {
 					continue
 				}
-				perm, err := sight.Permission(art.ID, "")
+				known, err := v.Knows(art.ID)
 				if err != nil {
 					return "", err
 				}
-				if perm.Existence {
+				if known {
 					newest = date
 				}
 			}
@@ -271,7 +269,7 @@ func coversTo(sight *archive.Sight) (string, error) {
 		if !isNewer(date) {
 			break
 		}
-		if perm, err := sight.Permission(p.Artifact.ID, ""); err != nil || perm.Existence {
+		if known, err := v.Knows(p.Artifact.ID); err != nil || known {
 			return date.String(), err
 		}
 	}
@@ -296,13 +294,13 @@ func exists(p policy.Permission) bool { return p.Existence }
 
 // textSize returns the bytes of the texts that a requestor may know of: what
 // is hidden does not show in a budget.
-func textSize(sight *archive.Sight) (int, error) {
-	c := sight.Archive.Catalog(sight.Tree)
+func textSize(a *archive.Archive, tree objects.Hash, v *policy.View) (int, error) {
+	c := a.Catalog(tree)
 	totals, err := c.Totals()
 	if err != nil {
 		return 0, err
 	}
-	hidden, err := sight.Withheld(exists)
+	hidden, err := a.Withheld(tree, v, exists)
 	if err != nil {
 		return 0, err
 	}
@@ -345,11 +343,11 @@ func visitPlaces(places iter.Seq2[holdings.Place, error], visit Visit) error {
 // mentions returns the function that reports whether a record that the requestor may know of names one of
 // the words, in the title, the names, the creators, the publisher or the tags.
 // No text is read for it.
-func mentions(sight *archive.Sight) func([]string) (bool, error) {
+func mentions(c *holdings.Catalog, v *policy.View) func([]string) (bool, error) {
 	return func(words []string) (bool, error) {
 		for _, w := range words {
 			stems := segment.Stems(w)
-			for place, err := range sight.Archive.Catalog(sight.Tree).ListDescribed(stems) {
+			for place, err := range c.ListDescribed(stems) {
 				if err != nil {
 					return false, err
 				}
@@ -359,8 +357,8 @@ func mentions(sight *archive.Sight) func([]string) (bool, error) {
 				if place.Artifact == nil {
 					return true, nil
 				}
-				if perm, err := sight.Permission(place.Artifact.ID, ""); err != nil || perm.Existence {
-					return perm.Existence, err
+				if known, err := v.Knows(place.Artifact.ID); err != nil || known {
+					return known, err
 				}
 			}
 		}

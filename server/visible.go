@@ -122,8 +122,8 @@ func (v *view) reader() (search.Reader, error) {
 	hidden, known := v.room.withheld[v.who]
 	if !known && !v.tree.IsZero() {
 		var err error
-		sight := archive.Sight{Archive: v.handle.archive, Tree: v.tree, Rules: v.rules, Who: v.who}
-		if hidden, err = sight.Withheld(func(p policy.Permission) bool { return p.Display }); err != nil {
+		a := v.handle.archive
+		if hidden, err = a.Withheld(v.tree, a.View(v.tree, v.rules, v.who), func(p policy.Permission) bool { return p.Display }); err != nil {
 			return search.Reader{}, err
 		}
 		if len(v.room.withheld) >= maxWithheld {
@@ -186,10 +186,9 @@ func (v *view) permission(art *holdings.Artifact, words string) (policy.Permissi
 	if v.rules == nil {
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
 	}
-	sight := archive.Sight{Archive: v.handle.archive, Tree: v.tree, Rules: v.rules, Who: v.who}
-	perm, err := sight.Permission(art.ID, words)
+	perm, err := v.handle.archive.View(v.tree, v.rules, v.who).Permission(art.ID, words)
 	if err != nil {
-		return policy.Permission{}, err
+		return policy.Permission{}, problem.Wrap(err, "policy")
 	}
 	if len(v.rules.Veils(words)) > 0 {
 		perm.Display, perm.Excerpt = false, 0 // a name stands there that only a veil could show

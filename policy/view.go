@@ -1,0 +1,243 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/cid"
+	"muniment/snapshot/record"
+)
+
+// A View answers for one caller and one tree what there is: whether a paper exists for the
+// caller, which words and fields of it may be shown, how long a piece, and which persons are
+// replaced. Whatever leaves an archive asks a View, and nothing else decides:
+//
+//	v := a.View(tree, rules, who)            // archive.Archive
+//	known, err := v.Knows(id)                // false: answer as if the paper were not there
+//	shown, err := v.Show(id, passage)        // the words, or nothing and the reason
+//	rec, err = v.Describe(rec)               // the fields of a record that the caller may read
+//
+// The zero View shows nothing. A View reads consent and changes nothing; it may be used by
+// as many goroutines as its Consent allows.
+type View struct {
+	Rules *Policy
+	Who   Requestor
+
+	// Consent returns the consent in force for an artifact of the tree, its own and what
+	// it inherits; nil is the default of the policy. The function is required.
+	Consent func(cid.ID) (*record.Consent, error)
+
+	// Narrow, unless nil, reduces a permission by what the policy does not know of, such as
+	// a change that waits to be signed. It can only take away.
+	Narrow func(id cid.ID, words string) (Permission, error)
+
+	seesAll bool
+}
+
+// HolderView returns the View of a holder of the archive itself, who may copy its folder.
+// Nothing is withheld from them.
+func HolderView() *View { return &View{seesAll: true} }
+
+// SeesAll reports whether nothing is withheld from the caller.
+func (v *View) SeesAll() bool { return v != nil && v.seesAll }
+
+// unlimited is the permission of a View that sees everything.
+var unlimited = Permission{Surface: true, Display: true, Existence: true, Excerpt: 1<<31 - 1}
+
+// Permission returns the permission of the caller for an artifact, with words of it that are to
+// be shown: the persons whom they name count. With "" it is that of the artifact as such.
+func (v *View) Permission(id cid.ID, words string) (Permission, error) {
+	switch {
+	case v == nil:
+		return Permission{}, nil
+	case v.seesAll:
+		return unlimited, nil
+	case v.Rules == nil || v.Consent == nil:
+		return Permission{}, nil
+	}
+	consent, err := v.Consent(id)
+	if err != nil {
+		return Permission{}, err
+	}
+	perm, err := v.Rules.DecideWords(v.Who, id, consent, words)
+	if err != nil || v.Narrow == nil || !perm.Existence {
+		return perm, err
+	}
+	next, err := v.Narrow(id, words)
+	if err != nil {
+		return Permission{}, err
+	}
+	return perm.Stricter(next), nil
+}
+
+// Knows reports whether the caller may know that an artifact is there.
+func (v *View) Knows(id cid.ID) (bool, error) {
+	perm, err := v.Permission(id, "")
+	return perm.Existence, err
+}
+
+// KnowsRef reports whether the caller may know of the artifact with an ID in text form.
+// What is no ID of an artifact is unknown.
+func (v *View) KnowsRef(id string) (bool, error) {
+	if v.SeesAll() {
+		return true, nil
+	}
+	parsed, err := cid.ParseAs(cid.Raw, id)
+	if err != nil {
+		return false, nil
+	}
+	return v.Knows(parsed)
+}
+
+// A Shown is as much of some words as a caller may read.
+type Shown struct {
+	Text   string // "" where nothing may be shown
+	Whole  bool   // Text is all of the words, with the names in them
+	Reason string // why not, for auditors; "" where Whole
+}
+
+// Show returns words of an artifact as the caller may read them: cut to the longest piece,
+// names of anonymized persons replaced by pseudonyms; nothing where a sealed person is named.
+func (v *View) Show(id cid.ID, words string) (Shown, error) {
+	perm, err := v.Permission(id, words)
+	switch {
+	case err != nil:
+		return Shown{}, err
+	case !perm.Display:
+		return Shown{Reason: strings.Join(perm.Reasons, "; ")}, nil
+	case v.seesAll:
+		return Shown{Text: words, Whole: true}, nil
+	}
+	veiled := v.Rules.Veiled(words)
+	text, whole := perm.Cut(veiled) // after the names are replaced: half of one is one too
+	switch {
+	case veiled != words:
+		return Shown{text, false, "a person is anonymized"}, nil
+	case !whole:
+		return Shown{text, false, "longer than the tier may read in one piece"}, nil
+	}
+	return Shown{Text: text, Whole: true}, nil
+}
+
+// Cut returns the beginning of words that the permission lets be shown in one piece, and
+// whether that is all of them. Without Display it is "".
+func (p Permission) Cut(words string) (text string, whole bool) {
+	if !p.Display {
+		return "", words == ""
+	}
+	if len(words) <= p.Excerpt {
+		return words, true
+	}
+	n := 0
+	for at := range words {
+		if n == p.Excerpt {
+			return words[:at], false
+		}
+		n++
+	}
+	return words, true
+}
+
+// Describe returns a record as the caller may read it: without what names papers of which
+// the caller may not know, a text in which a sealed person is named left out, and the names of
+// anonymized persons replaced. It is nil where the caller may not know of the paper. A record
+// that stands alone has no consent, and is known to everybody.
+func (v *View) Describe(rec *record.Record) (*record.Record, error) {
+	if v.SeesAll() || rec == nil {
+		return rec, nil
+	}
+	if v == nil || v.Rules == nil {
+		return nil, nil
+	}
+	if rec.Artifact != "" {
+		if known, err := v.KnowsRef(rec.Artifact); err != nil || !known {
+			return nil, err
+		}
+	}
+	out := *rec
+	out.Parts = nil
+	for _, p := range rec.Parts {
+		known, err := v.KnowsRef(p.Artifact)
+		if err != nil {
+			return nil, err
+		}
+		if known && v.Word(p.Name) == p.Name {
+			out.Parts = append(out.Parts, p)
+		}
+	}
+	out.Names = v.words(rec.Names)
+	if rec.Source != nil {
+		out.Source = v.source(*rec.Source)
+	}
+	facts, err := v.facts(rec.Facts)
+	out.Facts = facts
+	return &out, err
+}
+
+// Word returns a text that somebody wrote of a paper, such as its title, as the caller may
+// read it: with pseudonyms, and "" where a sealed person is named.
+func (v *View) Word(text string) string {
+	if v.SeesAll() || text == "" {
+		return text
+	}
+	if v == nil || v.Rules == nil || v.Rules.Recognised(text) == sealedRank {
+		return ""
+	}
+	return v.Rules.Veiled(text)
+}
+
+// sealedRank is the result of Recognised for a text in which a sealed person is named.
+const sealedRank = 2
+
+// words returns the texts of a list as the caller may read them.
+func (v *View) words(list []string) []string {
+	var out []string
+	for _, one := range list {
+		if shown := v.Word(one); shown != "" {
+			out = append(out, shown)
+		}
+	}
+	return out
+}
+
+// source returns a source as the caller may read it.
+func (v *View) source(s record.Source) *record.Source {
+	for _, text := range []*string{&s.Title, &s.Publisher, &s.URL, &s.Description, &s.Place, &s.Rights, &s.Box, &s.Folder, &s.Extent, &s.Identifier} {
+		*text = v.Word(*text)
+	}
+	for _, list := range []*[]string{&s.Creators, &s.Tags, &s.Subjects, &s.Related} {
+		*list = v.words(*list)
+	}
+	return &s
+}
+
+// facts returns the facts of a record as the caller may read them. IDs of papers of which
+// the caller may not know are left out of a list of IDs.
+func (v *View) facts(all map[string]string) (map[string]string, error) {
+	if all == nil {
+		return nil, nil
+	}
+	out := make(map[string]string, len(all))
+	for name, value := range all {
+		ids := strings.Fields(value)
+		if len(ids) > 0 && !slices.ContainsFunc(ids, func(one string) bool { _, err := cid.Parse(one); return err != nil }) {
+			known := ids[:0]
+			for _, id := range ids {
+				is, err := v.KnowsRef(id)
+				if err != nil {
+					return nil, err
+				}
+				if is {
+					known = append(known, id)
+				}
+			}
+			value = strings.Join(known, " ")
+		} else {
+			value = v.Word(value)
+		}
+		if value != "" {
+			out[name] = value
+		}
+	}
+	return out, nil
+}
