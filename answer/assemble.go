@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"muniment/bundle/leaf"
 	"slices"
 	"unicode/utf8"
 
@@ -24,12 +25,12 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 	res := p.describeResponse(q, s, enough, d, end)
 	a := bundle.Answer{Tier: q.viewer.tier(), MinSealed: minSealed}
 	if p.Stranger {
-		a.Add(&bundle.Gate{Stage: bundle.StageConsent, Notes: []string{bundle.StrangerNote}}, true)
+		a.Add(&leaf.Gate{Stage: leaf.StageConsent, Notes: []string{bundle.StrangerNote}}, true)
 	}
 	if q.origin == asked && !q.request.Private {
-		a.Add(&bundle.Question{Text: q.text}, true)
+		a.Add(&leaf.Question{Text: q.text}, true)
 	}
-	a.Add(&bundle.Gate{Stage: bundle.StageCategory, Query: q.text, TrueKind: string(s.categoryKind()), Notes: s.notes(q)}, false)
+	a.Add(&leaf.Gate{Stage: leaf.StageCategory, Query: q.text, TrueKind: string(s.categoryKind()), Notes: s.notes(q)}, false)
 	for i := range d.claims {
 		claim, err := q.viewer.addClaim(&a, i+1, &d.claims[i])
 		if err != nil {
@@ -49,16 +50,16 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 		addExchange(&a, "judged by a model", q.judge.Last, q.judge.Failed)
 	}
 	if end.refusal != nil {
-		a.Add(&bundle.Refusal{RefusalKind: string(end.refusal.Kind), Message: end.refusal.Message, Suggestions: end.refusal.Suggestions}, true)
-		if end.stage != bundle.StageCategory {
-			a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(end.kind)}, false)
+		a.Add(&leaf.Refusal{RefusalKind: string(end.refusal.Kind), Message: end.refusal.Message, Suggestions: end.refusal.Suggestions}, true)
+		if end.stage != leaf.StageCategory {
+			a.Add(&leaf.Gate{Stage: leaf.StageConsent, TrueKind: string(end.kind)}, false)
 		}
 	}
 	for _, x := range d.removed {
-		a.Add(&bundle.Removed{Topic: x.Topic, Reason: x.Reason}, true)
+		a.Add(&leaf.Removed{Topic: x.Topic, Reason: x.Reason}, true)
 		addRemoval(&a, x)
 	}
-	a.MinLeaves = min(a.Len()-min(leavesOfHidden*d.secrets, hiddenRoom)+hiddenRoom, bundle.MaxLeaves)
+	a.MinLeaves = min(a.Len()-min(leavesOfHidden*d.secrets, hiddenRoom)+hiddenRoom, leaf.MaxCount)
 	return leaves{a, res}, nil
 }
 
@@ -92,26 +93,26 @@ func (r *Response) saysAbsent() bool {
 // An ending is how an answer ends: delivered where refusal is nil, else refused.
 type ending struct {
 	refusal *gate.Refusal
-	kind    gate.Kind    // the true kind
-	stage   bundle.Stage // the gate that refused
+	kind    gate.Kind  // the true kind
+	stage   leaf.Stage // the gate that refused
 }
 
 // conclude derives the ending from what the gates left.
 func (p *Pipeline) conclude(q question, s scope, enough *enforce.Decision, d display) ending {
 	if s.Action == gate.Refuse {
-		return ending{&gate.Refusal{Kind: s.Kind(), Message: s.Message, Suggestions: s.Suggestions}, s.Kind(), bundle.StageCategory}
+		return ending{&gate.Refusal{Kind: s.Kind(), Message: s.Message, Suggestions: s.Suggestions}, s.Kind(), leaf.StageCategory}
 	}
 	switch {
 	case areNearest(d.claims): // delivered, and counted as a refusal
-		return ending{kind: gate.KindCoverage, stage: bundle.StageRank}
+		return ending{kind: gate.KindCoverage, stage: leaf.StageRank}
 	case len(d.claims) > 0:
 		return ending{}
 	}
-	kind, hidden, stage := gate.KindRetrieval, false, bundle.StageCoverage
+	kind, hidden, stage := gate.KindRetrieval, false, leaf.StageCoverage
 	for _, x := range d.removed {
 		switch {
 		case x.kind == gate.KindConsent && (kind != gate.KindConsent || !x.hidden):
-			kind, hidden, stage = x.kind, x.hidden, bundle.StageConsent
+			kind, hidden, stage = x.kind, x.hidden, leaf.StageConsent
 		case x.kind == gate.KindCoverage && kind == gate.KindRetrieval:
 			kind = x.kind
 		}
@@ -189,17 +190,17 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 		return Claim{}, err
 	}
 	source := a.Add(src, false)
-	citation := bundle.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: s.view.Restricted, Chunks: []int{}, Source: source}
+	citation := leaf.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: s.view.Restricted, Chunks: []int{}, Source: source}
 	if citation.Title, citation.Date, err = v.nameSource(s); err != nil {
 		return Claim{}, err
 	}
 	for _, piece := range s.view.Excerpt.Pieces {
-		at := a.Add(&bundle.Chunk{Text: piece.Text}, piece.Shown)
+		at := a.Add(&leaf.Chunk{Text: piece.Text}, piece.Shown)
 		if !s.view.Restricted {
 			citation.Chunks = append(citation.Chunks, at)
 		}
 	}
-	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Role: s.role, Restricted: s.view.Restricted}
+	claim := leaf.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Role: s.role, Restricted: s.view.Restricted}
 	if s.role == cite.RoleNearest {
 		claim.Rung = "" // it stands in the gate leaf
 	}
@@ -208,7 +209,7 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 		return Claim{}, err
 	}
 	if len(s.reasons) > 0 {
-		a.Add(&bundle.Gate{Stage: bundle.StageConsent, Claim: ordinal, Notes: s.reasons}, false)
+		a.Add(&leaf.Gate{Stage: leaf.StageConsent, Claim: ordinal, Notes: s.reasons}, false)
 	}
 	claim.Cites = []int{a.Add(&citation, true)}
 	a.Add(&claim, true)
@@ -244,7 +245,7 @@ func addRank(a *bundle.Answer, ordinal int, s *shown) error {
 	if err != nil {
 		return err
 	}
-	a.Add(&bundle.Gate{Stage: bundle.StageRank, Claim: ordinal, Role: role, Rank: s.ranking}, false)
+	a.Add(&leaf.Gate{Stage: leaf.StageRank, Claim: ordinal, Role: role, Rank: s.ranking}, false)
 	return nil
 }
 
@@ -273,7 +274,7 @@ func (v *viewer) addFailed(a *bundle.Answer, ordinal int, s *shown) error {
 		return err
 	}
 	if len(s.reasons) > 0 {
-		a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(kind), Notes: s.reasons}, false)
+		a.Add(&leaf.Gate{Stage: leaf.StageConsent, TrueKind: string(kind), Notes: s.reasons}, false)
 	}
 	return nil
 }
@@ -287,8 +288,8 @@ func (v *viewer) addWithheld(a *bundle.Answer, ordinal int, s *shown, kind gate.
 	}
 	g := coverageGate(ordinal, s, kind)
 	g.Notes = append(g.Notes, whyFailed(s)...)
-	citation := bundle.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: true, Chunks: []int{}, Source: a.Add(src, false)}
-	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Role: s.role, Restricted: true, Gate: a.Add(g, false)}
+	citation := leaf.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: true, Chunks: []int{}, Source: a.Add(src, false)}
+	claim := leaf.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Role: s.role, Restricted: true, Gate: a.Add(g, false)}
 	if s.role == cite.RoleNearest {
 		claim.Rung = ""
 	}
@@ -304,7 +305,7 @@ func addRemoval(a *bundle.Answer, x removal) {
 	if x.test != "" {
 		notes = append(notes, "failed test: "+x.test)
 	}
-	a.Add(&bundle.Gate{Stage: bundle.StageConsent, TrueKind: string(x.kind), Notes: notes}, false)
+	a.Add(&leaf.Gate{Stage: leaf.StageConsent, TrueKind: string(x.kind), Notes: notes}, false)
 }
 
 // addWriting adds the exchange with a drafting model, sealed. A draft as a whole rests on nothing:
@@ -322,12 +323,12 @@ func addExchange(a *bundle.Answer, purpose string, x model.Exchange, unused erro
 	}
 	var in cite.GateInput
 	v := cite.Judge(in)
-	a.Add(&bundle.Gate{Stage: bundle.StageCoverage, Inputs: in, Rung: v.Rung, Failed: v.Failed, Notes: notes}, false)
+	a.Add(&leaf.Gate{Stage: leaf.StageCoverage, Inputs: in, Rung: v.Rung, Failed: v.Failed, Notes: notes}, false)
 }
 
 // coverageGate returns the gate leaf of the rung table: inputs, rung, failed tests.
-func coverageGate(ordinal int, s *shown, kind gate.Kind) *bundle.Gate {
-	g := &bundle.Gate{Stage: bundle.StageCoverage, Claim: ordinal, Inputs: s.input, Rung: s.verdict.Rung, Failed: s.verdict.Failed, TrueKind: string(kind), Notes: []string{}, Judge: s.judge}
+func coverageGate(ordinal int, s *shown, kind gate.Kind) *leaf.Gate {
+	g := &leaf.Gate{Stage: leaf.StageCoverage, Claim: ordinal, Inputs: s.input, Rung: s.verdict.Rung, Failed: s.verdict.Failed, TrueKind: string(kind), Notes: []string{}, Judge: s.judge}
 	if ordinal == 0 {
 		g.Notes = append(g.Notes, whyFailed(s)...)
 	}
@@ -346,7 +347,7 @@ func whyFailed(s *shown) []string {
 
 // source returns everything an auditor needs to follow one citation to a signed
 // snapshot, with no archive at hand.
-func (v *viewer) source(s *shown) (*bundle.Source, error) {
+func (v *viewer) source(s *shown) (*leaf.Source, error) {
 	stored, err := v.view.Record(s.artifact)
 	if err != nil {
 		return nil, err
@@ -368,14 +369,14 @@ func (v *viewer) source(s *shown) (*bundle.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bundle.NewSource(citation, doc, stored.JSON, proof, in.Content)
+	return leaf.NewSource(citation, doc, stored.JSON, proof, in.Content)
 }
 
 // claimVerdict returns the verdict on a delivered claim: judged where a model said
 // yes, follows where the rules gave a higher rung than labeled, else not shown.
 func (s *shown) claimVerdict() (cite.ClaimVerdict, *cite.JudgeReply) {
 	switch {
-	case s.judge != nil && s.judge.Verdict == bundle.JudgeVerdicts[0]:
+	case s.judge != nil && s.judge.Verdict == leaf.JudgeVerdicts[0]:
 		return cite.ClaimJudged, &cite.JudgeReply{Model: s.judge.Model, PromptSHA256: s.judge.PromptSHA256, ReplySHA256: s.judge.ReplySHA256}
 	case s.verdict.Rung == cite.Supported || s.verdict.Rung == cite.Narrowed:
 		return cite.ClaimFollows, nil
@@ -385,7 +386,7 @@ func (s *shown) claimVerdict() (cite.ClaimVerdict, *cite.JudgeReply) {
 
 // addFacts adds the leaves of a claim that rests on records.
 func (v *viewer) addFacts(a *bundle.Answer, ordinal int, s *shown) (Claim, error) {
-	claim := bundle.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Gate: a.Add(coverageGate(ordinal, s, ""), true)}
+	claim := leaf.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Gate: a.Add(coverageGate(ordinal, s, ""), true)}
 	out := Claim{Text: s.text, Rung: s.verdict.Rung}
 	for _, f := range s.facts {
 		src, err := v.factSource(s.text, f)
@@ -393,7 +394,7 @@ func (v *viewer) addFacts(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 			return Claim{}, err
 		}
 		source := a.Add(src, false)
-		citation := bundle.Cite{Claim: ordinal, Relation: cite.MetadataFact, Chunks: []int{a.Add(&bundle.Chunk{Text: f.words}, !f.silent)}, Source: source}
+		citation := leaf.Cite{Claim: ordinal, Relation: cite.MetadataFact, Chunks: []int{a.Add(&leaf.Chunk{Text: f.words}, !f.silent)}, Source: source}
 		claim.Cites = append(claim.Cites, a.Add(&citation, true))
 		out.Records = append(out.Records, Citation{Relation: cite.MetadataFact, Artifact: f.record, Meta: f.span.String(), Quote: f.words, Similarity: 1})
 	}
@@ -407,7 +408,7 @@ func (v *viewer) addFacts(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 }
 
 // factSource returns everything an auditor needs to follow a field to a signed snapshot.
-func (v *viewer) factSource(claim string, f fact) (*bundle.Source, error) {
+func (v *viewer) factSource(claim string, f fact) (*leaf.Source, error) {
 	anchor, err := cite.AnchorOfMeta(f.stored.JSON, f.span)
 	if err != nil {
 		return nil, err
@@ -419,5 +420,5 @@ func (v *viewer) factSource(claim string, f fact) (*bundle.Source, error) {
 	in := v.view.Snapshot
 	citation := &cite.Citation{Type: cite.CitationType, Artifact: f.record.String(), Snapshot: in.ID.String(), Seq: in.Seq, Span: f.span.String(), Relation: cite.MetadataFact,
 		Claim: claim, QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(f.words), ClaimVerdict: cite.ClaimFollows}
-	return bundle.NewSource(citation, nil, f.stored.JSON, proof, in.Content)
+	return leaf.NewSource(citation, nil, f.stored.JSON, proof, in.Content)
 }

@@ -3,6 +3,7 @@ package answer_test
 import (
 	"context"
 	"encoding/json"
+	"muniment/bundle/leaf"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/archive/archivetest"
-	"muniment/bundle"
 	"muniment/history"
 	"muniment/model"
 )
@@ -89,7 +89,7 @@ func TestModelSortsBorderlineQuestions(t *testing.T) {
 		if asked.Load() != attempts || r.Decision.Action != c.action || r.Decision.Category != c.category {
 			t.Errorf("%s: asked %d times, %+v", c.name, asked.Load(), r.Decision)
 		}
-		if refused := r.TrueStage == bundle.StageCategory; refused != (c.action == gate.Refuse) || refused != (m.total() == 0) {
+		if refused := r.TrueStage == leaf.StageCategory; refused != (c.action == gate.Refuse) || refused != (m.total() == 0) {
 			t.Errorf("%s: refused by the category gate %v after %+v reads", c.name, refused, *m)
 		}
 		id, err := history.ArchivistIdentity(a)
@@ -102,13 +102,13 @@ func TestModelSortsBorderlineQuestions(t *testing.T) {
 		}
 		kept := 0
 		for _, l := range o.Leaves {
-			g, ok := l.(*bundle.Gate)
+			g, ok := l.(*leaf.Gate)
 			if !ok || !slices.Contains(g.Notes, "classified by a model") {
 				continue
 			}
 			kept++
 			unused := slices.ContainsFunc(g.Notes, func(n string) bool { return strings.HasPrefix(n, "not used: ") })
-			if g.Stage != bundle.StageCategory || unused == c.used {
+			if g.Stage != leaf.StageCategory || unused == c.used {
 				t.Errorf("%s: kept %q", c.name, g.Notes)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"muniment/bundle/leaf"
 	"net/http"
 	"os"
 	"slices"
@@ -39,7 +40,7 @@ func asked(t *testing.T, a *archive.Archive, o answer.AskOptions, question strin
 }
 
 // opened returns every leaf of the bundle of an answer.
-func opened(t *testing.T, a *archive.Archive, r *answer.Result) []bundle.Leaf {
+func opened(t *testing.T, a *archive.Archive, r *answer.Result) []leaf.Leaf {
 	t.Helper()
 	data, err := os.ReadFile(r.Bundle)
 	if err != nil {
@@ -61,10 +62,10 @@ func opened(t *testing.T, a *archive.Archive, r *answer.Result) []bundle.Leaf {
 }
 
 // attested returns the notes that were kept of models' drafts.
-func attested(leaves []bundle.Leaf) [][]string {
+func attested(leaves []leaf.Leaf) [][]string {
 	var out [][]string
 	for _, l := range leaves {
-		if g, ok := l.(*bundle.Gate); ok && slices.Contains(g.Notes, "drafted by a model") {
+		if g, ok := l.(*leaf.Gate); ok && slices.Contains(g.Notes, "drafted by a model") {
 			out = append(out, g.Notes)
 		}
 	}
@@ -272,10 +273,10 @@ func TestFreeformNeedsBothSwitches(t *testing.T) {
 					}
 					listed := false
 					for _, l := range opened(t, a, r) {
-						if x, ok := l.(*bundle.Removed); ok && x.Reason == answer.NotFromArchive {
+						if x, ok := l.(*leaf.Removed); ok && x.Reason == answer.NotFromArchive {
 							listed = listed || x.Topic == uncited
 						}
-						if c, ok := l.(*bundle.Claim); ok && strings.Contains(c.Text, "Mills were") {
+						if c, ok := l.(*leaf.Claim); ok && strings.Contains(c.Text, "Mills were") {
 							t.Errorf("it has become a claim: %+v", c)
 						}
 					}

@@ -1,13 +1,13 @@
 package answer_test
 
 import (
+	"muniment/bundle/leaf"
 	"net/http"
 	"strings"
 	"testing"
 
 	"muniment/answer"
 	"muniment/archive/archivetest"
-	"muniment/bundle"
 )
 
 // TestJudgedClaimIsLabeled demands that a drafted sentence in words of its own is
@@ -48,7 +48,7 @@ func TestJudgedClaimIsLabeled(t *testing.T) {
 		}
 		sealed := 0
 		for _, l := range opened(t, a, r) {
-			if g, ok := l.(*bundle.Gate); ok && g.Judge != nil && len(g.Judge.ReplySHA256) == 64 && (g.Judge.Verdict == "yes") == c.judged {
+			if g, ok := l.(*leaf.Gate); ok && g.Judge != nil && len(g.Judge.ReplySHA256) == 64 && (g.Judge.Verdict == "yes") == c.judged {
 				sealed++
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,11 +189,11 @@ func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.
 		return nil, problem.Wrap(err, "bundle")
 	}
 	for _, l := range o.Leaves {
-		c, ok := l.(*bundle.Cite)
+		c, ok := l.(*leaf.Cite)
 		if !ok {
 			continue
 		}
-		src, ok := o.Leaves[c.Source].(*bundle.Source)
+		src, ok := o.Leaves[c.Source].(*leaf.Source)
 		if !ok || src.Citation != id {
 			continue
 		}

@@ -1,13 +1,13 @@
 package answer_test
 
 import (
+	"muniment/bundle/leaf"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"muniment/answer"
 	"muniment/archive/archivetest"
-	"muniment/bundle"
 )
 
 // TestMoreOfACitation: a citation is named by its handle, the number of its
@@ -22,7 +22,7 @@ func TestMoreOfACitation(t *testing.T) {
 	first := asked(t, a, answer.AskOptions{Signer: s}, "Who repaired the mill wheel?")
 	id := ""
 	for _, l := range opened(t, a, first) {
-		if src, ok := l.(*bundle.Source); ok {
+		if src, ok := l.(*leaf.Source); ok {
 			id = src.Citation
 		}
 	}

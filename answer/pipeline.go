@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"errors"
+	"muniment/bundle/leaf"
 
 	"muniment/answer/budget"
 	"muniment/answer/gate"
@@ -135,7 +136,7 @@ type Response struct {
 	Refusal   *gate.Refusal // set when Outcome is refused
 	Category  string        // of a category refusal
 	TrueKind  gate.Kind     // of a refusal, for the ledger: not for the requestor
-	TrueStage bundle.Stage  // the gate that refused
+	TrueStage leaf.Stage    // the gate that refused
 	// Unanswered says that the response counts as a refusal: it is one, or nothing but
 	// nearest passages are shown. FailedTest is then the test that the first topic
 	// failed, as display and sealed layer have it; "" of a category refusal.

@@ -3,6 +3,7 @@ package answer_test
 import (
 	"context"
 	"fmt"
+	"muniment/bundle/leaf"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -13,7 +14,6 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/audit"
-	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/canon"
 	"muniment/cid"
@@ -217,8 +217,8 @@ func TestDisplayHoldsNoAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := r.Claims[0].Citations[0]
-		for _, leaf := range b.Leaves() {
-			data, err := bundle.Encode(leaf)
+		for _, l := range b.Leaves() {
+			data, err := leaf.Encode(l)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -284,7 +284,7 @@ func leavesOf(t *testing.T, file string) []string {
 	}
 	var out []string
 	for _, l := range b.Leaves() {
-		data, err := bundle.Encode(l)
+		data, err := leaf.Encode(l)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package answer_test
 
 import (
 	"fmt"
+	"muniment/bundle/leaf"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,10 +69,10 @@ func TestQuestionsAboutRecords(t *testing.T) {
 			continue
 		}
 		for _, l := range opened(t, a, r) {
-			if g, ok := l.(*bundle.Gate); ok && g.Claim == 1 && g.Stage == bundle.StageCoverage && (g.Inputs.Relation != c.relation || g.Rung != cite.Supported) {
+			if g, ok := l.(*leaf.Gate); ok && g.Claim == 1 && g.Stage == leaf.StageCoverage && (g.Inputs.Relation != c.relation || g.Rung != cite.Supported) {
 				t.Errorf("%s: %+v", c.question, g)
 			}
-			if src, ok := l.(*bundle.Source); ok && (!strings.HasPrefix(src.Span, cite.MetaPrefix) || src.Artifact != src.Record) {
+			if src, ok := l.(*leaf.Source); ok && (!strings.HasPrefix(src.Span, cite.MetaPrefix) || src.Artifact != src.Record) {
 				t.Errorf("%s: source %s %s", c.question, src.Artifact, src.Span)
 			}
 		}

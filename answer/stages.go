@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"muniment/bundle/leaf"
 	"slices"
 
 	"muniment/answer/budget"
@@ -123,8 +124,8 @@ type candidate struct {
 	gone    *loss         // why it is kept for auditors only; nil where it may be delivered
 	ev      assign.Evidence
 	input   cite.GateInput
-	judge   *bundle.Judge // the model that was asked; nil where none was
-	need    []string      // words that the excerpt should keep
+	judge   *leaf.Judge // the model that was asked; nil where none was
+	need    []string    // words that the excerpt should keep
 }
 
 // Evidence is the support for the claims of one topic.

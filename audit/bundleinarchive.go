@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"muniment/bundle/leaf"
 	"slices"
 
 	"muniment/archive"
@@ -88,8 +89,8 @@ func findWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]s
 		remarks = append(remarks, "whether a source is since withdrawn was not looked up for those that are sealed")
 	}
 	var withdrawals []string
-	for _, leaf := range leaves {
-		s, ok := leaf.(*bundle.Source)
+	for _, l := range leaves {
+		s, ok := l.(*leaf.Source)
 		if !ok {
 			continue
 		}
@@ -109,7 +110,7 @@ func findWithdrawn(a *archive.Archive, b *bundle.Bundle, identities []byte) ([]s
 
 // describeWithdrawal returns the withdrawal of a source's artifact in the tree of a snapshot, in
 // words; "" if the artifact is not withdrawn.
-func describeWithdrawal(a *archive.Archive, tree objects.Hash, s *bundle.Source) (string, error) {
+func describeWithdrawal(a *archive.Archive, tree objects.Hash, s *leaf.Source) (string, error) {
 	artifact := s.Artifact
 	if c, err := cite.ParseCitation([]byte(s.CitationJSON)); err == nil && c.Relation == cite.MetadataFact {
 		rec, err := record.ParseRecord([]byte(s.RecordJSON))

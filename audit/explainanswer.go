@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/hex"
 	"fmt"
+	"muniment/bundle/leaf"
 	"strings"
 
 	"muniment/bundle"
@@ -88,14 +89,14 @@ func ExplainAnswer(path string, identities []byte, sealed string, note func(*Ope
 }
 
 // explainGate returns the decision of a gate in words.
-func explainGate(g *bundle.Gate) []AnswerReason {
+func explainGate(g *leaf.Gate) []AnswerReason {
 	one := AnswerReason{Gate: string(g.Stage), Claim: g.Claim}
 	notes := strings.TrimPrefix(strings.Join(g.Notes, "; "), `requestor ""`)
 	notes = strings.TrimPrefix(notes, "; ")
 	switch {
-	case g.Stage == bundle.StageRank && g.Rank != nil:
+	case g.Stage == leaf.StageRank && g.Rank != nil:
 		one.Result, one.Why, one.Next = explainRank(*g.Rank)
-	case g.Stage == bundle.StageCoverage:
+	case g.Stage == leaf.StageCoverage:
 		var out []AnswerReason
 		for _, f := range g.Failed {
 			out = append(out, AnswerReason{Gate: one.Gate, Claim: g.Claim, Result: "not " + string(f.Rung), Why: testWords[f.Test], Next: nextForTest[f.Test]})
@@ -121,7 +122,7 @@ var nextForTest = map[string]string{
 }
 
 // explainRung returns why a claim has its rung.
-func explainRung(g *bundle.Gate) string {
+func explainRung(g *leaf.Gate) string {
 	why := "its words pass every test of this rung; whether they answer is said by their score"
 	if g.Rung == cite.Refused {
 		why = "no rung has all its tests"

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -53,11 +54,11 @@ func rerunGates(a *archive.Archive, b *bundle.Bundle, opened *bundle.Opened) (*g
 		return &gateCheck{notRun: "the answer does not say who asked"}, nil
 	}
 	for _, l := range opened.Leaves {
-		c, ok := l.(*bundle.Cite)
+		c, ok := l.(*leaf.Cite)
 		if !ok {
 			continue
 		}
-		src, ok := opened.Leaves[c.Source].(*bundle.Source)
+		src, ok := opened.Leaves[c.Source].(*leaf.Source)
 		if !ok {
 			g.check.notRun = "a citation has no source"
 			return &g.check, nil
@@ -78,10 +79,10 @@ func (g *gateRun) readRequestor() bool {
 	found := false
 	for _, l := range g.opened.Leaves {
 		switch l := l.(type) {
-		case *bundle.Display:
+		case *leaf.Display:
 			g.who.Tier = l.RequestorTier
-		case *bundle.Gate:
-			if l.Stage == bundle.StageCategory {
+		case *leaf.Gate:
+			if l.Stage == leaf.StageCategory {
 				g.who.Name, found = gate.RequestorIn(l.Notes)
 				g.more = slices.Contains(l.Notes, gate.MoreNote)
 			}
@@ -92,7 +93,7 @@ func (g *gateRun) readRequestor() bool {
 
 // addCitation reruns the gates for one citation under the policy of its snapshot and
 // counts the outcome. A snapshot that the archive lacks ends the rerun.
-func (g *gateRun) addCitation(c *bundle.Cite, src *bundle.Source) error {
+func (g *gateRun) addCitation(c *leaf.Cite, src *leaf.Source) error {
 	s, err := snapshot.Parse([]byte(src.Commit))
 	if err != nil {
 		return problem.Wrap(err, "source")
@@ -128,7 +129,7 @@ func (g *gateRun) addCitation(c *bundle.Cite, src *bundle.Source) error {
 // rerunCitation reruns the gates for one citation under a policy; tree is that of its
 // snapshot. fault says what is shown against the policy, "" where all is allowed;
 // stricter reports whether less is shown than the policy allows.
-func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *bundle.Cite, src *bundle.Source) (fault string, stricter bool, err error) {
+func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *leaf.Cite, src *leaf.Source) (fault string, stricter bool, err error) {
 	id, err := cid.Parse(src.Artifact)
 	if err != nil {
 		return "", false, problem.Wrap(err, "source")
@@ -162,7 +163,7 @@ func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *bundle.C
 	}
 	length, named := 0, false
 	for _, i := range c.Chunks {
-		k, ok := g.opened.Leaves[i].(*bundle.Chunk)
+		k, ok := g.opened.Leaves[i].(*leaf.Chunk)
 		if ok && g.shown[i] {
 			length += utf8.RuneCountInString(k.Text)
 			named = named || len(p.Veils(k.Text)) > 0

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"muniment/bundle/leaf"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,7 +53,7 @@ type OpenResult struct {
 	Out      string        `json:"out,omitempty"`
 	Noted    string        `json:"noted,omitempty"` // the file in which NoteOpening recorded the opening
 
-	gates []*bundle.Gate // of which Gates are the lines
+	gates []*leaf.Gate // of which Gates are the lines
 }
 
 // OpenBundle decrypts the sealed layer with an age identity file and checks
@@ -81,12 +82,12 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 			r.Scopes = append(r.Scopes, s.Name)
 		}
 	}
-	for _, leaf := range opened.Leaves {
-		if leaf == nil {
+	for _, l := range opened.Leaves {
+		if l == nil {
 			continue
 		}
 		r.Opened++
-		if g, ok := leaf.(*bundle.Gate); ok {
+		if g, ok := l.(*leaf.Gate); ok {
 			if g.Query != "" {
 				r.Query = g.Query
 			}
@@ -100,7 +101,7 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 	for _, c := range opened.Claims {
 		one := OpenedClaim{Claim: c.Number, Text: c.Text, Rung: string(c.Rung), Shown: c.Shown, Citations: []OpenedCitation{}}
 		for _, s := range c.Citations {
-			one.Citations = append(one.Citations, OpenedCitation{Handle: s.Handle, Label: bundle.Label(s.Relation), Relation: string(s.Relation),
+			one.Citations = append(one.Citations, OpenedCitation{Handle: s.Handle, Label: leaf.Label(s.Relation), Relation: string(s.Relation),
 				Citation: s.Citation, Artifact: s.Artifact, Record: s.Record, Snapshot: s.Snapshot, Seq: s.Seq, Span: s.Span, Quote: s.Quote})
 		}
 		r.Claims = append(r.Claims, one)
@@ -119,18 +120,18 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 }
 
 // stages are the gates in the order in which an answer passes them.
-var stages = []bundle.Stage{bundle.StageCategory, bundle.StageRank, bundle.StageCoverage, bundle.StageConsent}
+var stages = []leaf.Stage{leaf.StageCategory, leaf.StageRank, leaf.StageCoverage, leaf.StageConsent}
 
 // sortGates puts gates into the order in which they decided, and within one stage into
 // that of the claims: the leaves of a bundle lie in an order drawn at random.
-func sortGates(gates []*bundle.Gate) {
-	slices.SortStableFunc(gates, func(a, b *bundle.Gate) int {
+func sortGates(gates []*leaf.Gate) {
+	slices.SortStableFunc(gates, func(a, b *leaf.Gate) int {
 		return cmp.Or(cmp.Compare(slices.Index(stages, a.Stage), slices.Index(stages, b.Stage)), cmp.Compare(a.Claim, b.Claim))
 	})
 }
 
 // describeGate returns the decision of a gate in one line.
-func describeGate(g *bundle.Gate) string {
+func describeGate(g *leaf.Gate) string {
 	s := string(g.Stage)
 	if g.Claim > 0 {
 		s += fmt.Sprintf(", claim %d", g.Claim)
@@ -152,18 +153,18 @@ func describeGate(g *bundle.Gate) string {
 
 // writeLeaves writes the opened leaves into a new folder, under the names that the
 // SHA256SUMS of the bundle gives them.
-func writeLeaves(dir string, leaves []bundle.Leaf) error {
+func writeLeaves(dir string, leaves []leaf.Leaf) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return problem.New(problem.Usage, problem.Advise("choose a folder that does not exist yet"), "%w", err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "leaves"), 0o700); err != nil {
 		return problem.Wrap(err, "opened leaves")
 	}
-	for i, leaf := range leaves {
-		if leaf == nil {
+	for i, l := range leaves {
+		if l == nil {
 			continue
 		}
-		data, err := bundle.Encode(leaf)
+		data, err := leaf.Encode(l)
 		if err != nil {
 			return problem.Wrap(err, "opened leaves")
 		}

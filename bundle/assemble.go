@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"muniment/bundle/leaf"
 	"slices"
 	"time"
 
@@ -136,7 +137,7 @@ func finish(files map[string][]byte, st *Statement, env Env) (*Bundle, error) {
 
 // number turns the drafts into leaves by index: shuffled, with handles, salts,
 // display leaf and pads. shown says which are disclosed.
-func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []bool, err error) {
+func (a *Answer) number(rand io.Reader, st *Statement) (leaves []leaf.Leaf, shown []bool, err error) {
 	if err := a.check(); err != nil {
 		return nil, nil, err
 	}
@@ -152,20 +153,20 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 	if err != nil {
 		return nil, nil, err
 	}
-	leaves, shown = make([]Leaf, count), make([]bool, count)
-	display := &Display{RequestorTier: a.Tier}
-	var visible []Leaf
+	leaves, shown = make([]leaf.Leaf, count), make([]bool, count)
+	display := &leaf.Display{RequestorTier: a.Tier}
+	var visible []leaf.Leaf
 	for i, d := range a.drafts {
-		l := d.leaf.remap(order)
+		l := leaf.Remap(d.leaf, order)
 		switch l := l.(type) {
-		case *Cite:
-			l.Handle, l.Label = handles[i], Label(l.Relation)
-		case *Claim:
+		case *leaf.Cite:
+			l.Handle, l.Label = handles[i], leaf.Label(l.Relation)
+		case *leaf.Claim:
 			if l.Role == "" {
 				l.Role = cite.RoleAnswer
 			}
-		case *Gate:
-			if l.Stage == StageCoverage {
+		case *leaf.Gate:
+			if l.Stage == leaf.StageCoverage {
 				l.Table = cite.GateTableVersion
 			}
 		}
@@ -186,13 +187,14 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 	leaves[st.Display], shown[st.Display] = display, true
 	for i := range leaves {
 		if leaves[i] == nil {
-			leaves[i] = new(Pad)
+			leaves[i] = new(leaf.Pad)
 		}
-		var salt [saltSize]byte
+		var salt [leaf.SaltSize]byte
 		if _, err := io.ReadFull(rand, salt[:]); err != nil {
 			return nil, nil, err
 		}
-		*leaves[i].Head() = Header{newestType(leaves[i].kind()), hex.EncodeToString(st.ID[:]), i, leaves[i].kind(), hex.EncodeToString(salt[:])}
+		kind := leaf.KindOf(leaves[i])
+		*leaves[i].Head() = leaf.Header{Type: leaf.NewestType(kind), Answer: hex.EncodeToString(st.ID[:]), Index: i, Kind: kind, Salt: hex.EncodeToString(salt[:])}
 	}
 	return leaves, shown, nil
 }
@@ -201,21 +203,21 @@ func (a *Answer) number(rand io.Reader, st *Statement) (leaves []Leaf, shown []b
 // Assemble makes itself.
 func (a *Answer) check() error {
 	for i, d := range a.drafts {
-		switch k := d.leaf.kind(); {
-		case k == KindDisplay || k == KindPad:
+		switch k := leaf.KindOf(d.leaf); {
+		case k == leaf.KindDisplay || k == leaf.KindPad:
 			return fmt.Errorf("draft %d is a %s leaf, which only Assemble makes", i, k)
-		case !d.disclosed && (k == KindRefusal || k == KindRemoved):
+		case !d.disclosed && (k == leaf.KindRefusal || k == leaf.KindRemoved):
 			return fmt.Errorf("draft %d is a %s leaf and not disclosed: what limits an answer is always shown", i, k)
 		}
-		if c, ok := d.leaf.(*Cite); ok && c.Handle != "" {
+		if c, ok := d.leaf.(*leaf.Cite); ok && c.Handle != "" {
 			return fmt.Errorf("draft %d has the handle %q already, which only Assemble gives", i, c.Handle)
 		}
-		for _, r := range d.leaf.refs(nil) {
-			if r.index < 0 || r.index >= len(a.drafts) {
-				return fmt.Errorf("draft %d (%s) refers to draft %d of %d", i, d.leaf.kind(), r.index, len(a.drafts))
+		for _, r := range leaf.AppendRefs(nil, d.leaf) {
+			if r.Index < 0 || r.Index >= len(a.drafts) {
+				return fmt.Errorf("draft %d (%s) refers to draft %d of %d", i, leaf.KindOf(d.leaf), r.Index, len(a.drafts))
 			}
-			if k := a.drafts[r.index].leaf.kind(); k != r.kind {
-				return fmt.Errorf("draft %d (%s) refers to draft %d as a %s, which is a %s", i, d.leaf.kind(), r.index, r.kind, k)
+			if k := leaf.KindOf(a.drafts[r.Index].leaf); k != r.Kind {
+				return fmt.Errorf("draft %d (%s) refers to draft %d as a %s, which is a %s", i, leaf.KindOf(d.leaf), r.Index, r.Kind, k)
 			}
 		}
 	}
@@ -224,12 +226,12 @@ func (a *Answer) check() error {
 
 // countLeaves returns the number of leaves: the drafts, the display leaf, and pads.
 func (a *Answer) countLeaves() (int, error) {
-	for _, n := range Steps {
+	for _, n := range leaf.Steps {
 		if n >= len(a.drafts)+1 && n >= a.MinLeaves {
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("answer of %d leaves, at most %d are allowed", max(len(a.drafts)+1, a.MinLeaves), MaxLeaves)
+	return 0, fmt.Errorf("answer of %d leaves, at most %d are allowed", max(len(a.drafts)+1, a.MinLeaves), leaf.MaxCount)
 }
 
 // nameSources returns the handles of the sources of the cites by draft position: cites of one
@@ -241,11 +243,11 @@ func (a *Answer) nameSources(rand io.Reader) (map[int]string, error) {
 	artifact := make(map[int]string)
 	for hidden := range groups {
 		for i, d := range a.drafts {
-			c, ok := d.leaf.(*Cite)
+			c, ok := d.leaf.(*leaf.Cite)
 			if !ok || d.disclosed != (hidden == 0) {
 				continue
 			}
-			artifact[i] = a.drafts[c.Source].leaf.(*Source).subject()
+			artifact[i] = a.drafts[c.Source].leaf.(*leaf.Source).Subject()
 			if !seen[artifact[i]] {
 				seen[artifact[i]] = true
 				groups[hidden] = append(groups[hidden], artifact[i])
@@ -270,17 +272,6 @@ func (a *Answer) nameSources(rand io.Reader) (map[int]string, error) {
 	return out, nil
 }
 
-// subject returns the ID of the artifact that a source is about: for a
-// metadata_fact the one that its record describes, if there is one.
-func (s *Source) subject() string {
-	if s.Artifact == s.Record {
-		if rec, err := record.ParseRecord([]byte(s.RecordJSON)); err == nil && rec.Artifact != "" {
-			return rec.Artifact
-		}
-	}
-	return s.Artifact
-}
-
 // letters returns A to Z, AA to ZZ, AAA, … for n from 0.
 func letters(n int) string {
 	s := string(rune('A' + n%26))
@@ -292,35 +283,35 @@ func letters(n int) string {
 
 // mustKeep reports whether no reduction may drop a shown leaf: what limits or
 // contradicts an answer stays with it.
-func mustKeep(l Leaf) bool {
-	if c, ok := l.(*Cite); ok {
+func mustKeep(l leaf.Leaf) bool {
+	if c, ok := l.(*leaf.Cite); ok {
 		return c.Contradicts
 	}
-	return l.kind() == KindRefusal || l.kind() == KindRemoved
+	return leaf.KindOf(l) == leaf.KindRefusal || leaf.KindOf(l) == leaf.KindRemoved
 }
 
 // neverShown reports whether a leaf has no place in a display: a refused claim
 // is cut and listed, and a pad says nothing.
-func neverShown(l Leaf) bool {
-	c, ok := l.(*Claim)
-	return ok && c.Rung == cite.Refused || l.kind() == KindPad
+func neverShown(l leaf.Leaf) bool {
+	c, ok := l.(*leaf.Claim)
+	return ok && c.Rung == cite.Refused || leaf.KindOf(l) == leaf.KindPad
 }
 
 // outcome derives the outcome of an answer and its rung from its shown leaves.
-func outcome(shown []Leaf) (Outcome, cite.Rung, error) {
+func outcome(shown []leaf.Leaf) (Outcome, cite.Rung, error) {
 	rungs := make(map[cite.Rung]int)
 	claims, refusals, cut := 0, 0, 0
 	for _, l := range shown {
 		switch l := l.(type) {
-		case *Claim:
+		case *leaf.Claim:
 			claims++
 			rungs[l.Rung]++
 			if l.Role == cite.RoleNearest {
 				cut++
 			}
-		case *Refusal:
+		case *leaf.Refusal:
 			refusals++
-		case *Removed:
+		case *leaf.Removed:
 			cut++
 		}
 		if neverShown(l) {
@@ -346,9 +337,9 @@ func outcome(shown []Leaf) (Outcome, cite.Rung, error) {
 
 // checkAll checks the leaves as an auditor with every identity would, before
 // anything is signed.
-func checkAll(leaves []Leaf, st *Statement) error {
+func checkAll(leaves []leaf.Leaf, st *Statement) error {
 	for _, l := range leaves {
-		if err := checkLeaf(l); err != nil {
+		if err := leaf.Check(l); err != nil {
 			return err
 		}
 	}
@@ -366,28 +357,28 @@ func checkAll(leaves []Leaf, st *Statement) error {
 
 // writeLeaves makes the files of leaves and scopes, and fills root, sums and
 // sealed of the statement.
-func writeLeaves(a Answer, leaves []Leaf, shown []bool, seal *sealer, st *Statement) (map[string][]byte, error) {
+func writeLeaves(a Answer, leaves []leaf.Leaf, shown []bool, seal *sealer, st *Statement) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	sealed := make(map[string]map[int][]byte)
 	commitments := make([]merkle.Hash, len(leaves))
 	for i, l := range leaves {
-		data, err := Encode(l)
+		data, err := leaf.Encode(l)
 		if err != nil {
 			return nil, err
 		}
-		commitments[i] = Commitment(data)
+		commitments[i] = leaf.Commitment(data)
 		if shown[i] {
 			files[leafName(i)] = data
 			continue
 		}
-		scope := seal.scope(l.kind())
+		scope := seal.scope(leaf.KindOf(l))
 		if sealed[scope] == nil {
 			sealed[scope] = make(map[int][]byte)
 		}
 		sealed[scope][i] = data
 	}
 	files[nameSums] = encodeSums(commitments)
-	st.Root, st.Sums = Root(commitments), sha256.Sum256(files[nameSums])
+	st.Root, st.Sums = leaf.Root(commitments), sha256.Sum256(files[nameSums])
 	for _, scope := range seal.scopes {
 		plain, err := encodePlain(sealed[scope.Name], a.MinSealed)
 		if err != nil {

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"errors"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ import (
 )
 
 func TestAssembleRefuses(t *testing.T) {
-	gate := func() *Gate {
+	gate := func() *leaf.Gate {
 		return coverage(1, cite.GateInput{Relation: cite.DirectQuote, Match: cite.Exact, SpanResolves: true})
 	}
 	cases := []struct {
@@ -31,30 +32,30 @@ func TestAssembleRefuses(t *testing.T) {
 		{"randomness runs out", "EOF", func(_ *fixture, _ *Answer, env *Env) { env.Rand = bytes.NewReader(make([]byte, 100)) }},
 		{"no tier", "requestor_tier", func(_ *fixture, a *Answer, _ *Env) { a.Tier = "" }},
 		{"nothing shown", "neither a claim nor a refusal", func(_ *fixture, a *Answer, _ *Env) { *a = Answer{Tier: "public"} }},
-		{"display leaf", "only Assemble makes", func(_ *fixture, a *Answer, _ *Env) { a.Add(&Display{}, true) }},
-		{"handle", "only Assemble gives", func(_ *fixture, a *Answer, _ *Env) { a.Add(&Cite{Claim: 9, Handle: "Source A"}, true) }},
+		{"display leaf", "only Assemble makes", func(_ *fixture, a *Answer, _ *Env) { a.Add(&leaf.Display{}, true) }},
+		{"handle", "only Assemble gives", func(_ *fixture, a *Answer, _ *Env) { a.Add(&leaf.Cite{Claim: 9, Handle: "Source A"}, true) }},
 		{"reference beyond", "refers to draft 999", func(_ *fixture, a *Answer, _ *Env) {
-			a.Add(&Claim{Claim: 9, Text: "x", Rung: cite.Supported, Gate: 999}, true)
+			a.Add(&leaf.Claim{Claim: 9, Text: "x", Rung: cite.Supported, Gate: 999}, true)
 		}},
 		{"reference to other kind", "refers to draft 0 as a gate", func(_ *fixture, a *Answer, _ *Env) {
-			a.Add(&Claim{Claim: 9, Text: "x", Rung: cite.Supported, Gate: 0}, true)
+			a.Add(&leaf.Claim{Claim: 9, Text: "x", Rung: cite.Supported, Gate: 0}, true)
 		}},
 		{"hidden refusal", "always shown", func(_ *fixture, a *Answer, _ *Env) {
-			a.Add(&Refusal{RefusalKind: "coverage", Message: "x"}, false)
+			a.Add(&leaf.Refusal{RefusalKind: "coverage", Message: "x"}, false)
 		}},
 		{"claim twice", "claim 1, as is leaf", func(_ *fixture, a *Answer, _ *Env) {
-			a.Add(&Claim{Claim: 1, Text: "x", Rung: cite.Supported, Gate: a.Add(gate(), true)}, true)
+			a.Add(&leaf.Claim{Claim: 1, Text: "x", Rung: cite.Supported, Gate: a.Add(gate(), true)}, true)
 		}},
 		{"rung not of its gate", "its gate says supported", func(_ *fixture, a *Answer, _ *Env) {
-			a.Add(&Claim{Claim: 5, Text: "x", Rung: cite.Labeled, Gate: a.Add(coverage(5, gate().Inputs), true)}, true)
+			a.Add(&leaf.Claim{Claim: 5, Text: "x", Rung: cite.Labeled, Gate: a.Add(coverage(5, gate().Inputs), true)}, true)
 		}},
 		{"refused claim shown", "never are", func(_ *fixture, a *Answer, _ *Env) {
-			a.Add(&Claim{Claim: 5, Text: "x", Rung: cite.Refused, Gate: a.Add(coverage(5, cite.GateInput{}), true)}, true)
+			a.Add(&leaf.Claim{Claim: 5, Text: "x", Rung: cite.Refused, Gate: a.Add(coverage(5, cite.GateInput{}), true)}, true)
 		}},
 		{"leaf too long", "bytes", func(_ *fixture, a *Answer, _ *Env) {
-			a.Add(&Chunk{Text: strings.Repeat("x", MaxLeaf)}, true)
+			a.Add(&leaf.Chunk{Text: strings.Repeat("x", leaf.MaxSize)}, true)
 		}},
-		{"too many leaves", "at most 4096", func(_ *fixture, a *Answer, _ *Env) { a.MinLeaves = MaxLeaves + 1 }},
+		{"too many leaves", "at most 4096", func(_ *fixture, a *Answer, _ *Env) { a.MinLeaves = leaf.MaxCount + 1 }},
 		{"too much room", "are allowed", func(_ *fixture, a *Answer, _ *Env) { a.MinSealed = 1 << 62 }},
 		{"log of another key", "log inclusion", func(f *fixture, _ *Answer, env *Env) {
 			env.Log = &memoryLog{signer: newSeedKey('x'), archive: f.archive}
@@ -114,8 +115,8 @@ func TestHandles(t *testing.T) {
 		var a Answer
 		arts := rapid.SliceOfN(rapid.IntRange(0, 40), 1, 60).Draw(r, "artifacts")
 		for i, n := range arts {
-			src := a.Add(&Source{Artifact: string(rune('a' + n))}, false)
-			a.Add(&Cite{Source: src}, i%3 != 0)
+			src := a.Add(&leaf.Source{Artifact: string(rune('a' + n))}, false)
+			a.Add(&leaf.Cite{Source: src}, i%3 != 0)
 		}
 		seed := [32]byte{byte(len(arts))}
 		handles, err := a.nameSources(chacha(seed))
@@ -125,15 +126,15 @@ func TestHandles(t *testing.T) {
 		byArtifact := map[string]string{}
 		used := map[string]bool{}
 		for i, d := range a.drafts {
-			c, ok := d.leaf.(*Cite)
+			c, ok := d.leaf.(*leaf.Cite)
 			if !ok {
 				continue
 			}
-			art := a.drafts[c.Source].leaf.(*Source).Artifact
+			art := a.drafts[c.Source].leaf.(*leaf.Source).Artifact
 			if had, ok := byArtifact[art]; ok && had != handles[i] {
 				r.Fatalf("artifact %s has the handles %s and %s", art, had, handles[i])
 			}
-			if !isHandle(handles[i]) {
+			if !leaf.IsHandle(handles[i]) {
 				r.Fatalf("handle %q", handles[i])
 			}
 			byArtifact[art] = handles[i]
@@ -184,11 +185,11 @@ func TestRefusalsLookAlike(t *testing.T) {
 		a := Answer{Tier: "public"}
 		if hidden {
 			a.Add(f.source(t, f.citation(t, cite.DirectQuote, "x", "seven rods", "")), false)
-			a.Add(&Gate{Stage: StageConsent, TrueKind: "consent", Notes: []string{"existence is not disclosed"}}, false)
+			a.Add(&leaf.Gate{Stage: leaf.StageConsent, TrueKind: "consent", Notes: []string{"existence is not disclosed"}}, false)
 		} else {
-			a.Add(&Gate{Stage: StageConsent, TrueKind: "coverage"}, false)
+			a.Add(&leaf.Gate{Stage: leaf.StageConsent, TrueKind: "coverage"}, false)
 		}
-		a.Add(&Refusal{RefusalKind: "coverage", Message: "There is not enough in the archive."}, true)
+		a.Add(&leaf.Refusal{RefusalKind: "coverage", Message: "There is not enough in the archive."}, true)
 		return a
 	}
 	if diff := cmp.Diff(shape(coverageRefusal(false)), shape(coverageRefusal(true))); diff != "" {
@@ -214,7 +215,7 @@ func TestNothingLeaks(t *testing.T) {
 			t.Errorf("the display holds %q", s)
 		}
 	}
-	if len(b.statement.Sealed) != 1 || slices.ContainsFunc(b.Leaves(), func(l Leaf) bool { return l.kind() == KindSource }) {
+	if len(b.statement.Sealed) != 1 || slices.ContainsFunc(b.Leaves(), func(l leaf.Leaf) bool { return leaf.KindOf(l) == leaf.KindSource }) {
 		t.Error("the display has a source leaf, or no sealed line")
 	}
 	if !bytes.Contains(must[[]byte](t)(sign.Open(f.identity, f.bundle(t).files["sealed/auditor.age"])), []byte(c.Artifact)) {

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"fmt"
+	"muniment/bundle/leaf"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,10 +18,10 @@ func largeAnswer(t testing.TB, f *fixture, claims int, text string) Answer {
 	a := Answer{Tier: "public"}
 	src := a.Add(f.source(t, f.citation(t, cite.DirectQuote, "x", "seven rods", "")), false)
 	for n := 1; n <= claims; n++ {
-		k := a.Add(&Chunk{Text: text}, true)
-		c := a.Add(&Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{k}, Source: src}, true)
+		k := a.Add(&leaf.Chunk{Text: text}, true)
+		c := a.Add(&leaf.Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{k}, Source: src}, true)
 		g := a.Add(coverage(n, cite.GateInput{Relation: cite.DirectQuote, Match: cite.Exact, SpanResolves: true}), true)
-		a.Add(&Claim{Claim: n, Text: fmt.Sprint("claim ", n), Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
+		a.Add(&leaf.Claim{Claim: n, Text: fmt.Sprint("claim ", n), Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
 	}
 	return a
 }
@@ -93,10 +94,10 @@ func writeLarge(t testing.TB, dir string, f *fixture, b *Bundle, root string) {
 		return files
 	}
 	zip("sealed.zip", with("sealed/auditor.age", make([]byte, MaxZip-1<<20)))
-	zip("deep.zip", with(leafName(0), []byte(strings.Repeat(`{"a":`, MaxLeaf/5))))
+	zip("deep.zip", with(leafName(0), []byte(strings.Repeat(`{"a":`, leaf.MaxSize/5))))
 	files := plain.Files()
 	for i := range 1000 {
-		files[leafName(i)] = bytes.Repeat([]byte("x"), MaxLeaf)
+		files[leafName(i)] = bytes.Repeat([]byte("x"), leaf.MaxSize)
 	}
 	zip("leaves.zip", files)
 
@@ -104,30 +105,30 @@ func writeLarge(t testing.TB, dir string, f *fixture, b *Bundle, root string) {
 	// 4 MiB hold; one text shown again and again.
 	page := assemble("4096.zip", largeAnswer(t, f, 1023, "seven rods"))
 	write("page.html", must[[]byte](t)(page.Page()))
-	const spare = MaxLeaf - 1<<10
-	const large = MaxDisclosed/MaxLeaf - 2
+	const spare = leaf.MaxSize - 1<<10
+	const large = MaxDisclosed/leaf.MaxSize - 2
 	long, lists := Answer{Tier: "public"}, Answer{Tier: "public"}
 	for range large {
-		long.Add(&Refusal{RefusalKind: "coverage", Message: strings.Repeat("\u200b", spare/3)}, true)
+		long.Add(&leaf.Refusal{RefusalKind: "coverage", Message: strings.Repeat("\u200b", spare/3)}, true)
 	}
-	for range MaxLeaves - 2 {
-		lists.Add(&Refusal{RefusalKind: "coverage", Message: "x", Suggestions: make([]string, maxTexts)}, true)
+	for range leaf.MaxCount - 2 {
+		lists.Add(&leaf.Refusal{RefusalKind: "coverage", Message: "x", Suggestions: make([]string, leaf.MaxTexts)}, true)
 	}
-	words := "seven rods " + strings.Repeat("x", MaxLeaf/3)
+	words := "seven rods " + strings.Repeat("x", leaf.MaxSize/3)
 	f = newFixtureOf(t, "title\n\n"+words+"\n")
 	again := largeAnswer(t, f, 1, "seven rods")
-	big := again.Add(&Chunk{Text: words}, true)
+	big := again.Add(&leaf.Chunk{Text: words}, true)
 	for n := 2; n < 900; n++ {
-		c := again.Add(&Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{big}, Source: 0}, true)
+		c := again.Add(&leaf.Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{big}, Source: 0}, true)
 		g := again.Add(coverage(n, cite.GateInput{Relation: cite.DirectQuote, Match: cite.Exact, SpanResolves: true}), true)
-		again.Add(&Claim{Claim: n, Text: "x", Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
+		again.Add(&leaf.Claim{Claim: n, Text: "x", Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
 	}
 	assemble("text.zip", long)
 	assemble("lists.zip", lists)
 	assemble("again.zip", again)
 	full := Answer{Tier: "public"} // a page near its limit
 	for range 40 {
-		full.Add(&Refusal{RefusalKind: "coverage", Message: strings.Repeat("seven rods ", spare/11)}, true)
+		full.Add(&leaf.Refusal{RefusalKind: "coverage", Message: strings.Repeat("seven rods ", spare/11)}, true)
 	}
 	write("words.html", must[[]byte](t)(assemble("words.zip", full).Page()))
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ type Bundle struct {
 	statement   *Statement
 	id          string // of the statement, in hex
 	commitments []merkle.Hash
-	leaves      []Leaf // by index; nil where not disclosed
+	leaves      []leaf.Leaf // by index; nil where not disclosed
 	signatures  []*sign.Signature
 	proof       *sign.LogProof
 	newer       *jcs.NewerError // the first of what is newer than this program, nil where nothing is
@@ -105,8 +106,8 @@ func (b *Bundle) Statement() Statement {
 
 // Leaves returns the disclosed leaves in index order. They are shared and must
 // not be changed.
-func (b *Bundle) Leaves() []Leaf {
-	return slices.DeleteFunc(slices.Clone(b.leaves), func(l Leaf) bool { return l == nil })
+func (b *Bundle) Leaves() []leaf.Leaf {
+	return slices.DeleteFunc(slices.Clone(b.leaves), func(l leaf.Leaf) bool { return l == nil })
 }
 
 // Signers returns the keys whose signatures the bundle carries, by ID. Verify
@@ -159,7 +160,7 @@ func (f *files) bundle() (*Bundle, error) {
 		return nil, invalid(nameSums, err)
 	}
 	// Step 4: the root.
-	if root := Root(b.commitments); root != st.Root {
+	if root := leaf.Root(b.commitments); root != st.Root {
 		return nil, invalid(nameSums, fmt.Errorf("its root is %x, the statement says %x", root, st.Root))
 	}
 	// Steps 5 to 7: the leaves.
@@ -185,7 +186,7 @@ func (f *files) bundle() (*Bundle, error) {
 
 // readLeaves takes steps 5 to 7. With drop, the bytes of leaves are not kept.
 func (b *Bundle) readLeaves(names []string, drop bool) error {
-	b.leaves = make([]Leaf, b.statement.Leaves)
+	b.leaves = make([]leaf.Leaf, b.statement.Leaves)
 	beyond, known := 0, 0
 	// Step 5: each leaf is the one committed to, and says itself where it belongs.
 	for _, name := range names {
@@ -202,8 +203,8 @@ func (b *Bundle) readLeaves(names []string, drop bool) error {
 		if err != nil {
 			return invalid(name, err)
 		}
-		if u, ok := l.(*unread); ok && b.newer == nil {
-			b.newer = u.newer
+		if u, ok := l.(*leaf.Unread); ok && b.newer == nil {
+			b.newer = u.Newer
 		}
 		b.leaves[i] = l
 		known++
@@ -217,7 +218,7 @@ func (b *Bundle) readLeaves(names []string, drop bool) error {
 	// Step 6: the display leaf is disclosed.
 	d := b.statement.Display
 	switch b.leaves[d].(type) {
-	case *Display, *unread:
+	case *leaf.Display, *leaf.Unread:
 	default:
 		return invalid(leafName(d), errors.New("the display leaf is missing or of another kind"))
 	}
@@ -229,17 +230,17 @@ func (b *Bundle) readLeaves(names []string, drop bool) error {
 }
 
 // openLeaf checks data against commitment i and parses it.
-func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
-	if sum := Commitment(data); sum != b.commitments[i] {
+func (b *Bundle) openLeaf(i int, data []byte) (leaf.Leaf, error) {
+	if sum := leaf.Commitment(data); sum != b.commitments[i] {
 		return nil, fmt.Errorf("its sha256 is %x, %s says %x", sum, nameSums, b.commitments[i])
 	}
-	l, err := ParseLeaf(data)
+	l, err := leaf.Parse(data)
 	if err != nil {
 		var newer *jcs.NewerError
 		if !errors.As(err, &newer) {
 			return nil, err
 		}
-		if l, err = parseUnread(data, newer); err != nil {
+		if l, err = leaf.ParseUnread(data, newer); err != nil {
 			return nil, err
 		}
 	}
@@ -252,55 +253,55 @@ func (b *Bundle) openLeaf(i int, data []byte) (Leaf, error) {
 // checkGraph checks the references between leaves, as far as they are known: leaves are by index,
 // nil where unknown; display is the index of the display leaf. It returns the index of the leaf
 // that is wrong.
-func checkGraph(leaves []Leaf, display int) (int, error) {
-	claims, scored := make(map[int]*Claim), make(map[int]int)
+func checkGraph(leaves []leaf.Leaf, display int) (int, error) {
+	claims, scored := make(map[int]*leaf.Claim), make(map[int]int)
 	question := -1
 	for i, l := range leaves {
 		switch l := l.(type) {
-		case *Claim:
+		case *leaf.Claim:
 			if claims[l.Claim] != nil {
 				return i, fmt.Errorf("it is claim %d, as is leaf %d", l.Claim, claims[l.Claim].Index)
 			}
 			claims[l.Claim] = l
-		case *Gate:
-			if l.Stage == StageRank && l.Claim > 0 {
+		case *leaf.Gate:
+			if l.Stage == leaf.StageRank && l.Claim > 0 {
 				if other, twice := scored[l.Claim]; twice {
 					return i, fmt.Errorf("it scores claim %d, as does leaf %d", l.Claim, other)
 				}
 				scored[l.Claim] = i
 			}
-		case *Question:
+		case *leaf.Question:
 			if question >= 0 {
 				return i, fmt.Errorf("it is a second question, as leaf %d is one", question)
 			}
 			question = i
 		}
 	}
-	var refs []ref
+	var refs []leaf.Ref
 	for i, l := range leaves {
 		if l == nil {
 			continue
 		}
-		if l.kind() == KindDisplay && i != display {
+		if leaf.KindOf(l) == leaf.KindDisplay && i != display {
 			return i, fmt.Errorf("it is a second display leaf, the statement names %d", display)
 		}
-		refs = l.refs(refs[:0])
+		refs = leaf.AppendRefs(refs[:0], l)
 		for _, r := range refs {
-			if r.index < 0 || r.index >= len(leaves) {
-				return i, fmt.Errorf("it refers to leaf %d of %d", r.index, len(leaves))
+			if r.Index < 0 || r.Index >= len(leaves) {
+				return i, fmt.Errorf("it refers to leaf %d of %d", r.Index, len(leaves))
 			}
-			if to := leaves[r.index]; to != nil && to.kind() != r.kind && to.kind() != "" {
-				return i, fmt.Errorf("it refers to leaf %d as a %s, which is a %s", r.index, r.kind, to.kind())
+			if to := leaves[r.Index]; to != nil && leaf.KindOf(to) != r.Kind && leaf.KindOf(to) != "" {
+				return i, fmt.Errorf("it refers to leaf %d as a %s, which is a %s", r.Index, r.Kind, leaf.KindOf(to))
 			}
 		}
-		if d, ok := l.(*Display); ok {
+		if d, ok := l.(*leaf.Display); ok {
 			for _, n := range d.Shown {
 				if n >= len(leaves) {
 					return i, fmt.Errorf("it lists leaf %d of %d", n, len(leaves))
 				}
 			}
 		}
-		if c, ok := l.(*Claim); ok {
+		if c, ok := l.(*leaf.Claim); ok {
 			if err := checkClaim(c, leaves); err != nil {
 				return i, err
 			}
@@ -310,20 +311,20 @@ func checkGraph(leaves []Leaf, display int) (int, error) {
 }
 
 // checkClaim checks that a claim's cites and gate are about that claim.
-func checkClaim(c *Claim, leaves []Leaf) error {
+func checkClaim(c *leaf.Claim, leaves []leaf.Leaf) error {
 	for _, n := range c.Cites {
-		if t, ok := leaves[n].(*Cite); ok && t.Claim != c.Claim {
+		if t, ok := leaves[n].(*leaf.Cite); ok && t.Claim != c.Claim {
 			return fmt.Errorf("it is claim %d, its cite %d is for claim %d", c.Claim, n, t.Claim)
 		}
 	}
-	if g, ok := leaves[c.Gate].(*Gate); ok && (g.Claim != c.Claim || g.Stage != StageCoverage) {
+	if g, ok := leaves[c.Gate].(*leaf.Gate); ok && (g.Claim != c.Claim || g.Stage != leaf.StageCoverage) {
 		return fmt.Errorf("it is claim %d, its gate %d is of claim %d at the stage %s", c.Claim, c.Gate, g.Claim, g.Stage)
 	}
 	if c.Role != cite.RoleNearest {
 		return nil
 	}
 	for _, n := range c.Cites {
-		if t, ok := leaves[n].(*Cite); ok && t.Relation != cite.DirectQuote {
+		if t, ok := leaves[n].(*leaf.Cite); ok && t.Relation != cite.DirectQuote {
 			return fmt.Errorf("it is claim %d with the role nearest, its cite %d is no direct quote", c.Claim, n)
 		}
 	}
@@ -386,7 +387,7 @@ func checkName(name string) error {
 	if n, ok := cutName(name, leavesDir, leafExt); ok && len(n) == 5 && strings.Trim(n, "0123456789") == "" {
 		return nil
 	}
-	if n, ok := cutName(name, sigsDir, sigExt); ok && isHex(n, sha256.Size) {
+	if n, ok := cutName(name, sigsDir, sigExt); ok && leaf.IsHex(n, sha256.Size) {
 		return nil
 	}
 	if n, ok := cutName(name, sealedDir, sealedExt); ok {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 	"testing"
@@ -217,11 +218,11 @@ func TestDisclose(t *testing.T) {
 	if len(view.Claims) != 1 || view.Claims[0].Number != 1 || len(view.Removed) != 1 || view.Missing == 0 {
 		t.Errorf("view %+v", view)
 	}
-	kinds := map[Kind]int{}
+	kinds := map[leaf.Kind]int{}
 	for _, l := range r.Leaves() {
-		kinds[l.kind()]++
+		kinds[leaf.KindOf(l)]++
 	}
-	if want := map[Kind]int{KindDisplay: 1, KindRemoved: 1, KindClaim: 1, KindCite: 2, KindChunk: 2, KindGate: 1}; !cmp.Equal(want, kinds) {
+	if want := map[leaf.Kind]int{leaf.KindDisplay: 1, leaf.KindRemoved: 1, leaf.KindClaim: 1, leaf.KindCite: 2, leaf.KindChunk: 2, leaf.KindGate: 1}; !cmp.Equal(want, kinds) {
 		t.Errorf("leaves kept (-want +got):\n%s", cmp.Diff(want, kinds))
 	}
 	if _, err := b.Disclose([]int{63 * 63}); err == nil {

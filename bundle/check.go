@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"muniment/bundle/leaf"
 )
 
 // maxView is the most bytes of text, with a little for every piece of it, that Check renders: an
@@ -113,20 +114,20 @@ func (b *Bundle) viewSize() int {
 	}
 	for _, i := range b.display().Shown {
 		switch l := b.leaves[i].(type) {
-		case *Claim:
+		case *leaf.Claim:
 			add(l.Text)
 			for _, n := range l.Cites {
-				t, ok := b.leaves[n].(*Cite)
+				t, ok := b.leaves[n].(*leaf.Cite)
 				for j := 0; ok && j < len(t.Chunks) && size <= maxView; j++ {
-					if k, ok := b.leaves[t.Chunks[j]].(*Chunk); ok {
+					if k, ok := b.leaves[t.Chunks[j]].(*leaf.Chunk); ok {
 						add(k.Text)
 					}
 				}
 				add("")
 			}
-		case *Removed:
+		case *leaf.Removed:
 			add(l.Topic, l.Reason)
-		case *Refusal:
+		case *leaf.Refusal:
 			add(l.Message, l.Topic)
 			add(l.Suggestions...)
 		}

@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // unknown, and complete says that none is unknown. Without trust in q the signers
 // of the snapshots are compared with nothing. counted are the keys whose signatures
 // of the statement count.
-func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, counted []sign.Key) contentAxis {
+func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requirements, counted []sign.Key) contentAxis {
 	fail := func(i int, err error) contentAxis {
 		if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
 			return contentAxis{Axis{AxisSpan, NotChecked, fmt.Sprintf("leaf %d: %v", i, err)}, true}
@@ -28,11 +29,11 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, 
 	sources, unshown := 0, ""
 	signers := make(map[string]bool)
 	for i, l := range leaves {
-		s, ok := l.(*Source)
+		s, ok := l.(*leaf.Source)
 		if !ok {
 			continue
 		}
-		snap, err := s.verify(archive)
+		snap, err := s.Verify(archive)
 		if err != nil {
 			if j := fail(i, err); !j.newer {
 				return j
@@ -57,12 +58,12 @@ func checkSources(leaves []Leaf, complete bool, archive cid.ID, q Requirements, 
 	}
 	cites, sealed := 0, 0
 	for i, l := range leaves {
-		c, ok := l.(*Cite)
+		c, ok := l.(*leaf.Cite)
 		if !ok {
 			continue
 		}
 		cites++
-		s, ok := leaves[c.Source].(*Source)
+		s, ok := leaves[c.Source].(*leaf.Source)
 		if !ok {
 			sealed++
 			continue
@@ -101,7 +102,7 @@ type contentAxis struct {
 
 // checkCite takes step 16f: the public half of a citation agrees with its source,
 // and its excerpt is a run of the source's words.
-func checkCite(c *Cite, s *Source, leaves []Leaf) error {
+func checkCite(c *leaf.Cite, s *leaf.Source, leaves []leaf.Leaf) error {
 	full, err := cite.ParseCitation([]byte(s.CitationJSON))
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 			return fmt.Errorf("it calls its source %q of %q, the record says %q of %q", clip(c.Title), clip(c.Date), clip(title), clip(date))
 		}
 	}
-	text, err := s.text()
+	text, err := s.Words()
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 	var runs []string
 	gap := true
 	for _, i := range c.Chunks {
-		k, ok := leaves[i].(*Chunk)
+		k, ok := leaves[i].(*leaf.Chunk)
 		switch {
 		case !ok:
 		case gap:
@@ -149,10 +150,10 @@ func checkCite(c *Cite, s *Source, leaves []Leaf) error {
 
 // judgeGates returns the axis of step 17. The leaves are by index, nil where
 // unknown, and complete says that none is unknown.
-func judgeGates(leaves []Leaf, complete bool) contentAxis {
+func judgeGates(leaves []leaf.Leaf, complete bool) contentAxis {
 	g := gateJudge{leaves: leaves, tables: map[string]bool{}, roles: map[int]cite.Role{}}
 	for i, l := range leaves {
-		gate, ok := l.(*Gate)
+		gate, ok := l.(*leaf.Gate)
 		if !ok {
 			continue
 		}
@@ -161,7 +162,7 @@ func judgeGates(leaves []Leaf, complete bool) contentAxis {
 		}
 	}
 	for i, l := range leaves {
-		c, ok := l.(*Claim)
+		c, ok := l.(*leaf.Claim)
 		if !ok {
 			continue
 		}
@@ -177,7 +178,7 @@ func judgeGates(leaves []Leaf, complete bool) contentAxis {
 
 // A gateJudge counts what became of the gates and claims of an answer.
 type gateJudge struct {
-	leaves         []Leaf
+	leaves         []leaf.Leaf
 	tables         map[string]bool   // rung tables and weights that are not known here
 	roles          map[int]cite.Role // by ordinal of the claim, of the scores at hand
 	gates, claims  int
@@ -186,11 +187,11 @@ type gateJudge struct {
 
 // judgeGate judges a gate of the stages coverage and rank again, and returns what
 // is wrong with it, or "".
-func (g *gateJudge) judgeGate(l *Gate) string {
+func (g *gateJudge) judgeGate(l *leaf.Gate) string {
 	switch {
-	case l.Stage == StageRank && !cite.KnowsRanking(l.Rank.Table):
+	case l.Stage == leaf.StageRank && !cite.KnowsRanking(l.Rank.Table):
 		g.tables[l.Rank.Table] = true
-	case l.Stage == StageRank:
+	case l.Stage == leaf.StageRank:
 		role, err := l.Rank.Role()
 		if err != nil {
 			return err.Error()
@@ -201,9 +202,9 @@ func (g *gateJudge) judgeGate(l *Gate) string {
 		if l.Claim > 0 {
 			g.roles[l.Claim] = role
 		}
-	case l.Stage == StageCoverage && l.Table != cite.GateTableVersion:
+	case l.Stage == leaf.StageCoverage && l.Table != cite.GateTableVersion:
 		g.tables[l.Table] = true
-	case l.Stage == StageCoverage:
+	case l.Stage == leaf.StageCoverage:
 		g.gates++
 		if v := cite.Judge(l.Inputs); v.Rung != l.Rung || !slices.Equal(v.Failed, l.Failed) {
 			return fmt.Sprintf("its inputs give %s %v, it says %s %v", v.Rung, v.Failed, l.Rung, l.Failed)
@@ -216,9 +217,9 @@ func (g *gateJudge) judgeGate(l *Gate) string {
 // wrong with it, or "". A score that is enough for an answer is enough for one of
 // the nearest passages, as only what ranks first is called an answer. A claim that
 // nobody scored, which answers by its rung alone, is never one of the nearest.
-func (g *gateJudge) judgeClaim(c *Claim, complete bool) string {
+func (g *gateJudge) judgeClaim(c *leaf.Claim, complete bool) string {
 	g.claims++
-	gate, ok := g.leaves[c.Gate].(*Gate)
+	gate, ok := g.leaves[c.Gate].(*leaf.Gate)
 	switch {
 	case !ok:
 		g.sealed++

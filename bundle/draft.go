@@ -1,5 +1,7 @@
 package bundle
 
+import "muniment/bundle/leaf"
+
 // An Answer collects the leaves of an answer before they are numbered. Leaves
 // refer to each other by the position that Add returned. The zero Answer is
 // ready for use:
@@ -28,7 +30,7 @@ type Answer struct {
 
 // A draft is a leaf before it has an index.
 type draft struct {
-	leaf      Leaf
+	leaf      leaf.Leaf
 	disclosed bool
 }
 
@@ -38,7 +40,7 @@ type draft struct {
 //
 // Disclosed leaves may refer to leaves that are not: the reference says that
 // there is something, not what.
-func (a *Answer) Add(l Leaf, disclosed bool) int {
+func (a *Answer) Add(l leaf.Leaf, disclosed bool) int {
 	a.drafts = append(a.drafts, draft{l, disclosed})
 	return len(a.drafts) - 1
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ import (
 const MaxDisclosed = 4 << 20
 
 // maxSums is SHA256SUMS with the most leaves.
-const maxSums = MaxLeaves * sumsLine
+const maxSums = leaf.MaxCount * sumsLine
 
 // files are the files of a bundle. Sealed ones may be known by their sha256
 // alone: they can be as large as the bundle, and nobody without an identity
@@ -93,7 +94,7 @@ func (f *files) allow(name string, size int) error {
 	case strings.HasPrefix(name, sigsDir):
 		most = sign.MaxSignature
 	case strings.HasPrefix(name, leavesDir):
-		if most = MaxLeaf; size <= most {
+		if most = leaf.MaxSize; size <= most {
 			if f.leaves += size; f.leaves > MaxDisclosed {
 				return invalid(leavesDir, fmt.Errorf("with %s the leaves have more than %d bytes together", name, MaxDisclosed))
 			}

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
+	"muniment/bundle/leaf"
 	"strings"
 	"testing"
 	"time"
@@ -183,14 +184,14 @@ func (f *fixture) citation(t testing.TB, relation cite.Relation, claim, words, f
 	return c
 }
 
-func (f *fixture) source(t testing.TB, c *cite.Citation) *Source {
+func (f *fixture) source(t testing.TB, c *cite.Citation) *leaf.Source {
 	t.Helper()
-	return must[*Source](t)(NewSource(c, f.letter, f.record, f.proof, f.snap.Content))
+	return must[*leaf.Source](t)(leaf.NewSource(c, f.letter, f.record, f.proof, f.snap.Content))
 }
 
-func coverage(claim int, in cite.GateInput) *Gate {
+func coverage(claim int, in cite.GateInput) *leaf.Gate {
 	v := cite.Judge(in)
-	return &Gate{Stage: StageCoverage, Claim: claim, Inputs: in, Rung: v.Rung, Failed: v.Failed}
+	return &leaf.Gate{Stage: leaf.StageCoverage, Claim: claim, Inputs: in, Rung: v.Rung, Failed: v.Failed}
 }
 
 // answer is an answer with every kind of leaf: a supported claim with a gap in
@@ -201,40 +202,40 @@ func (f *fixture) answer(t testing.TB) Answer {
 	exact := cite.GateInput{Relation: cite.DirectQuote, Match: cite.Exact, SpanResolves: true}
 
 	src := a.Add(f.source(t, f.citation(t, cite.DirectQuote, "The barn was about seven rods from the stackyard.", "about seven rods from the stackyard", "")), false)
-	k1 := a.Add(&Chunk{Text: "about seven rods "}, true)
-	k2 := a.Add(&Chunk{Text: "from the "}, false)
-	k3 := a.Add(&Chunk{Text: "stackyard"}, true)
-	c := a.Add(&Cite{Claim: 1, Relation: cite.DirectQuote, Chunks: []int{k1, k2, k3}, Source: src}, true)
+	k1 := a.Add(&leaf.Chunk{Text: "about seven rods "}, true)
+	k2 := a.Add(&leaf.Chunk{Text: "from the "}, false)
+	k3 := a.Add(&leaf.Chunk{Text: "stackyard"}, true)
+	c := a.Add(&leaf.Cite{Claim: 1, Relation: cite.DirectQuote, Chunks: []int{k1, k2, k3}, Source: src}, true)
 	g := a.Add(coverage(1, exact), true)
-	a.Add(&Claim{Claim: 1, Text: "The barn was about seven rods from the stackyard.", Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
+	a.Add(&leaf.Claim{Claim: 1, Text: "The barn was about seven rods from the stackyard.", Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
 
 	src = a.Add(f.source(t, f.citation(t, cite.DirectQuote, "The masons finished on a Tuesday.", "The masons finished on Tuesday.", "")), false)
-	c = a.Add(&Cite{Claim: 2, Relation: cite.DirectQuote, Restricted: true, Source: src}, true)
+	c = a.Add(&leaf.Cite{Claim: 2, Relation: cite.DirectQuote, Restricted: true, Source: src}, true)
 	g = a.Add(coverage(2, exact), true)
-	a.Add(&Claim{Claim: 2, Text: "The masons finished on a Tuesday.", Rung: cite.Supported, Restricted: true, Cites: []int{c}, Gate: g}, true)
+	a.Add(&leaf.Claim{Claim: 2, Text: "The masons finished on a Tuesday.", Rung: cite.Supported, Restricted: true, Cites: []int{c}, Gate: g}, true)
 
 	src = a.Add(f.source(t, f.citation(t, cite.InferenceFrom, "The writer may have been lonely.", "Tuesday.\n\nI think often of the river", "")), false)
-	k := a.Add(&Chunk{Text: "I think often of the river"}, true)
-	c = a.Add(&Cite{Claim: 3, Relation: cite.InferenceFrom, Contradicts: true, Chunks: []int{k}, Source: src}, true)
+	k := a.Add(&leaf.Chunk{Text: "I think often of the river"}, true)
+	c = a.Add(&leaf.Cite{Claim: 3, Relation: cite.InferenceFrom, Contradicts: true, Chunks: []int{k}, Source: src}, true)
 	g = a.Add(coverage(3, cite.GateInput{Relation: cite.InferenceFrom, Match: cite.Exact, SpanResolves: true, Marker: true}), true)
-	a.Add(&Claim{Claim: 3, Text: "The writer may have been lonely.", Rung: cite.Labeled, Cites: []int{c}, Gate: g}, true)
+	a.Add(&leaf.Claim{Claim: 3, Text: "The writer may have been lonely.", Rung: cite.Labeled, Cites: []int{c}, Gate: g}, true)
 
 	src = a.Add(f.source(t, f.citation(t, cite.MetadataFact, "The letter is of 4 March 1871.", "1871-03-04", "source.published_at")), false)
-	k = a.Add(&Chunk{Text: "1871-03-04"}, true)
-	c = a.Add(&Cite{Claim: 4, Relation: cite.MetadataFact, Chunks: []int{k}, Source: src}, true)
+	k = a.Add(&leaf.Chunk{Text: "1871-03-04"}, true)
+	c = a.Add(&leaf.Cite{Claim: 4, Relation: cite.MetadataFact, Chunks: []int{k}, Source: src}, true)
 	g = a.Add(coverage(4, cite.GateInput{Relation: cite.MetadataFact, SpanResolves: true}), true)
-	a.Add(&Claim{Claim: 4, Text: "The letter is of 4 March 1871.", Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
+	a.Add(&leaf.Claim{Claim: 4, Text: "The letter is of 4 March 1871.", Rung: cite.Supported, Cites: []int{c}, Gate: g}, true)
 
-	a.Add(&Gate{Stage: StageCategory, Query: fixtureQuestion, Notes: []string{"no category matches"}}, false)
-	a.Add(&Removed{Topic: "the price of the barn", Reason: "the archive has no evidence"}, true)
+	a.Add(&leaf.Gate{Stage: leaf.StageCategory, Query: fixtureQuestion, Notes: []string{"no category matches"}}, false)
+	a.Add(&leaf.Removed{Topic: "the price of the barn", Reason: "the archive has no evidence"}, true)
 	return a
 }
 
 // refusal is an answer that refuses the whole question.
 func (f *fixture) refusal() Answer {
 	a := Answer{Tier: "public"}
-	a.Add(&Gate{Stage: StageCategory, Query: "Who won the war of 1914?", TrueKind: "category"}, false)
-	a.Add(&Refusal{RefusalKind: "category", Message: "The archive ends in 1871.", Suggestions: []string{"muniment ls"}}, true)
+	a.Add(&leaf.Gate{Stage: leaf.StageCategory, Query: "Who won the war of 1914?", TrueKind: "category"}, false)
+	a.Add(&leaf.Refusal{RefusalKind: "category", Message: "The archive ends in 1871.", Suggestions: []string{"muniment ls"}}, true)
 	return a
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"muniment/bundle/leaf"
 	"slices"
 	"testing"
 
@@ -20,13 +21,13 @@ type forgery struct {
 	env     Env
 	encrypt sealFunc
 
-	leaves    func(t testing.TB, leaves []Leaf, shown []bool) // before commitments are taken
-	statement func(st *Statement)                             // before it is signed
-	text      func(text []byte) []byte                        // what is signed
-	files     func(t testing.TB, files map[string][]byte)     // at the end
-	namespace string                                          // of the signatures
-	first     bool                                            // leaves of the first version only
-	log       func(head *sign.Checkpoint, entry *[32]byte)    // before it is logged
+	leaves    func(t testing.TB, leaves []leaf.Leaf, shown []bool) // before commitments are taken
+	statement func(st *Statement)                                  // before it is signed
+	text      func(text []byte) []byte                             // what is signed
+	files     func(t testing.TB, files map[string][]byte)          // at the end
+	namespace string                                               // of the signatures
+	first     bool                                                 // leaves of the first version only
+	log       func(head *sign.Checkpoint, entry *[32]byte)         // before it is logged
 }
 
 func newForgery(t testing.TB) *forgery {
@@ -93,17 +94,17 @@ func firstForgery(t testing.TB) *forgery {
 }
 
 // asFirst turns leaves into those of the first version.
-func asFirst(leaves []Leaf) {
+func asFirst(leaves []leaf.Leaf) {
 	for _, l := range leaves {
-		l.Head().Type = LeafType
-		if c, ok := l.(*Claim); ok {
+		l.Head().Type = leaf.Type1
+		if c, ok := l.(*leaf.Claim); ok {
 			c.Role = ""
 		}
 	}
 }
 
 // find returns the leaves of a type with their indexes, in index order.
-func find[L Leaf](leaves []Leaf) []L {
+func find[L leaf.Leaf](leaves []leaf.Leaf) []L {
 	var out []L
 	for _, l := range leaves {
 		if l, ok := l.(L); ok {
@@ -115,25 +116,25 @@ func find[L Leaf](leaves []Leaf) []L {
 
 // showAlso discloses one more leaf and lists it, so that a source can be looked
 // at without opening anything.
-func showAlso(leaves []Leaf, shown []bool, index int) {
-	d := find[*Display](leaves)[0]
+func showAlso(leaves []leaf.Leaf, shown []bool, index int) {
+	d := find[*leaf.Display](leaves)[0]
 	d.Shown = append(d.Shown, index)
 	shown[index] = true
 }
 
 // sourceOf returns the source of claim n's first citation.
-func sourceOf(leaves []Leaf, n int) *Source {
-	for _, c := range find[*Claim](leaves) {
+func sourceOf(leaves []leaf.Leaf, n int) *leaf.Source {
+	for _, c := range find[*leaf.Claim](leaves) {
 		if c.Claim == n {
-			return leaves[leaves[c.Cites[0]].(*Cite).Source].(*Source)
+			return leaves[leaves[c.Cites[0]].(*leaf.Cite).Source].(*leaf.Source)
 		}
 	}
 	return nil
 }
 
 // withSource discloses the source of claim n after edit has changed it.
-func withSource(n int, edit func(s *Source)) func(testing.TB, []Leaf, []bool) {
-	return func(_ testing.TB, leaves []Leaf, shown []bool) {
+func withSource(n int, edit func(s *leaf.Source)) func(testing.TB, []leaf.Leaf, []bool) {
+	return func(_ testing.TB, leaves []leaf.Leaf, shown []bool) {
 		s := sourceOf(leaves, n)
 		edit(s)
 		showAlso(leaves, shown, s.Index)
@@ -150,9 +151,9 @@ type forgeryCase struct {
 func forgeries(t testing.TB) []forgeryCase {
 	return []forgeryCase{
 		{"good", "", func(*forgery) {}},
-		{"source-shown", "", func(g *forgery) { g.leaves = withSource(1, func(*Source) {}) }},
-		{"source-of-three-units", "", func(g *forgery) { g.leaves = withSource(3, func(*Source) {}) }},
-		{"source-field", "", func(g *forgery) { g.leaves = withSource(4, func(*Source) {}) }},
+		{"source-shown", "", func(g *forgery) { g.leaves = withSource(1, func(*leaf.Source) {}) }},
+		{"source-of-three-units", "", func(g *forgery) { g.leaves = withSource(3, func(*leaf.Source) {}) }},
+		{"source-field", "", func(g *forgery) { g.leaves = withSource(4, func(*leaf.Source) {}) }},
 		{"signature-namespace", AxisSigners, func(g *forgery) { g.namespace = sign.NamespaceGit }},
 		{"log-other-entry", AxisLog, func(g *forgery) {
 			g.log = func(_ *sign.Checkpoint, entry *[32]byte) { entry[0] ^= 1 }
@@ -177,23 +178,23 @@ func forgeries(t testing.TB) []forgeryCase {
 			g.env.Log = &memoryLog{signer: newSeedKey('x'), archive: g.f.archive}
 		}},
 		{"display-keeps-nothing", AxisDisplay, func(g *forgery) {
-			g.leaves = func(_ testing.TB, leaves []Leaf, _ []bool) { find[*Display](leaves)[0].Keep = nil }
+			g.leaves = func(_ testing.TB, leaves []leaf.Leaf, _ []bool) { find[*leaf.Display](leaves)[0].Keep = nil }
 		}},
 		{"display-lists-too-little", AxisDisplay, func(g *forgery) {
-			g.leaves = func(_ testing.TB, leaves []Leaf, _ []bool) {
-				d := find[*Display](leaves)[0]
-				d.Shown = slices.DeleteFunc(d.Shown, func(i int) bool { return leaves[i].kind() == KindChunk })
+			g.leaves = func(_ testing.TB, leaves []leaf.Leaf, _ []bool) {
+				d := find[*leaf.Display](leaves)[0]
+				d.Shown = slices.DeleteFunc(d.Shown, func(i int) bool { return leaf.KindOf(leaves[i]) == leaf.KindChunk })
 			}
 		}},
 		{"display-rung", AxisDisplay, func(g *forgery) {
-			g.leaves = func(_ testing.TB, leaves []Leaf, _ []bool) {
-				find[*Display](leaves)[0].OutcomeRung = cite.Supported
+			g.leaves = func(_ testing.TB, leaves []leaf.Leaf, _ []bool) {
+				find[*leaf.Display](leaves)[0].OutcomeRung = cite.Supported
 			}
 		}},
 		{"outcome", AxisDisplay, func(g *forgery) { g.statement = func(st *Statement) { st.Outcome = OutcomeAnswer } }},
 		{"gate-rung", AxisGate, func(g *forgery) {
-			g.leaves = func(_ testing.TB, leaves []Leaf, _ []bool) {
-				for _, x := range find[*Gate](leaves) {
+			g.leaves = func(_ testing.TB, leaves []leaf.Leaf, _ []bool) {
+				for _, x := range find[*leaf.Gate](leaves) {
 					if x.Claim == 3 {
 						x.Inputs.Marker = false
 					}
@@ -201,8 +202,8 @@ func forgeries(t testing.TB) []forgeryCase {
 			}
 		}},
 		{"claim-rung", AxisGate, func(g *forgery) {
-			g.leaves = func(_ testing.TB, leaves []Leaf, _ []bool) {
-				for _, x := range find[*Claim](leaves) {
+			g.leaves = func(_ testing.TB, leaves []leaf.Leaf, _ []bool) {
+				for _, x := range find[*leaf.Claim](leaves) {
 					if x.Claim == 1 {
 						x.Rung = cite.Narrowed
 					}
@@ -210,38 +211,38 @@ func forgeries(t testing.TB) []forgeryCase {
 			}
 		}},
 		{"source-quote", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(1, func(s *Source) { s.Quote = "about nine rods from the stackyard" })
+			g.leaves = withSource(1, func(s *leaf.Source) { s.Quote = "about nine rods from the stackyard" })
 		}},
-		{"source-span", AxisSpan, func(g *forgery) { g.leaves = withSource(1, func(s *Source) { s.Span = "p2:0-36" }) }},
+		{"source-span", AxisSpan, func(g *forgery) { g.leaves = withSource(1, func(s *leaf.Source) { s.Span = "p2:0-36" }) }},
 		{"source-paragraph", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(1, func(s *Source) { s.Paragraphs[0].Text += " " })
+			g.leaves = withSource(1, func(s *leaf.Source) { s.Paragraphs[0].Text += " " })
 		}},
 		{"source-paragraph-missing", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(3, func(s *Source) { s.Paragraphs = s.Paragraphs[:1] })
+			g.leaves = withSource(3, func(s *leaf.Source) { s.Paragraphs = s.Paragraphs[:1] })
 		}},
 		{"source-paragraph-ordinal", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(1, func(s *Source) { s.Paragraphs[0].Ordinal = 1 })
+			g.leaves = withSource(1, func(s *leaf.Source) { s.Paragraphs[0].Ordinal = 1 })
 		}},
-		{"source-prefix", AxisSpan, func(g *forgery) { g.leaves = withSource(1, func(s *Source) { s.Prefix = "x" }) }},
+		{"source-prefix", AxisSpan, func(g *forgery) { g.leaves = withSource(1, func(s *leaf.Source) { s.Prefix = "x" }) }},
 		{"source-record", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(1, func(s *Source) {
+			g.leaves = withSource(1, func(s *leaf.Source) {
 				s.RecordJSON = string(bytes.Replace([]byte(s.RecordJSON), []byte("1871"), []byte("1872"), 1))
 			})
 		}},
 		{"source-proof", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(1, func(s *Source) { s.RecordProof.Lines[0].Index++ })
+			g.leaves = withSource(1, func(s *leaf.Source) { s.RecordProof.Lines[0].Index++ })
 		}},
 		{"source-snapshot", AxisSpan, func(g *forgery) {
 			other := g.f.commit(t, g.f.archivist, [32]byte{1}, 1)
-			g.leaves = withSource(1, func(s *Source) { s.Commit, s.Snapshot = string(other.Content), other.ID.String() })
+			g.leaves = withSource(1, func(s *leaf.Source) { s.Commit, s.Snapshot = string(other.Content), other.ID.String() })
 		}},
 		{"source-commit-altered", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(1, func(s *Source) {
+			g.leaves = withSource(1, func(s *leaf.Source) {
 				s.Commit = string(bytes.Replace([]byte(s.Commit), []byte("First"), []byte("Fifth"), 1))
 			})
 		}},
 		{"source-words-elsewhere", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(1, func(s *Source) {
+			g.leaves = withSource(1, func(s *leaf.Source) {
 				c := must[*cite.Citation](t)(cite.ParseCitation([]byte(s.CitationJSON)))
 				s.Quote = "about nine rods from the stackyard"
 				sum := sha256.Sum256([]byte(s.Quote))
@@ -251,14 +252,14 @@ func forgeries(t testing.TB) []forgeryCase {
 				s.Citation = cid.OfJSON([]byte(s.CitationJSON)).String()
 			})
 		}},
-		{"source-seq", AxisSpan, func(g *forgery) { g.leaves = withSource(1, func(s *Source) { s.Seq = 2 }) }},
+		{"source-seq", AxisSpan, func(g *forgery) { g.leaves = withSource(1, func(s *leaf.Source) { s.Seq = 2 }) }},
 		{"source-field-value", AxisSpan, func(g *forgery) {
-			g.leaves = withSource(4, func(s *Source) { s.Quote = "1871-03-05" })
+			g.leaves = withSource(4, func(s *leaf.Source) { s.Quote = "1871-03-05" })
 		}},
 		{"excerpt-not-in-source", AxisSpan, func(g *forgery) {
-			g.leaves = func(_ testing.TB, leaves []Leaf, shown []bool) {
+			g.leaves = func(_ testing.TB, leaves []leaf.Leaf, shown []bool) {
 				showAlso(leaves, shown, sourceOf(leaves, 1).Index)
-				for _, k := range find[*Chunk](leaves) {
+				for _, k := range find[*leaf.Chunk](leaves) {
 					if k.Text == "stackyard" {
 						k.Text = "farmyard"
 					}
@@ -266,11 +267,11 @@ func forgeries(t testing.TB) []forgeryCase {
 			}
 		}},
 		{"relation-of-source", AxisSpan, func(g *forgery) {
-			g.leaves = func(_ testing.TB, leaves []Leaf, shown []bool) {
+			g.leaves = func(_ testing.TB, leaves []leaf.Leaf, shown []bool) {
 				showAlso(leaves, shown, sourceOf(leaves, 3).Index)
-				for _, c := range find[*Cite](leaves) {
+				for _, c := range find[*leaf.Cite](leaves) {
 					if c.Claim == 3 {
-						c.Relation, c.Label = cite.Paraphrase, Label(cite.Paraphrase)
+						c.Relation, c.Label = cite.Paraphrase, leaf.Label(cite.Paraphrase)
 					}
 				}
 			}

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"muniment/bundle/leaf"
 	"testing"
 )
 
@@ -26,14 +27,14 @@ func FuzzStatement(f *testing.F) {
 func FuzzLeaf(f *testing.F) {
 	seedVectors(f, "leaf")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l, err := ParseLeaf(data)
+		l, err := leaf.Parse(data)
 		if err != nil {
 			if l != nil {
 				t.Error("an error and a leaf")
 			}
 			return
 		}
-		if again, err := Encode(l); err != nil || !bytes.Equal(again, data) {
+		if again, err := leaf.Encode(l); err != nil || !bytes.Equal(again, data) {
 			t.Errorf("encodes to %q, %v", again, err)
 		}
 	})
@@ -90,7 +91,7 @@ func FuzzPlain(f *testing.F) {
 func FuzzSums(f *testing.F) {
 	f.Add([]byte("00"), 64)
 	f.Fuzz(func(t *testing.T, data []byte, n int) {
-		n = max(0, min(n, MaxLeaves))
+		n = max(0, min(n, leaf.MaxCount))
 		c, err := parseSums(data, n)
 		if err == nil && !bytes.Equal(encodeSums(c), data) {
 			t.Error("encodes to other bytes")

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,34 +9,6 @@ import (
 	"muniment/cite"
 	"muniment/jcs"
 )
-
-// An unread leaf is of a newer type than this program reads. Its bytes are those that were
-// signed, and all that is known of it is its header.
-type unread struct {
-	Header
-	newer *jcs.NewerError
-}
-
-func (*unread) kind() Kind            { return "" }
-func (*unread) check() error          { return nil }
-func (*unread) refs(to []ref) []ref   { return to }
-func (l *unread) remap(to []int) Leaf { c := *l; return &c }
-
-// parseUnread reads the header of a leaf that ParseLeaf found newer. Every version of a
-// leaf is canonical JSON and has the members of Header.
-func parseUnread(data []byte, newer *jcs.NewerError) (*unread, error) {
-	if err := jcs.Check(data, newer.Type, MaxLeaf); err != nil {
-		return nil, err
-	}
-	l := &unread{Header: Header{Index: -1}, newer: newer}
-	if err := json.Unmarshal(data, &l.Header); err != nil {
-		return nil, fmt.Errorf("header of a leaf of type %s: %w", newer.Type, err)
-	}
-	if h := l.Header; h.Kind == "" || !isHex(h.Salt, saltSize) {
-		return nil, fmt.Errorf("a leaf of type %s has not the members kind and salt of every leaf", newer.Type)
-	}
-	return l, nil
-}
 
 // statementKeys are the keys of the lines of a statement. Every version has all of them,
 // in the same order and form.

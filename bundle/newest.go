@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"muniment/bundle/leaf"
 	"time"
 
 	"muniment/sign"
@@ -64,7 +65,7 @@ func (b *Bundle) newest(now time.Time) *Newest {
 	n := NewNewest("the statement", b.statement.Issued, now)
 	seen := make(map[string]bool)
 	for _, l := range b.leaves {
-		if source, ok := l.(*Source); ok && !seen[source.Commit] {
+		if source, ok := l.(*leaf.Source); ok && !seen[source.Commit] {
 			seen[source.Commit] = true
 			if s, err := snapshot.Parse([]byte(source.Commit)); err == nil {
 				n = n.or(NewNewest(fmt.Sprintf("snapshot %d", s.Seq), s.Time, now))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 // Opened is a bundle as an auditor sees it. It lives in memory only.
 type Opened struct {
-	Leaves   []Leaf // by index; nil where neither disclosed nor opened
+	Leaves   []leaf.Leaf // by index; nil where neither disclosed nor opened
 	Scopes   []OpenedScope
 	Complete bool // every leaf is known: "record complete"
 	Claims   []OpenedClaim
@@ -120,7 +121,7 @@ func (b *Bundle) open(identities []byte) (*Opened, error) {
 		lines = lines[n:]
 	}
 	o.Complete = !slices.Contains(o.Leaves, nil)
-	_, listed := b.leaves[b.statement.Display].(*Display)
+	_, listed := b.leaves[b.statement.Display].(*leaf.Display)
 	for i, l := range o.Leaves {
 		if all && listed && l == nil && !shown[i] {
 			return nil, &InvalidError{sealedDir, fmt.Sprintf("leaf %d was not shown and is in no scope", i)}
@@ -164,9 +165,9 @@ func (b *Bundle) openScope(lines []Sealed, identities []byte) (OpenedScope, map[
 }
 
 // listClaims fills Claims, in the order of their ordinals.
-func (o *Opened) listClaims(d *Display) {
+func (o *Opened) listClaims(d *leaf.Display) {
 	for _, l := range o.Leaves {
-		c, ok := l.(*Claim)
+		c, ok := l.(*leaf.Claim)
 		if !ok {
 			continue
 		}
@@ -175,7 +176,7 @@ func (o *Opened) listClaims(d *Display) {
 			Shown: slices.Contains(d.Shown, c.Index), Restricted: c.Restricted,
 		}
 		for _, i := range c.Cites {
-			t, ok := o.Leaves[i].(*Cite)
+			t, ok := o.Leaves[i].(*leaf.Cite)
 			if !ok {
 				continue
 			}
@@ -183,7 +184,7 @@ func (o *Opened) listClaims(d *Display) {
 				Handle: t.Handle, Relation: t.Relation, Shown: slices.Contains(d.Shown, i),
 				Restricted: t.Restricted, Contradicts: t.Contradicts,
 			}
-			if s, ok := o.Leaves[t.Source].(*Source); ok {
+			if s, ok := o.Leaves[t.Source].(*leaf.Source); ok {
 				oc.Citation, oc.Artifact, oc.Record, oc.Snapshot = s.Citation, s.Artifact, s.Record, s.Snapshot
 				oc.Seq, oc.Span, oc.Quote = s.Seq, s.Span, Safe(s.Quote)
 			}
@@ -196,11 +197,11 @@ func (o *Opened) listClaims(d *Display) {
 
 // display returns the display leaf, which every bundle has.
 // It is one that shows nothing where the leaf is of a newer type.
-func (b *Bundle) display() *Display {
-	if d, ok := b.leaves[b.statement.Display].(*Display); ok {
+func (b *Bundle) display() *leaf.Display {
+	if d, ok := b.leaves[b.statement.Display].(*leaf.Display); ok {
 		return d
 	}
-	return &Display{Header: Header{Index: b.statement.Display}}
+	return &leaf.Display{Header: leaf.Header{Index: b.statement.Display}}
 }
 
 // Disclose returns a copy with fewer disclosed leaves: those whose indexes are
@@ -242,10 +243,10 @@ func (b *Bundle) LeavesOf(claim int) []int {
 		return b.leaves[i] != nil
 	}
 	for i, l := range b.leaves {
-		if g, ok := l.(*Gate); ok && claim == 0 && g.Claim == 0 {
+		if g, ok := l.(*leaf.Gate); ok && claim == 0 && g.Claim == 0 {
 			add(i)
 		}
-		c, ok := l.(*Claim)
+		c, ok := l.(*leaf.Claim)
 		if !ok || c.Claim != claim {
 			continue
 		}
@@ -255,7 +256,7 @@ func (b *Bundle) LeavesOf(claim int) []int {
 			if !add(n) {
 				continue
 			}
-			t := b.leaves[n].(*Cite)
+			t := b.leaves[n].(*leaf.Cite)
 			add(t.Source)
 			for _, k := range t.Chunks {
 				add(k)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"muniment/bundle/leaf"
 	"strings"
 	"testing"
 
@@ -73,8 +74,8 @@ func TestPageIsInert(t *testing.T) {
 	f := newFixture(t)
 	a := Answer{Tier: "<i>public\u202e"}
 	hostile := "</article><script>alert(1)</script>\u202egnorw\u2066\x00\x1b[2J\u200b & \"quoted\""
-	a.Add(&Refusal{RefusalKind: "coverage", Message: hostile, Suggestions: []string{hostile}, Topic: hostile}, true)
-	a.Add(&Removed{Topic: hostile, Reason: hostile}, true)
+	a.Add(&leaf.Refusal{RefusalKind: "coverage", Message: hostile, Suggestions: []string{hostile}, Topic: hostile}, true)
+	a.Add(&leaf.Removed{Topic: hostile, Reason: hostile}, true)
 	b := must[*Bundle](t)(Assemble(a, f.env()))
 	page := string(must[[]byte](t)(b.Page()))
 	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<i>") || strings.ContainsAny(page, "\u202e\u2066\x00\x1b\u200b") {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"errors"
+	"muniment/bundle/leaf"
 	"path"
 	"slices"
 	"strings"
@@ -138,19 +139,19 @@ func Render(b *Bundle) (View, error) {
 	}
 	for _, i := range d.Shown {
 		switch l := b.leaves[i].(type) {
-		case nil, *unread:
+		case nil, *leaf.Unread:
 			v.Missing++
-		case *Question:
+		case *leaf.Question:
 			v.Asked = Safe(l.Text)
-		case *Gate:
+		case *leaf.Gate:
 			if l.Claim == 0 {
 				v.Notes = append(v.Notes, safeLines(l.Notes)...)
 			}
-		case *Claim:
+		case *leaf.Claim:
 			v.Claims = append(v.Claims, b.viewClaim(l, d))
-		case *Removed:
+		case *leaf.Removed:
 			v.Removed = append(v.Removed, ViewRemoved{Safe(l.Topic), Safe(l.Reason)})
-		case *Refusal:
+		case *leaf.Refusal:
 			r := ViewRefusal{Kind: l.RefusalKind, Message: Safe(l.Message), Suggestions: []string{}, Topic: Safe(l.Topic)}
 			for _, s := range l.Suggestions {
 				r.Suggestions = append(r.Suggestions, Safe(s))
@@ -173,16 +174,16 @@ func safeLines(texts []string) []string {
 // hasNote reports whether the bundle says something of the answer as a whole.
 func (b *Bundle) hasNote(note string) bool {
 	return slices.ContainsFunc(b.display().Shown, func(i int) bool {
-		l, ok := b.leaves[i].(*Gate)
+		l, ok := b.leaves[i].(*leaf.Gate)
 		return ok && l.Claim == 0 && slices.Contains(l.Notes, note)
 	})
 }
 
 // viewClaim returns a claim with those of its citations that are disclosed.
-func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
+func (b *Bundle) viewClaim(c *leaf.Claim, d *leaf.Display) ViewClaim {
 	v := ViewClaim{Number: c.Claim, Text: Safe(c.Text), Rung: c.Rung, Role: cmp.Or(c.Role, cite.RoleAnswer), Restricted: c.Restricted, Citations: []ViewCite{}}
 	for _, i := range c.Cites {
-		t, ok := b.leaves[i].(*Cite)
+		t, ok := b.leaves[i].(*leaf.Cite)
 		switch {
 		case ok:
 			v.Citations = append(v.Citations, b.viewCite(t))
@@ -195,7 +196,7 @@ func (b *Bundle) viewClaim(c *Claim, d *Display) ViewClaim {
 
 // viewCite returns a citation with its excerpt, with a gap for each run of chunks that are not
 // disclosed.
-func (b *Bundle) viewCite(t *Cite) ViewCite {
+func (b *Bundle) viewCite(t *leaf.Cite) ViewCite {
 	v := ViewCite{
 		Handle: t.Handle, Title: SafeLine(t.Title), Date: SafeLine(t.Date), Relation: t.Relation, Label: t.Label,
 		Contradicts: t.Contradicts, Restricted: t.Restricted, Excerpt: []Piece{},
@@ -212,7 +213,7 @@ func (b *Bundle) viewCite(t *Cite) ViewCite {
 		}
 	}
 	for _, i := range t.Chunks {
-		if k, ok := b.leaves[i].(*Chunk); ok {
+		if k, ok := b.leaves[i].(*leaf.Chunk); ok {
 			words.WriteString(Safe(k.Text))
 			continue
 		}

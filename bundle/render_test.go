@@ -3,6 +3,7 @@ package bundle
 import (
 	"encoding/json"
 	"fmt"
+	"muniment/bundle/leaf"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -82,8 +83,8 @@ func TestHostileText(t *testing.T) {
 	f := newFixture(t)
 	a := Answer{Tier: "public"}
 	hostile := "red\x1b[31m \u202egnp.exe\u2066\u200b\r\nVALID\n"
-	a.Add(&Refusal{RefusalKind: "coverage", Message: hostile, Suggestions: []string{hostile}, Topic: hostile}, true)
-	a.Add(&Removed{Topic: hostile, Reason: hostile}, true)
+	a.Add(&leaf.Refusal{RefusalKind: "coverage", Message: hostile, Suggestions: []string{hostile}, Topic: hostile}, true)
+	a.Add(&leaf.Removed{Topic: hostile, Reason: hostile}, true)
 	env := f.env()
 	b := must[*Bundle](t)(Assemble(a, env))
 	view := must[View](t)(Render(b))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,15 +59,15 @@ func parsePlain(plain []byte) (map[int][]byte, error) {
 	rest := plain
 	for len(rest) > 0 && rest[0] != 0 {
 		line, after, ok := bytes.Cut(rest, []byte("\n"))
-		number, leaf, ok2 := bytes.Cut(line, []byte(" "))
+		number, data, ok2 := bytes.Cut(line, []byte(" "))
 		i, err := strconv.Atoi(string(number[:min(len(number), 8)]))
 		switch {
-		case !ok || !ok2 || err != nil || strconv.Itoa(i) != string(number) || i >= MaxLeaves:
+		case !ok || !ok2 || err != nil || strconv.Itoa(i) != string(number) || i >= leaf.MaxCount:
 			return nil, fmt.Errorf("line %d begins with %q, want an index, a space, a leaf and LF", len(leaves)+1, clip(string(line[:min(len(line), 24)])))
 		case i <= last:
 			return nil, fmt.Errorf("leaf %d after leaf %d, want ascending indexes", i, last)
 		}
-		leaves[i], last, rest = leaf, i, after
+		leaves[i], last, rest = data, i, after
 	}
 	if n := len(bytes.TrimLeft(rest, "\x00")); n > 0 {
 		return nil, fmt.Errorf("the padding after leaf %d has other bytes than zero", last)
@@ -100,7 +101,7 @@ func openSealed(s Sealed, data, identities []byte) (map[int][]byte, error) {
 // A sealer encrypts leaves, each to the scope of its kind.
 type sealer struct {
 	scopes  []record.Scope // sorted by name
-	byKind  map[Kind]string
+	byKind  map[leaf.Kind]string
 	others  string // the scope that takes every kind not in byKind
 	encrypt sealFunc
 }
@@ -124,14 +125,14 @@ func newSealer(scopes []record.Scope, encrypt sealFunc) (*sealer, error) {
 	if files > MaxScopes {
 		return nil, fmt.Errorf("the auditor scopes need %d sealed files, at most %d are allowed", files, MaxScopes)
 	}
-	s := &sealer{scopes: slices.Clone(scopes), byKind: make(map[Kind]string), encrypt: encrypt}
+	s := &sealer{scopes: slices.Clone(scopes), byKind: make(map[leaf.Kind]string), encrypt: encrypt}
 	slices.SortFunc(s.scopes, func(a, b record.Scope) int { return strings.Compare(a.Name, b.Name) })
 	for _, c := range s.scopes {
 		if len(c.Holds) == 0 {
 			s.others = c.Name
 		}
 		for _, k := range c.Holds {
-			s.byKind[Kind(k)] = c.Name
+			s.byKind[leaf.Kind(k)] = c.Name
 		}
 	}
 	return s, nil
@@ -180,7 +181,7 @@ func (s *sealer) nest(recipients []string, subset string, plain []byte) ([]byte,
 }
 
 // scope returns the name of the scope that holds leaves of kind k.
-func (s *sealer) scope(k Kind) string {
+func (s *sealer) scope(k leaf.Kind) string {
 	if name, ok := s.byKind[k]; ok {
 		return name
 	}

@@ -40,10 +40,10 @@ func TestSourceOfAnySpan(t *testing.T) {
 			Relation: cite.DirectQuote, Claim: "x", QuoteSHA256: a.SHA256, Prefix: a.Prefix, Suffix: a.Suffix, Match: cite.Exact, Length: 1,
 		}
 		s := f.source(t, c)
-		if k, err := s.verify(f.archive); err != nil || k.Key != f.archivist.Key() {
+		if k, err := s.Verify(f.archive); err != nil || k.Key != f.archivist.Key() {
 			r.Fatalf("%s of %q: %v", span, text, err)
 		}
-		got, err := s.text()
+		got, err := s.Words()
 		if err != nil || !strings.Contains(string(text), got) || !strings.Contains(got, s.Quote) {
 			r.Fatalf("%s of %q is in %q: %v", span, text, got, err)
 		}
@@ -51,7 +51,7 @@ func TestSourceOfAnySpan(t *testing.T) {
 		for _, other := range []string{s.Quote + "x", s.Quote[1:], "x" + s.Quote, ""} {
 			changed := *s
 			changed.Quote = other
-			if _, err := changed.verify(f.archive); err == nil {
+			if _, err := changed.Verify(f.archive); err == nil {
 				r.Fatalf("%s of %q: the quote %q verifies", span, text, other)
 			}
 		}

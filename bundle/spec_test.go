@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"muniment/bundle/leaf"
 	"os"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func TestSpecNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(raw)
-	steps := fmt.Sprintf("%d, %d, %d or %d", Steps[0], Steps[1], Steps[2], Steps[3])
+	steps := fmt.Sprintf("%d, %d, %d or %d", leaf.Steps[0], leaf.Steps[1], leaf.Steps[2], leaf.Steps[3])
 	for _, want := range []string{
 		fmt.Sprintf("at most %d bytes: a person can read it", MaxStatement),
 		fmt.Sprintf("Limits: %d bytes", MaxZip),
@@ -45,8 +46,8 @@ func TestSpecNumbers(t *testing.T) {
 		fmt.Sprintf("1 to %d: more than any threshold", maxSignatures),
 		fmt.Sprintf("1 to %d lines, sorted by the bytes of the scope", MaxScopes),
 		fmt.Sprintf("line of %d bytes per leaf", sumsLine),
-		fmt.Sprintf("at most %d bytes: a verifier may hold %d", MaxLeaf, MaxLeaves),
-		fmt.Sprintf("An index is 0 to %d", MaxLeaves-1),
+		fmt.Sprintf("at most %d bytes: a verifier may hold %d", leaf.MaxSize, leaf.MaxCount),
+		fmt.Sprintf("An index is 0 to %d", leaf.MaxCount-1),
 		fmt.Sprintf("numbers are at most %d |", jcs.MaxInt),
 		"| `leaves` | " + steps,
 		fmt.Sprintf("zero bytes up to %d times a power of two, at most %d", sealUnit, maxSealedPlain),
@@ -62,14 +63,14 @@ func TestSpecNumbers(t *testing.T) {
 		fmt.Sprintf("one HTML page, at most %d bytes", MaxPage),
 		"The table `" + cite.GateTableVersion + "`",
 		"The axes, in this order: " + strings.Join(AxisNames, ", ") + ".",
-		"Kinds are `" + strings.Join(RefusalKinds, "`, `") + "`",
+		"Kinds are `" + strings.Join(leaf.RefusalKinds, "`, `") + "`",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("docs/spec/bundle.md does not say %q", want)
 		}
 	}
 	for _, r := range cite.Relations {
-		if !strings.Contains(page, fmt.Sprintf("| `%s` | %s |", r, Label(r))) {
+		if !strings.Contains(page, fmt.Sprintf("| `%s` | %s |", r, leaf.Label(r))) {
 			t.Errorf("docs/spec/bundle.md does not give the label of %s", r)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ const (
 // docs/spec/bundle.md.
 type Statement struct {
 	Archive cid.ID // JSON ID of archive.json
-	ID      [idSize]byte
+	ID      [leaf.IDSize]byte
 	Issued  time.Time // UTC, whole seconds; a claim of the signer that decides nothing
 	Request [sha256.Size]byte
 	Outcome Outcome
@@ -128,14 +129,14 @@ func ParseStatement(data []byte) (*Statement, error) {
 	}
 	s := new(Statement)
 	s.Archive = p.id("archive")
-	copy(s.ID[:], p.bytes("id", p.one("id"), idSize))
+	copy(s.ID[:], p.bytes("id", p.one("id"), leaf.IDSize))
 	s.Issued = p.time("issued")
 	s.Request = p.hash("request")
 	s.Outcome = Outcome(p.one("outcome"))
-	s.Leaves = int(p.number("leaves", p.one("leaves"), MaxLeaves))
+	s.Leaves = int(p.number("leaves", p.one("leaves"), leaf.MaxCount))
 	s.Root = p.hash("root")
 	s.Sums = p.hash("sums")
-	s.Display = int(p.number("display", p.one("display"), MaxLeaves-1))
+	s.Display = int(p.number("display", p.one("display"), leaf.MaxCount-1))
 	for p.err == nil && strings.HasPrefix(p.rest, "sealed ") {
 		if len(s.Sealed) == MaxScopes {
 			return nil, fmt.Errorf("statement has more than %d sealed lines", MaxScopes)
@@ -172,8 +173,8 @@ func (s *Statement) check() error {
 		return fmt.Errorf("issued %v of the statement is not in UTC or not in the years 1970 to 9999", s.Issued)
 	case s.Outcome != OutcomeAnswer && s.Outcome != OutcomePartial && s.Outcome != OutcomeRefusal:
 		return fmt.Errorf("outcome %q of the statement, want answer, partial or refusal", s.Outcome)
-	case !slices.Contains(Steps[:], s.Leaves):
-		return fmt.Errorf("statement has %d leaves, want one of %v", s.Leaves, Steps)
+	case !slices.Contains(leaf.Steps[:], s.Leaves):
+		return fmt.Errorf("statement has %d leaves, want one of %v", s.Leaves, leaf.Steps)
 	case s.Display < 0 || s.Display >= s.Leaves:
 		return fmt.Errorf("display leaf %d of the statement, want 0 to %d", s.Display, s.Leaves-1)
 	case len(s.Sealed) < 1 || len(s.Sealed) > MaxScopes:
@@ -210,7 +211,7 @@ func (s *Statement) check() error {
 // an answer log of archive, and the log's epoch.
 func (a After) key(archive cid.ID) (id string, epoch int64, err error) {
 	parts := strings.Split(a.Origin, "/")
-	if len(parts) == 5 && isHex(parts[3], sha256.Size) {
+	if len(parts) == 5 && leaf.IsHex(parts[3], sha256.Size) {
 		epoch, err := strconv.ParseInt(parts[4], 10, 64)
 		if err == nil && epoch >= 1 && epoch <= jcs.MaxInt && a.Origin == sign.AnswerOrigin(archive, parts[3], epoch) {
 			return parts[3], epoch, nil
@@ -291,7 +292,7 @@ func (p *statementParser) one(key string) string { return p.fields(key, 1)[0] }
 
 // bytes parses a value of n bytes in hexadecimal digits.
 func (p *statementParser) bytes(key, value string, n int) []byte {
-	if p.err == nil && !isHex(value, n) {
+	if p.err == nil && !leaf.IsHex(value, n) {
 		p.err = fmt.Errorf("%s %q in the statement, want %d hex digits", key, clip(value), 2*n)
 	}
 	if p.err != nil {

@@ -3,6 +3,7 @@ package bundle
 import (
 	"encoding/hex"
 	"fmt"
+	"muniment/bundle/leaf"
 	"strings"
 
 	"muniment/merkle"
@@ -33,7 +34,7 @@ func parseSums(data []byte, n int) ([]merkle.Hash, error) {
 	first := make(map[merkle.Hash]int, n)
 	for i := range commitments {
 		line := text[i*sumsLine : (i+1)*sumsLine]
-		if !isHex(line[:64], len(merkle.Hash{})) || line[64:66] != "  " || line[66:sumsLine-1] != leafName(i) || line[sumsLine-1] != '\n' {
+		if !leaf.IsHex(line[:64], len(merkle.Hash{})) || line[64:66] != "  " || line[66:sumsLine-1] != leafName(i) || line[sumsLine-1] != '\n' {
 			return nil, fmt.Errorf("line %d is %q, want 64 hex digits, two spaces and %s", i+1, line, leafName(i))
 		}
 		if _, err := hex.Decode(commitments[i][:], data[i*sumsLine:i*sumsLine+64]); err != nil {

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"encoding/base64"
+	"muniment/bundle/leaf"
 	"testing"
 )
 
@@ -28,8 +29,8 @@ func pageVectors(t *testing.T, trust string) []vector {
 	page("reduced", expectReduced, must[[]byte](t)(must[*Bundle](t)(b.Disclose(nil)).pageOf(firstPage)))
 	text := "</article><script>alert(1)</script> \u202egnorw\u2066\x00\x1b[2J\u200b & \"two\" lines, it's\nsaid:\ta\u00ad\u200db\U000E0001\u0378"
 	odd := Answer{Tier: "<i>public\u202e"}
-	odd.Add(&Refusal{RefusalKind: "coverage", Message: text, Suggestions: []string{text, text}, Topic: text}, true)
-	odd.Add(&Removed{Topic: text, Reason: text}, true)
+	odd.Add(&leaf.Refusal{RefusalKind: "coverage", Message: text, Suggestions: []string{text, text}, Topic: text}, true)
+	odd.Add(&leaf.Removed{Topic: text, Reason: text}, true)
 	page("odd-texts", expectValid, must[[]byte](t)(made(&odd).pageOf(firstPage)))
 
 	change := func(name, old, with string) {

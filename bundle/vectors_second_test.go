@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"maps"
+	"muniment/bundle/leaf"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,7 +59,7 @@ func weightOf(table, feature string) int64 {
 }
 
 // byWeightsInForce ranks a gate's quote again, by the weights in force.
-func byWeightsInForce(g *Gate) {
+func byWeightsInForce(g *leaf.Gate) {
 	features := map[string]int64{}
 	for _, f := range g.Rank.Features {
 		features[f.Name] = f.Value
@@ -80,38 +81,38 @@ func (f *fixture) second(t testing.TB, answered, nearest bool) Answer {
 	t.Helper()
 	a := Answer{Tier: "public"}
 	exact := cite.GateInput{Relation: cite.DirectQuote, Match: cite.Exact, SpanResolves: true}
-	a.Add(&Question{Text: fixtureQuestion}, true)
+	a.Add(&leaf.Question{Text: fixtureQuestion}, true)
 	quote := func(n int, words string, role cite.Role, rung cite.Rung, features map[string]int64, scored cite.Role) {
 		src := a.Add(f.source(t, f.citation(t, cite.DirectQuote, words, words, "")), false)
-		k := a.Add(&Chunk{Text: words}, true)
-		c := a.Add(&Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{k}, Source: src, Title: "Letter from Mill House", Date: "1871-03-04"}, true)
+		k := a.Add(&leaf.Chunk{Text: words}, true)
+		c := a.Add(&leaf.Cite{Claim: n, Relation: cite.DirectQuote, Chunks: []int{k}, Source: src, Title: "Letter from Mill House", Date: "1871-03-04"}, true)
 		g := a.Add(coverage(n, exact), true)
-		a.Add(&Gate{Stage: StageRank, Claim: n, Role: scored, Rank: ranking(firstWeights, features)}, false)
-		a.Add(&Claim{Claim: n, Text: "“" + words + "”", Rung: rung, Role: role, Cites: []int{c}, Gate: g}, true)
+		a.Add(&leaf.Gate{Stage: leaf.StageRank, Claim: n, Role: scored, Rank: ranking(firstWeights, features)}, false)
+		a.Add(&leaf.Claim{Claim: n, Text: "“" + words + "”", Rung: rung, Role: role, Cites: []int{c}, Gate: g}, true)
 	}
 	if answered {
 		quote(1, "The new barn stands about seven rods from the stackyard.", cite.RoleAnswer, cite.Supported, highFeatures, cite.RoleAnswer)
 		src := a.Add(f.source(t, f.citation(t, cite.InferenceFrom, "The writer may have been lonely.", "I think often of the river", "")), false)
-		k := a.Add(&Chunk{Text: "I think often of the river"}, true)
-		c := a.Add(&Cite{Claim: 2, Relation: cite.InferenceFrom, Chunks: []int{k}, Source: src}, true)
+		k := a.Add(&leaf.Chunk{Text: "I think often of the river"}, true)
+		c := a.Add(&leaf.Cite{Claim: 2, Relation: cite.InferenceFrom, Chunks: []int{k}, Source: src}, true)
 		g := coverage(2, cite.GateInput{Relation: cite.InferenceFrom, Match: cite.Exact, SpanResolves: true, Marker: true})
-		g.Judge = &Judge{Model: "mill-7b", PromptSHA256: strings.Repeat("1f", 32), ReplySHA256: strings.Repeat("2e", 32), Verdict: "yes"}
-		a.Add(&Claim{Claim: 2, Text: "The writer may have been lonely.", Rung: cite.Labeled, Cites: []int{c}, Gate: a.Add(g, true)}, true)
+		g.Judge = &leaf.Judge{Model: "mill-7b", PromptSHA256: strings.Repeat("1f", 32), ReplySHA256: strings.Repeat("2e", 32), Verdict: "yes"}
+		a.Add(&leaf.Claim{Claim: 2, Text: "The writer may have been lonely.", Rung: cite.Labeled, Cites: []int{c}, Gate: a.Add(g, true)}, true)
 	}
 	if nearest {
 		quote(3, "The masons finished on Tuesday.", cite.RoleNearest, "", lowFeatures, cite.RoleNearest)
-		a.Add(&Removed{Topic: "what did it cost?", Reason: NearestReason}, true)
+		a.Add(&leaf.Removed{Topic: "what did it cost?", Reason: NearestReason}, true)
 	}
-	a.Add(&Gate{Stage: StageRank, Rank: ranking(firstWeights, noFeatures), Notes: []string{"topic: the price"}}, false)
+	a.Add(&leaf.Gate{Stage: leaf.StageRank, Rank: ranking(firstWeights, noFeatures), Notes: []string{"topic: the price"}}, false)
 	return a
 }
 
 // scoresShown discloses every score, so that verifiers that open nothing judge
 // them.
-func scoresShown(edit func(g *Gate)) func(testing.TB, []Leaf, []bool) {
-	return func(_ testing.TB, leaves []Leaf, shown []bool) {
-		for _, g := range find[*Gate](leaves) {
-			if g.Stage == StageRank {
+func scoresShown(edit func(g *leaf.Gate)) func(testing.TB, []leaf.Leaf, []bool) {
+	return func(_ testing.TB, leaves []leaf.Leaf, shown []bool) {
+		for _, g := range find[*leaf.Gate](leaves) {
+			if g.Stage == leaf.StageRank {
 				edit(g)
 				showAlso(leaves, shown, g.Index)
 			}
@@ -120,10 +121,10 @@ func scoresShown(edit func(g *Gate)) func(testing.TB, []Leaf, []bool) {
 }
 
 // onClaim edits the claim with a number, on top of another edit.
-func onClaim(n int, also func(testing.TB, []Leaf, []bool), edit func(c *Claim, leaves []Leaf)) func(testing.TB, []Leaf, []bool) {
-	return func(t testing.TB, leaves []Leaf, shown []bool) {
+func onClaim(n int, also func(testing.TB, []leaf.Leaf, []bool), edit func(c *leaf.Claim, leaves []leaf.Leaf)) func(testing.TB, []leaf.Leaf, []bool) {
+	return func(t testing.TB, leaves []leaf.Leaf, shown []bool) {
 		also(t, leaves, shown)
-		for _, c := range find[*Claim](leaves) {
+		for _, c := range find[*leaf.Claim](leaves) {
 			if c.Claim == n {
 				edit(c, leaves)
 			}
@@ -135,40 +136,40 @@ func onClaim(n int, also func(testing.TB, []Leaf, []bool), edit func(c *Claim, l
 func secondCases() []struct {
 	name, expect, axis string
 	answered, nearest  bool
-	edit               func(testing.TB, []Leaf, []bool)
+	edit               func(testing.TB, []leaf.Leaf, []bool)
 } {
-	same := func(*Gate) {}
-	claimed := func(n int, edit func(g *Gate)) func(testing.TB, []Leaf, []bool) {
-		return scoresShown(func(g *Gate) {
+	same := func(*leaf.Gate) {}
+	claimed := func(n int, edit func(g *leaf.Gate)) func(testing.TB, []leaf.Leaf, []bool) {
+		return scoresShown(func(g *leaf.Gate) {
 			if g.Claim == n {
 				edit(g)
 			}
 		})
 	}
-	leave := func(testing.TB, []Leaf, []bool) {}
+	leave := func(testing.TB, []leaf.Leaf, []bool) {}
 	return []struct {
 		name, expect, axis string
 		answered, nearest  bool
-		edit               func(testing.TB, []Leaf, []bool)
+		edit               func(testing.TB, []leaf.Leaf, []bool)
 	}{
 		{"roles", expectValid, "", true, true, leave},
 		{"answer", expectValid, "", true, false, leave},
 		{"nearest", expectValid, "", false, true, leave},
 		{"scores-shown", expectValid, "", true, true, scoresShown(same)},
-		{"score", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Score++ })},
-		{"score-feature", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Features[1].Value = 7 })},
-		{"score-feature-missing", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Features = g.Rank.Features[:len(g.Rank.Features)-1] })},
-		{"score-feature-name", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Features[1].Name = "beauty" })},
-		{"score-threshold", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) { g.Rank.High = 1 })},
-		{"score-role", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) { g.Role = cite.RoleAnswer })},
-		{"score-weights-unknown", expectValid, "", true, true, scoresShown(func(g *Gate) { g.Rank.Table = "rank/v0" })},
+		{"score", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Score++ })},
+		{"score-feature", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Features[1].Value = 7 })},
+		{"score-feature-missing", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Features = g.Rank.Features[:len(g.Rank.Features)-1] })},
+		{"score-feature-name", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Features[1].Name = "beauty" })},
+		{"score-threshold", expectInvalid, AxisGate, true, true, claimed(3, func(g *leaf.Gate) { g.Rank.High = 1 })},
+		{"score-role", expectInvalid, AxisGate, true, true, claimed(3, func(g *leaf.Gate) { g.Role = cite.RoleAnswer })},
+		{"score-weights-unknown", expectValid, "", true, true, scoresShown(func(g *leaf.Gate) { g.Rank.Table = "rank/v0" })},
 		{"scores-of-weights-2", expectValid, "", true, true, scoresShown(byWeightsInForce)},
-		{"score-of-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+		{"score-of-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
 			byWeightsInForce(g)
 			g.Rank.Score++
 		})},
-		{"score-of-weights-1-as-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) { g.Rank.Table = cite.RankTable })},
-		{"answer-barred-by-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+		{"score-of-weights-1-as-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Table = cite.RankTable })},
+		{"answer-barred-by-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
 			byWeightsInForce(g)
 			for i, f := range g.Rank.Features {
 				if f.Name == "contrary" {
@@ -177,49 +178,49 @@ func secondCases() []struct {
 				}
 			}
 		})},
-		{"answer-barred", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+		{"answer-barred", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
 			barred := maps.Clone(highFeatures)
 			barred["contrary"] = 1000
 			*g.Rank = *ranking(firstWeights, barred)
 		})},
-		{"answer-without-lead", expectInvalid, AxisGate, true, true, claimed(1, func(g *Gate) {
+		{"answer-without-lead", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
 			level := maps.Clone(highFeatures)
 			level["lead"] = 0
 			*g.Rank = *ranking(firstWeights, level)
 		})},
-		{"answer-by-a-low-score", expectInvalid, AxisGate, true, true, onClaim(3, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleAnswer, cite.Supported })},
-		{"nearest-by-a-high-score", expectValid, "", true, true, onClaim(1, scoresShown(same), func(c *Claim, _ []Leaf) { c.Role, c.Rung = cite.RoleNearest, "" })},
-		{"nearest-by-no-score", expectInvalid, AxisGate, true, true, claimed(3, func(g *Gate) {
+		{"answer-by-a-low-score", expectInvalid, AxisGate, true, true, onClaim(3, scoresShown(same), func(c *leaf.Claim, _ []leaf.Leaf) { c.Role, c.Rung = cite.RoleAnswer, cite.Supported })},
+		{"nearest-by-a-high-score", expectValid, "", true, true, onClaim(1, scoresShown(same), func(c *leaf.Claim, _ []leaf.Leaf) { c.Role, c.Rung = cite.RoleNearest, "" })},
+		{"nearest-by-no-score", expectInvalid, AxisGate, true, true, claimed(3, func(g *leaf.Gate) {
 			g.Role = ""
 			*g.Rank = *ranking(firstWeights, noFeatures)
 		})},
-		{"nearest-of-another-rung", expectInvalid, AxisGate, true, true, onClaim(3, leave, func(c *Claim, leaves []Leaf) {
-			g := leaves[c.Gate].(*Gate)
+		{"nearest-of-another-rung", expectInvalid, AxisGate, true, true, onClaim(3, leave, func(c *leaf.Claim, leaves []leaf.Leaf) {
+			g := leaves[c.Gate].(*leaf.Gate)
 			g.Inputs.Narrowed = true
 			v := cite.Judge(g.Inputs)
 			g.Rung, g.Failed = v.Rung, v.Failed
 		})},
-		{"nearest-of-a-paraphrase", expectMalformed, "", true, true, onClaim(3, leave, func(c *Claim, leaves []Leaf) {
-			s := leaves[c.Cites[0]].(*Cite)
-			s.Relation, s.Label = cite.Paraphrase, Label(cite.Paraphrase)
+		{"nearest-of-a-paraphrase", expectMalformed, "", true, true, onClaim(3, leave, func(c *leaf.Claim, leaves []leaf.Leaf) {
+			s := leaves[c.Cites[0]].(*leaf.Cite)
+			s.Relation, s.Label = cite.Paraphrase, leaf.Label(cite.Paraphrase)
 		})},
-		{"nearest-called-answered", expectInvalid, AxisDisplay, false, true, func(_ testing.TB, leaves []Leaf, _ []bool) {
-			find[*Display](leaves)[0].OutcomeRung = cite.Supported
+		{"nearest-called-answered", expectInvalid, AxisDisplay, false, true, func(_ testing.TB, leaves []leaf.Leaf, _ []bool) {
+			find[*leaf.Display](leaves)[0].OutcomeRung = cite.Supported
 		}},
-		{"scored-twice", expectMalformed, "", true, true, claimed(3, func(g *Gate) { g.Claim = 1 })},
-		{"source-name", expectInvalid, AxisSpan, true, true, func(t testing.TB, leaves []Leaf, shown []bool) {
-			leaves[leaves[sourceClaim(leaves, 1)].(*Claim).Cites[0]].(*Cite).Title = "Letter from the Hall"
+		{"scored-twice", expectMalformed, "", true, true, claimed(3, func(g *leaf.Gate) { g.Claim = 1 })},
+		{"source-name", expectInvalid, AxisSpan, true, true, func(t testing.TB, leaves []leaf.Leaf, shown []bool) {
+			leaves[leaves[sourceClaim(leaves, 1)].(*leaf.Claim).Cites[0]].(*leaf.Cite).Title = "Letter from the Hall"
 			showAlso(leaves, shown, sourceOf(leaves, 1).Index)
 		}},
-		{"source-named", expectValid, "", true, true, func(t testing.TB, leaves []Leaf, shown []bool) {
+		{"source-named", expectValid, "", true, true, func(t testing.TB, leaves []leaf.Leaf, shown []bool) {
 			showAlso(leaves, shown, sourceOf(leaves, 1).Index)
 		}},
 	}
 }
 
 // sourceClaim returns the index of a claim.
-func sourceClaim(leaves []Leaf, n int) int {
-	for _, c := range find[*Claim](leaves) {
+func sourceClaim(leaves []leaf.Leaf, n int) int {
+	for _, c := range find[*leaf.Claim](leaves) {
 		if c.Claim == n {
 			return c.Index
 		}
@@ -237,25 +238,25 @@ func secondVectors(t *testing.T, trust string) []vector {
 		g.oneKey(t)
 		g.answer, g.leaves = g.f.second(t, c.answered, c.nearest), c.edit
 		if c.name == "roles" {
-			g.leaves = func(t testing.TB, leaves []Leaf, shown []bool) {
+			g.leaves = func(t testing.TB, leaves []leaf.Leaf, shown []bool) {
 				for _, l := range leaves {
-					name := string(l.kind())
+					name := string(leaf.KindOf(l))
 					switch l := l.(type) {
-					case *Gate:
+					case *leaf.Gate:
 						if name += string(l.Stage); l.Judge != nil {
 							name = "judge"
-						} else if l.Stage == StageRank && l.Role == "" {
+						} else if l.Stage == leaf.StageRank && l.Role == "" {
 							continue
 						}
-					case *Cite:
+					case *leaf.Cite:
 						if l.Title == "" {
 							continue
 						}
-					case *Claim:
+					case *leaf.Claim:
 						name += string(l.Role)
 					}
 					if byKind[name] == "" {
-						byKind[name] = string(must[[]byte](t)(Encode(l)))
+						byKind[name] = string(must[[]byte](t)(leaf.Encode(l)))
 					}
 				}
 			}
@@ -264,35 +265,35 @@ func secondVectors(t *testing.T, trust string) []vector {
 		delete(files, "sealed/auditor.age")
 		out = append(out, vector{name: "zip-v2-" + c.name, kind: "zip", expect: c.expect, axis: c.axis, trust: trust, data: must[[]byte](t)(writeZip(files))})
 	}
-	leaf := func(name, expect, data string) {
+	addLeaf := func(name, expect, data string) {
 		out = append(out, vector{name: "leaf-v2-" + name, kind: "leaf", expect: expect, data: []byte(data)})
 	}
 	for name, of := range map[string]string{"question": "question", "claim-answer": "claimanswer", "claim-nearest": "claimnearest", "gate-rank": "gaterank", "gate-judge": "judge"} {
-		leaf(name, expectOK, byKind[of])
+		addLeaf(name, expectOK, byKind[of])
 	}
 	bad := func(name, of, from, to string) {
 		if !strings.Contains(byKind[of], from) {
 			t.Fatalf("leaf vector %s: no %q in %s", name, from, byKind[of])
 		}
-		leaf(name, expectMalformed, strings.Replace(byKind[of], from, to, 1))
+		addLeaf(name, expectMalformed, strings.Replace(byKind[of], from, to, 1))
 	}
 	bad("question-empty", "question", `"text":"`+fixtureQuestion+`"`, `"text":""`)
-	bad("question-of-v1", "question", LeafType2, LeafType)
+	bad("question-of-v1", "question", leaf.Type2, leaf.Type1)
 	bad("claim-without-role", "claimanswer", `"role":"answer",`, ``)
 	bad("claim-role-unknown", "claimanswer", `"role":"answer"`, `"role":"best"`)
-	bad("claim-role-in-v1", "claimanswer", LeafType2, LeafType)
+	bad("claim-role-in-v1", "claimanswer", leaf.Type2, leaf.Type1)
 	bad("claim-nearest-with-rung", "claimnearest", `"rung":""`, `"rung":"supported"`)
 	bad("claim-answer-without-rung", "claimanswer", `"rung":"supported"`, `"rung":""`)
 	bad("gate-rank-without-score", "gaterank", byKind["gaterank"][strings.Index(byKind["gaterank"], `"rank":`):strings.Index(byKind["gaterank"], `"rung":`)], ``)
 	bad("gate-rank-without-table", "gaterank", `"table":"`+firstWeights+`"`, `"table":""`)
-	bad("gate-rank-of-v1", "gaterank", LeafType2, LeafType)
+	bad("gate-rank-of-v1", "gaterank", leaf.Type2, leaf.Type1)
 	bad("gate-rank-at-coverage", "gaterank", `"stage":"rank"`, `"stage":"coverage"`)
 	bad("gate-rank-role-unknown", "gaterank", `"role":"`, `"role":"un`)
 	bad("gate-judge-verdict", "judge", `"verdict":"yes"`, `"verdict":"perhaps"`)
 	bad("gate-judge-hash", "judge", `"reply_sha256":"2e`, `"reply_sha256":"`)
 	bad("gate-judge-at-consent", "judge", `"stage":"coverage"`, `"stage":"consent"`)
 	bad("cite-title-empty", "cite", `"title":"Letter from Mill House"`, `"title":""`)
-	bad("cite-title-in-v1", "cite", LeafType2, LeafType)
+	bad("cite-title-in-v1", "cite", leaf.Type2, leaf.Type1)
 	return out
 }
 
@@ -304,11 +305,11 @@ func TestSecondVersion(t *testing.T) {
 		if v.kind != "leaf" || v.expect != expectOK {
 			continue
 		}
-		l, err := ParseLeaf(v.data)
+		l, err := leaf.Parse(v.data)
 		if err != nil {
 			t.Fatalf("%s: %v", v.name, err)
 		}
-		if again := must[[]byte](t)(Encode(l)); !bytes.Equal(again, v.data) {
+		if again := must[[]byte](t)(leaf.Encode(l)); !bytes.Equal(again, v.data) {
 			t.Errorf("%s encodes to %s", v.name, again)
 		}
 		n++

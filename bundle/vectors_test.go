@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"muniment/bundle/leaf"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,9 +63,9 @@ func runVector(t *testing.T, v testvectors.Vector) (got, axis, why string) {
 			again, err = s.Encode()
 		}
 	case "leaf":
-		var l Leaf
-		if l, err = ParseLeaf(v.Body); err == nil {
-			again, err = Encode(l)
+		var l leaf.Leaf
+		if l, err = leaf.Parse(v.Body); err == nil {
+			again, err = leaf.Encode(l)
 		}
 	case "zip", "page":
 		return runZip(t, v)
@@ -216,7 +217,7 @@ func brokenFiles(t *testing.T) []brokenCase {
 	put := func(name, data string) func(map[string][]byte) {
 		return func(files map[string][]byte) { files[name] = []byte(data) }
 	}
-	leaf := func(files map[string][]byte, k Kind) string {
+	leafOf := func(files map[string][]byte, k leaf.Kind) string {
 		for name, data := range files {
 			if strings.Contains(string(data), fmt.Sprintf(`"kind":"%s"`, k)) && strings.HasPrefix(name, leavesDir) {
 				return name
@@ -260,11 +261,11 @@ func brokenFiles(t *testing.T) []brokenCase {
 			line := slices.Concat(hash[:4], make([]byte, 8), neutral, make([]byte, 32))
 			files[nameProof] = fmt.Appendf(files[nameProof], "— %s %s\n", name, base64.StdEncoding.EncodeToString(line))
 		}},
-		{"leaf-altered", expectMalformed, "", func(files map[string][]byte) { replace(leaf(files, KindRemoved), "price", "prize")(files) }},
-		{"leaf-under-other-name", expectMalformed, "", func(files map[string][]byte) { rename(leaf(files, KindRemoved), "leaves/00000.json")(files) }},
+		{"leaf-altered", expectMalformed, "", func(files map[string][]byte) { replace(leafOf(files, leaf.KindRemoved), "price", "prize")(files) }},
+		{"leaf-under-other-name", expectMalformed, "", func(files map[string][]byte) { rename(leafOf(files, leaf.KindRemoved), "leaves/00000.json")(files) }},
 		{"leaf-beyond", expectMalformed, "", put("leaves/00064.json", "{}")},
-		{"display-missing", expectMalformed, "", func(files map[string][]byte) { drop(leaf(files, KindDisplay))(files) }},
-		{"removed-missing", expectInvalid, AxisDisplay, func(files map[string][]byte) { drop(leaf(files, KindRemoved))(files) }},
+		{"display-missing", expectMalformed, "", func(files map[string][]byte) { drop(leafOf(files, leaf.KindDisplay))(files) }},
+		{"removed-missing", expectInvalid, AxisDisplay, func(files map[string][]byte) { drop(leafOf(files, leaf.KindRemoved))(files) }},
 		{"signature-missing", expectMalformed, "", drop(sig)},
 		{"signature-altered", expectMalformed, "", replace(sig, "U1NIU0lH", "U1NIU0lG")},
 		{"signature-trailing", expectMalformed, "", func(files map[string][]byte) { files[sig] = append(files[sig], '\n') }},

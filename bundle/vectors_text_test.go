@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"encoding/hex"
+	"muniment/bundle/leaf"
 	"strings"
 	"testing"
 
@@ -105,67 +106,67 @@ func manyScopes(sum string) string {
 func leafVectors(t *testing.T, files map[string][]byte) []vector {
 	g := firstForgery(t)
 	g.oneKey(t)
-	byKind := make(map[Kind]string)
-	g.leaves = func(t testing.TB, leaves []Leaf, _ []bool) {
+	byKind := make(map[leaf.Kind]string)
+	g.leaves = func(t testing.TB, leaves []leaf.Leaf, _ []bool) {
 		for _, l := range leaves {
-			if byKind[l.kind()] == "" {
-				byKind[l.kind()] = string(must[[]byte](t)(Encode(l)))
+			if byKind[leaf.KindOf(l)] == "" {
+				byKind[leaf.KindOf(l)] = string(must[[]byte](t)(leaf.Encode(l)))
 			}
 		}
 	}
 	g.make(t)
 	f := firstForgery(t)
 	f.answer = f.f.refusal()
-	f.leaves = func(t testing.TB, leaves []Leaf, _ []bool) {
-		byKind[KindRefusal] = string(must[[]byte](t)(Encode(find[*Refusal](leaves)[0])))
+	f.leaves = func(t testing.TB, leaves []leaf.Leaf, _ []bool) {
+		byKind[leaf.KindRefusal] = string(must[[]byte](t)(leaf.Encode(find[*leaf.Refusal](leaves)[0])))
 	}
 	f.make(t)
 	var out []vector
-	for _, k := range []Kind{KindClaim, KindCite, KindSource, KindChunk, KindGate, KindRefusal, KindRemoved, KindDisplay, KindPad} {
+	for _, k := range []leaf.Kind{leaf.KindClaim, leaf.KindCite, leaf.KindSource, leaf.KindChunk, leaf.KindGate, leaf.KindRefusal, leaf.KindRemoved, leaf.KindDisplay, leaf.KindPad} {
 		out = append(out, vector{name: "leaf-" + string(k), kind: "leaf", expect: expectOK, data: []byte(byKind[k])})
 	}
-	bad := func(name string, k Kind, from, to string) {
+	bad := func(name string, k leaf.Kind, from, to string) {
 		if !strings.Contains(byKind[k], from) {
 			t.Fatalf("leaf vector %s: no %q in %s", name, from, byKind[k])
 		}
 		out = append(out, vector{name: "leaf-" + name, kind: "leaf", expect: expectMalformed, data: []byte(strings.Replace(byKind[k], from, to, 1))})
 	}
-	bad("kind-unknown", KindChunk, `"kind":"chunk"`, `"kind":"chunks"`)
-	bad("kind-missing", KindChunk, `"kind":"chunk",`, ``)
-	bad("kind-of-other-fields", KindChunk, `"kind":"chunk"`, `"kind":"pad"`)
-	bad("type-v2", KindChunk, LeafType, "muniment/leaf/v2")
-	bad("member-unknown", KindChunk, `"index":`, `"hint":"","index":`)
-	bad("member-missing", KindRemoved, `"reason":"the archive has no evidence",`, ``)
-	bad("member-twice", KindChunk, `"kind":"chunk"`, `"kind":"chunk","kind":"chunk"`)
-	bad("space", KindChunk, `"kind":`, `"kind": `)
-	bad("line-end", KindChunk, `"}`, "\"}\n")
-	bad("null", KindClaim, `"restricted":false`, `"restricted":null`)
-	bad("answer-upper", KindChunk, `"answer":"09`, `"answer":"0A`)
-	bad("salt-short", KindChunk, `"salt":"`, `"salt":"00`)
-	bad("index-negative", KindPad, `"index":`, `"index":-`)
-	bad("index-beyond", KindPad, `"index":`, `"index":9999`)
-	bad("claim-rung", KindClaim, `"rung":"`, `"rung":"un`)
-	bad("claim-zero", KindClaim, `"claim":`, `"claim":-`)
-	bad("claim-text-empty", KindClaim, byKind[KindClaim][strings.Index(byKind[KindClaim], `"text":`):strings.Index(byKind[KindClaim], `,"type"`)], `"text":""`)
-	bad("cite-handle", KindCite, `"handle":"Source `, `"handle":"Source a`)
-	bad("cite-label", KindCite, `"label":"`, `"label":"not `)
-	bad("cite-relation", KindCite, `"relation":"`, `"relation":"not_`)
-	bad("cite-restricted-with-chunks", KindCite, `"chunks":[]`, `"chunks":[0]`)
-	bad("source-artifact", KindSource, `"artifact":"bafkrei`, `"artifact":"bagaaie`)
-	bad("source-quote-sha256", KindSource, `"quote_sha256":"`, `"quote_sha256":"00`)
-	bad("gate-stage", KindGate, `"stage":"coverage"`, `"stage":"consent"`)
-	bad("gate-query", KindGate, `"query":""`, `"query":"why?"`)
-	bad("gate-true-kind", KindGate, `"true_kind":""`, `"true_kind":"mood"`)
-	bad("refusal-kind", KindRefusal, `"refusal_kind":"category"`, `"refusal_kind":"mood"`)
-	bad("refusal-message-empty", KindRefusal, `"message":"The archive ends in 1871."`, `"message":""`)
+	bad("kind-unknown", leaf.KindChunk, `"kind":"chunk"`, `"kind":"chunks"`)
+	bad("kind-missing", leaf.KindChunk, `"kind":"chunk",`, ``)
+	bad("kind-of-other-fields", leaf.KindChunk, `"kind":"chunk"`, `"kind":"pad"`)
+	bad("type-v2", leaf.KindChunk, leaf.Type1, "muniment/leaf/v2")
+	bad("member-unknown", leaf.KindChunk, `"index":`, `"hint":"","index":`)
+	bad("member-missing", leaf.KindRemoved, `"reason":"the archive has no evidence",`, ``)
+	bad("member-twice", leaf.KindChunk, `"kind":"chunk"`, `"kind":"chunk","kind":"chunk"`)
+	bad("space", leaf.KindChunk, `"kind":`, `"kind": `)
+	bad("line-end", leaf.KindChunk, `"}`, "\"}\n")
+	bad("null", leaf.KindClaim, `"restricted":false`, `"restricted":null`)
+	bad("answer-upper", leaf.KindChunk, `"answer":"09`, `"answer":"0A`)
+	bad("salt-short", leaf.KindChunk, `"salt":"`, `"salt":"00`)
+	bad("index-negative", leaf.KindPad, `"index":`, `"index":-`)
+	bad("index-beyond", leaf.KindPad, `"index":`, `"index":9999`)
+	bad("claim-rung", leaf.KindClaim, `"rung":"`, `"rung":"un`)
+	bad("claim-zero", leaf.KindClaim, `"claim":`, `"claim":-`)
+	bad("claim-text-empty", leaf.KindClaim, byKind[leaf.KindClaim][strings.Index(byKind[leaf.KindClaim], `"text":`):strings.Index(byKind[leaf.KindClaim], `,"type"`)], `"text":""`)
+	bad("cite-handle", leaf.KindCite, `"handle":"Source `, `"handle":"Source a`)
+	bad("cite-label", leaf.KindCite, `"label":"`, `"label":"not `)
+	bad("cite-relation", leaf.KindCite, `"relation":"`, `"relation":"not_`)
+	bad("cite-restricted-with-chunks", leaf.KindCite, `"chunks":[]`, `"chunks":[0]`)
+	bad("source-artifact", leaf.KindSource, `"artifact":"bafkrei`, `"artifact":"bagaaie`)
+	bad("source-quote-sha256", leaf.KindSource, `"quote_sha256":"`, `"quote_sha256":"00`)
+	bad("gate-stage", leaf.KindGate, `"stage":"coverage"`, `"stage":"consent"`)
+	bad("gate-query", leaf.KindGate, `"query":""`, `"query":"why?"`)
+	bad("gate-true-kind", leaf.KindGate, `"true_kind":""`, `"true_kind":"mood"`)
+	bad("refusal-kind", leaf.KindRefusal, `"refusal_kind":"category"`, `"refusal_kind":"mood"`)
+	bad("refusal-message-empty", leaf.KindRefusal, `"message":"The archive ends in 1871."`, `"message":""`)
 	texts := func(n int) string { return `"suggestions":[` + strings.Repeat(`"",`, n-1) + `""]` }
-	bad("refusal-suggestions-101", KindRefusal, `"suggestions":["muniment ls"]`, texts(maxTexts+1))
+	bad("refusal-suggestions-101", leaf.KindRefusal, `"suggestions":["muniment ls"]`, texts(leaf.MaxTexts+1))
 	out = append(out, vector{name: "leaf-refusal-suggestions-100", kind: "leaf", expect: expectOK,
-		data: []byte(strings.Replace(byKind[KindRefusal], `"suggestions":["muniment ls"]`, texts(maxTexts), 1))})
-	bad("gate-notes-101", KindGate, `"notes":[]`, strings.Replace(texts(maxTexts+1), "suggestions", "notes", 1))
-	bad("removed-topic-empty", KindRemoved, `"topic":"the price of the barn"`, `"topic":""`)
-	bad("display-keep-not-shown", KindDisplay, `"keep":[`, `"keep":[0,`)
-	bad("display-tier-empty", KindDisplay, `"requestor_tier":"public"`, `"requestor_tier":""`)
-	long := bytes.Replace([]byte(byKind[KindChunk]), []byte(`"text":"`), []byte(`"text":"`+strings.Repeat("x", MaxLeaf)), 1)
+		data: []byte(strings.Replace(byKind[leaf.KindRefusal], `"suggestions":["muniment ls"]`, texts(leaf.MaxTexts), 1))})
+	bad("gate-notes-101", leaf.KindGate, `"notes":[]`, strings.Replace(texts(leaf.MaxTexts+1), "suggestions", "notes", 1))
+	bad("removed-topic-empty", leaf.KindRemoved, `"topic":"the price of the barn"`, `"topic":""`)
+	bad("display-keep-not-shown", leaf.KindDisplay, `"keep":[`, `"keep":[0,`)
+	bad("display-tier-empty", leaf.KindDisplay, `"requestor_tier":"public"`, `"requestor_tier":""`)
+	long := bytes.Replace([]byte(byKind[leaf.KindChunk]), []byte(`"text":"`), []byte(`"text":"`+strings.Repeat("x", leaf.MaxSize)), 1)
 	return append(out, vector{name: "leaf-too-long", kind: "leaf", expect: expectMalformed, data: long})
 }

@@ -3,6 +3,7 @@ package bundle
 import (
 	"crypto/hmac"
 	"fmt"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 	"time"
@@ -244,7 +245,7 @@ func (v *Verdict) judgeRequest(b *Bundle, p *RequestProof) {
 		return
 	}
 	for _, l := range b.leaves {
-		if shown, ok := l.(*Question); ok && shown.Text != p.Question {
+		if shown, ok := l.(*leaf.Question); ok && shown.Text != p.Question {
 			v.add(AxisRequest, Fail, "the statement answers this question, and the bundle shows another one")
 			return
 		}
@@ -255,15 +256,15 @@ func (v *Verdict) judgeRequest(b *Bundle, p *RequestProof) {
 // judgeDisplay adds the axis of step 14.
 func (v *Verdict) judgeDisplay(b *Bundle) {
 	d := b.display()
-	if u, ok := b.leaves[d.Index].(*unread); ok {
-		v.addNewer(AxisDisplay, u.newer)
+	if u, ok := b.leaves[d.Index].(*leaf.Unread); ok {
+		v.addNewer(AxisDisplay, u.Newer)
 		return
 	}
-	var visible []Leaf
+	var visible []leaf.Leaf
 	var missing, dropped, loose, extra, barred []int
-	var late *unread
+	var late *leaf.Unread
 	for _, i := range d.Shown {
-		u, newer := b.leaves[i].(*unread)
+		u, newer := b.leaves[i].(*leaf.Unread)
 		switch l := b.leaves[i]; {
 		case newer:
 			late = u
@@ -300,7 +301,7 @@ func (v *Verdict) judgeDisplay(b *Bundle) {
 		v.shown, v.missing = len(d.Shown), len(missing)
 		v.add(AxisDisplay, NotChecked, fmt.Sprintf("reduced: %d of %d shown parts are missing, leaves %s", v.missing, v.shown, join(missing)))
 	case late != nil:
-		v.addNewer(AxisDisplay, late.newer)
+		v.addNewer(AxisDisplay, late.Newer)
 	case err != nil:
 		v.add(AxisDisplay, Fail, err.Error())
 	case out != b.statement.Outcome || rung != d.OutcomeRung:
@@ -340,7 +341,7 @@ func (v *Verdict) judgeContent(b *Bundle, q Requirements, counted []sign.Key) {
 	}
 	sources, gates := checkSources(o.Leaves, o.Complete, b.statement.Archive, q, counted), judgeGates(o.Leaves, o.Complete)
 	v.Axes = append(v.Axes, sources.Axis, gates.Axis)
-	v.newer = v.newer || sources.newer || gates.newer || slices.ContainsFunc(o.Leaves, func(l Leaf) bool { _, late := l.(*unread); return late })
+	v.newer = v.newer || sources.newer || gates.newer || slices.ContainsFunc(o.Leaves, func(l leaf.Leaf) bool { _, late := l.(*leaf.Unread); return late })
 }
 
 // join lists indexes for people, the first twenty of them.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"muniment/bundle/leaf"
 	"slices"
 )
 
@@ -26,7 +27,7 @@ const (
 	zipLocalLen  = 30
 	zipEntryLen  = 46
 	zipEndLen    = 22
-	zipMaxNames  = MaxLeaves + MaxScopes + maxSignatures + 3
+	zipMaxNames  = leaf.MaxCount + MaxScopes + maxSignatures + 3
 	zipMaxName   = 128 // bytes; the longest name allowed is shorter
 	zipShownName = 200 // bytes of a refused name in an error
 )

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"muniment/bundle/leaf"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -194,9 +195,9 @@ func number(t *testing.T, variable string, otherwise int) int {
 }
 
 // sourcesOfVectors are source leaves that hold.
-func sourcesOfVectors(t *testing.T) []*bundle.Source {
+func sourcesOfVectors(t *testing.T) []*leaf.Source {
 	t.Helper()
-	var out []*bundle.Source
+	var out []*leaf.Source
 	for _, v := range readVectors(t) {
 		if !strings.HasPrefix(v.name, "zip-source-") || v.expect != "valid" {
 			continue
@@ -206,7 +207,7 @@ func sourcesOfVectors(t *testing.T) []*bundle.Source {
 			t.Fatal(err)
 		}
 		for _, l := range b.Leaves() {
-			if s, ok := l.(*bundle.Source); ok {
+			if s, ok := l.(*leaf.Source); ok {
 				out = append(out, s)
 			}
 		}

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
-
-	"muniment/bundle"
 )
 
 // onLeaf changes a disclosed leaf of one of the kinds; what follows from it is
@@ -472,7 +471,7 @@ var zipDefects = []defect{
 
 // generate makes the n-th bundle: every seventh is good, the others have the
 // defects in their turn.
-func generate(n uint64, sources []*bundle.Source, all []defect) (s *sketch, name string) {
+func generate(n uint64, sources []*leaf.Source, all []defect) (s *sketch, name string) {
 	s = newSketch(n, sources)
 	if n%7 == 0 {
 		return s, "good"

@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 
-	"muniment/bundle"
 	"muniment/cite"
 	"muniment/merkle"
 )
@@ -58,7 +58,7 @@ func (s *sketch) coin() bool    { return s.r.IntN(2) == 0 }
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
 // newSketch is a good bundle, different for every seed.
-func newSketch(seed uint64, sources []*bundle.Source) *sketch {
+func newSketch(seed uint64, sources []*leaf.Source) *sketch {
 	s := &sketch{r: rand.New(rand.NewPCG(seed, 1)), raw: map[int][]byte{}, sealed: map[string][]byte{}, logKey: answerer}
 	size := 64
 	if s.r.IntN(40) == 0 {
@@ -67,10 +67,10 @@ func newSketch(seed uint64, sources []*bundle.Source) *sketch {
 	order := s.r.Perm(size)
 	next := func() int { i := order[0]; order = order[1:]; return i }
 	s.leaves = make([]object, size)
-	add := func(l bundle.Leaf, kind bundle.Kind, shown bool) int {
+	add := func(l leaf.Leaf, kind leaf.Kind, shown bool) int {
 		i := next()
 		h := l.Head()
-		*h = bundle.Header{Type: bundle.LeafType, Answer: answerID, Index: i, Kind: kind, Salt: s.salt()}
+		*h = leaf.Header{Type: leaf.Type1, Answer: answerID, Index: i, Kind: kind, Salt: s.salt()}
 		s.leaves[i] = toObject(l)
 		if shown {
 			s.shown = append(s.shown, i)
@@ -82,19 +82,19 @@ func newSketch(seed uint64, sources []*bundle.Source) *sketch {
 		s.claim(n, add, sources)
 	}
 	for range s.r.IntN(3) {
-		add(&bundle.Removed{Topic: s.text1(), Reason: s.text1()}, bundle.KindRemoved, true)
+		add(&leaf.Removed{Topic: s.text1(), Reason: s.text1()}, leaf.KindRemoved, true)
 	}
 	if claims == 0 || s.r.IntN(4) == 0 {
-		add(&bundle.Refusal{RefusalKind: pick(s.r, bundle.RefusalKinds...), Message: s.text1(), Suggestions: []string{s.text1()}, Topic: pick(s.r, "", s.text1())}, bundle.KindRefusal, true)
+		add(&leaf.Refusal{RefusalKind: pick(s.r, leaf.RefusalKinds...), Message: s.text1(), Suggestions: []string{s.text1()}, Topic: pick(s.r, "", s.text1())}, leaf.KindRefusal, true)
 	}
-	add(&bundle.Gate{Stage: bundle.StageCategory, Query: s.text1(), Notes: []string{s.text1()}}, bundle.KindGate, s.r.IntN(8) == 0)
-	add(&bundle.Gate{Stage: bundle.StageConsent, Claim: s.r.IntN(3), TrueKind: pick(s.r, "", "consent")}, bundle.KindGate, false)
+	add(&leaf.Gate{Stage: leaf.StageCategory, Query: s.text1(), Notes: []string{s.text1()}}, leaf.KindGate, s.r.IntN(8) == 0)
+	add(&leaf.Gate{Stage: leaf.StageConsent, Claim: s.r.IntN(3), TrueKind: pick(s.r, "", "consent")}, leaf.KindGate, false)
 	s.r.Shuffle(len(s.shown), func(i, j int) { s.shown[i], s.shown[j] = s.shown[j], s.shown[i] })
 	_, rung := s.outcome()
-	s.at = add(&bundle.Display{OutcomeRung: cite.Rung(rung), RequestorTier: "public"}, bundle.KindDisplay, false)
+	s.at = add(&leaf.Display{OutcomeRung: cite.Rung(rung), RequestorTier: "public"}, leaf.KindDisplay, false)
 	for i, l := range s.leaves {
 		if l == nil {
-			s.leaves[i] = toObject(&bundle.Pad{Header: bundle.Header{Type: bundle.LeafType, Answer: answerID, Index: i, Kind: bundle.KindPad, Salt: s.salt()}})
+			s.leaves[i] = toObject(&leaf.Pad{Header: leaf.Header{Type: leaf.Type1, Answer: answerID, Index: i, Kind: leaf.KindPad, Salt: s.salt()}})
 		}
 	}
 	s.display()["shown"], s.display()["keep"] = indexes(s.shown), indexes(s.keep())
@@ -111,7 +111,7 @@ func (s *sketch) salt() string {
 }
 
 // claim adds a claim with its gate, its cites and what these lead to.
-func (s *sketch) claim(n int, add func(bundle.Leaf, bundle.Kind, bool) int, sources []*bundle.Source) {
+func (s *sketch) claim(n int, add func(leaf.Leaf, leaf.Kind, bool) int, sources []*leaf.Source) {
 	in := cite.GateInput{}
 	var v cite.Verdict
 	for {
@@ -128,21 +128,21 @@ func (s *sketch) claim(n int, add func(bundle.Leaf, bundle.Kind, bool) int, sour
 	if s.r.IntN(30) == 0 {
 		table = "muniment/gate/v2"
 	}
-	gate := add(&bundle.Gate{Stage: bundle.StageCoverage, Claim: n, Inputs: in, Rung: v.Rung, Failed: v.Failed, Table: table}, bundle.KindGate, s.r.IntN(5) != 0)
+	gate := add(&leaf.Gate{Stage: leaf.StageCoverage, Claim: n, Inputs: in, Rung: v.Rung, Failed: v.Failed, Table: table}, leaf.KindGate, s.r.IntN(5) != 0)
 	var cites []int
 	restricted := s.r.IntN(6) == 0
 	for range s.r.IntN(3) {
-		c := &bundle.Cite{Claim: n, Handle: "Source " + string(rune('A'+s.r.IntN(26))), Relation: in.Relation, Label: bundle.Label(in.Relation), Contradicts: s.r.IntN(5) == 0, Restricted: restricted}
+		c := &leaf.Cite{Claim: n, Handle: "Source " + string(rune('A'+s.r.IntN(26))), Relation: in.Relation, Label: leaf.Label(in.Relation), Contradicts: s.r.IntN(5) == 0, Restricted: restricted}
 		src := *sources[s.r.IntN(len(sources))]
-		c.Source = add(&src, bundle.KindSource, false)
+		c.Source = add(&src, leaf.KindSource, false)
 		for range s.r.IntN(4) {
 			if !restricted {
-				c.Chunks = append(c.Chunks, add(&bundle.Chunk{Text: s.text1()}, bundle.KindChunk, s.r.IntN(3) != 0))
+				c.Chunks = append(c.Chunks, add(&leaf.Chunk{Text: s.text1()}, leaf.KindChunk, s.r.IntN(3) != 0))
 			}
 		}
-		cites = append(cites, add(c, bundle.KindCite, s.r.IntN(8) != 0))
+		cites = append(cites, add(c, leaf.KindCite, s.r.IntN(8) != 0))
 	}
-	add(&bundle.Claim{Claim: n, Text: s.text1(), Rung: v.Rung, Restricted: restricted, Cites: cites, Gate: gate}, bundle.KindClaim, true)
+	add(&leaf.Claim{Claim: n, Text: s.text1(), Rung: v.Rung, Restricted: restricted, Cites: cites, Gate: gate}, leaf.KindClaim, true)
 }
 
 // keep are the shown leaves that no copy may leave out.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"muniment/bundle/leaf"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,7 +87,7 @@ func (s *sketch) bumpSource(part string) bool {
 
 // mutant returns a bundle with a bumped part, which is good but for that; its damage,
 // where it has one, came after it was signed.
-func mutant(t *testing.T, number int, sources []*bundle.Source, all []bump) (name string, zip []byte, damaged bool) {
+func mutant(t *testing.T, number int, sources []*leaf.Source, all []bump) (name string, zip []byte, damaged bool) {
 	t.Helper()
 	for seed := uint64(number); ; seed += 1 << 20 {
 		s, b := newSketch(seed, sources), all[number%len(all)]

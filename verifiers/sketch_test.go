@@ -12,11 +12,11 @@ import (
 	"hash/crc32"
 	"maps"
 	"math/rand/v2"
+	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 	"testing"
 
-	"muniment/bundle"
 	"muniment/cite"
 	"muniment/merkle"
 	"muniment/sign"
@@ -168,7 +168,7 @@ func canonical(v any) []byte {
 }
 
 // toObject turns a leaf of the library into an object.
-func toObject(l bundle.Leaf) object {
+func toObject(l leaf.Leaf) object {
 	raw, err := json.Marshal(l)
 	if err != nil {
 		panic(err)
@@ -241,7 +241,7 @@ func (s *sketch) build(t testing.TB) []byte {
 			files[fmt.Sprintf("leaves/%05d.json", i)] = encoded[i]
 		}
 	}
-	statement := s.statement(sums, bundle.Root(commitments))
+	statement := s.statement(sums, leaf.Root(commitments))
 	files["statement"] = statement
 	signed, namespace := statement, sign.NamespaceAnswer
 	if s.signs != nil {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"muniment/bundle/leaf"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"testing"
 	"unicode"
 
-	"muniment/bundle"
 	"muniment/cite"
 )
 
@@ -97,7 +97,7 @@ func TestGlossary(t *testing.T) {
 			t.Errorf("the glossary lacks the relation %s", r)
 		}
 	}
-	for _, kind := range bundle.RefusalKinds {
+	for _, kind := range leaf.RefusalKinds {
 		if !strings.Contains(page, kind) {
 			t.Errorf("the glossary lacks the kind of refusal %s", kind)
 		}

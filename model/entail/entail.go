@@ -10,8 +10,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"muniment/bundle/leaf"
 
-	"muniment/bundle"
 	"muniment/cite"
 	"muniment/judge/follow"
 	"muniment/model"
@@ -48,7 +48,7 @@ func (j *Judge) Notice() string {
 // Decide asks the model about a claim on a passage. The deterministic vetoes go first: a
 // finding is final. It returns the judgement for the gate leaf, nil where nobody was
 // asked, and the test that the claim failed, or "".
-func (j *Judge) Decide(ctx context.Context, claim string, p follow.Passage) (*bundle.Judge, string) {
+func (j *Judge) Decide(ctx context.Context, claim string, p follow.Passage) (*leaf.Judge, string) {
 	if found := follow.Vetoes(claim, p); len(found) > 0 {
 		return nil, Veto + string(found[0].Test)
 	}
@@ -66,7 +66,7 @@ func (j *Judge) Decide(ctx context.Context, claim string, p follow.Passage) (*bu
 		}
 	}
 	sum := sha256.Sum256([]byte(said.Reply))
-	out := &bundle.Judge{Model: said.Model, PromptSHA256: said.PromptSHA256, ReplySHA256: hex.EncodeToString(sum[:]), Verdict: "doubt"}
+	out := &leaf.Judge{Model: said.Model, PromptSHA256: said.PromptSHA256, ReplySHA256: hex.EncodeToString(sum[:]), Verdict: "doubt"}
 	switch {
 	case err != nil:
 	case said.Verdict == model.Yes:

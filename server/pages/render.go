@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/json"
 	"html/template"
+	"muniment/bundle/leaf"
 	"net/url"
 	"strconv"
 	"strings"
@@ -201,7 +202,7 @@ var pageTemplates = sync.OnceValue(parseTemplates)
 
 func parseTemplates() map[string]*template.Template {
 	funcs := template.FuncMap{
-		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "short": short, "label": bundle.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"muniment/bundle/leaf"
 	"os"
 	"strconv"
 	"strings"
@@ -129,7 +130,7 @@ func judgeBundle(q question) (string, error) {
 		_, err := bundle.ParseStatement(q.body)
 		return "", err
 	case "leaf":
-		_, err := bundle.ParseLeaf(q.body)
+		_, err := leaf.Parse(q.body)
 		return "", err
 	case "zip", "page":
 	default:

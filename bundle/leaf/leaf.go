@@ -1,4 +1,4 @@
-package bundle
+package leaf
 
 import (
 	"bytes"
@@ -16,36 +16,36 @@ import (
 
 const (
 	// MaxLeaf is the most bytes of one leaf: a verifier may hold 4096 of them.
-	MaxLeaf = jcs.MaxLeaf
+	MaxSize = jcs.MaxLeaf
 
 	// MaxLeaves is the largest step of Steps.
-	MaxLeaves = 4096
+	MaxCount = 4096
 
-	// maxTexts is the most texts in a list. An empty one costs three bytes in a
+	// MaxTexts is the most texts in a list. An empty one costs three bytes in a
 	// file and sixteen in memory, and no person reads more.
-	maxTexts = 100
+	MaxTexts = 100
 
-	// idSize and saltSize are in bytes: an id must not collide among the
+	// IDSize and SaltSize are in bytes: an id must not collide among the
 	// answers of an archive, a salt must not be guessed.
-	idSize, saltSize = 16, 32
+	IDSize, SaltSize = 16, 32
 )
 
 // Steps are the numbers of leaves an answer can have. There are few, so that
 // the number says little.
-var Steps = [...]int{64, 256, 1024, MaxLeaves}
+var Steps = [...]int{64, 256, 1024, MaxCount}
 
-// ref is a reference from one leaf to another.
-type ref struct {
-	index int
-	kind  Kind
+// A Ref is a reference from one leaf to another.
+type Ref struct {
+	Index int
+	Kind  Kind
 }
 
 // Encode returns the canonical JSON of a leaf, the content of its file.
 func Encode(l Leaf) ([]byte, error) {
-	if err := checkLeaf(l); err != nil {
+	if err := Check(l); err != nil {
 		return nil, err
 	}
-	data, err := jcs.MarshalLimit(l, MaxLeaf)
+	data, err := jcs.MarshalLimit(l, MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("%s leaf %d: %w", l.kind(), l.Head().Index, err)
 	}
@@ -54,9 +54,9 @@ func Encode(l Leaf) ([]byte, error) {
 
 // ParseLeaf reads the content of a leaf file. What it accepts, Encode gives
 // back byte for byte.
-func ParseLeaf(data []byte) (Leaf, error) {
-	if len(data) > MaxLeaf {
-		return nil, fmt.Errorf("leaf of %d bytes, at most %d are allowed", len(data), MaxLeaf)
+func Parse(data []byte) (Leaf, error) {
+	if len(data) > MaxSize {
+		return nil, fmt.Errorf("leaf of %d bytes, at most %d are allowed", len(data), MaxSize)
 	}
 	typ, err := typeIn(data)
 	if err != nil {
@@ -65,12 +65,12 @@ func ParseLeaf(data []byte) (Leaf, error) {
 	kind := kindIn(data)
 	l := newLeaf(kind)
 	if l == nil {
-		return nil, fmt.Errorf("kind %q of a leaf is not known", clip(string(kind)))
+		return nil, fmt.Errorf("kind %.60q of a leaf is not known", kind)
 	}
-	if err := jcs.UnmarshalLimit(data, typ, l, MaxLeaf); err != nil {
+	if err := jcs.UnmarshalLimit(data, typ, l, MaxSize); err != nil {
 		return nil, err
 	}
-	if err := checkLeaf(l); err != nil {
+	if err := Check(l); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -89,16 +89,16 @@ func kindIn(data []byte) Kind {
 // that are read. The error is a *jcs.NewerError for a newer one.
 func typeIn(data []byte) (string, error) {
 	switch {
-	case bytes.HasSuffix(data, []byte(`"type":"`+LeafType+`"}`)):
-		return LeafType, nil
-	case bytes.HasSuffix(data, []byte(`"type":"`+LeafType2+`"}`)):
-		return LeafType2, nil
+	case bytes.HasSuffix(data, []byte(`"type":"`+Type1+`"}`)):
+		return Type1, nil
+	case bytes.HasSuffix(data, []byte(`"type":"`+Type2+`"}`)):
+		return Type2, nil
 	}
 	saw, err := jcs.Member(data, "type")
-	if newer := jcs.Newer(saw, LeafType2); err == nil && newer != nil {
+	if newer := jcs.Newer(saw, Type2); err == nil && newer != nil {
 		return "", newer
 	}
-	return LeafType, nil // Unmarshal says what is wrong with it
+	return Type1, nil // Unmarshal says what is wrong with it
 }
 
 // newLeaf returns an empty leaf of a kind, nil for an unknown one.
@@ -142,20 +142,20 @@ func Root(commitments []merkle.Hash) merkle.Hash {
 	return merkle.Root(hashes)
 }
 
-// checkLeaf checks the header of a leaf, and the leaf by itself.
-func checkLeaf(l Leaf) error {
+// CheckLeaf checks the header of a leaf, and the leaf by itself.
+func Check(l Leaf) error {
 	h := l.Head()
 	switch {
 	case !isTypeOf(h.Type, l.kind()):
-		return fmt.Errorf("type %q of a %s leaf, want %q", h.Type, l.kind(), newestType(l.kind()))
+		return fmt.Errorf("type %q of a %s leaf, want %q", h.Type, l.kind(), NewestType(l.kind()))
 	case h.Kind != l.kind():
 		return fmt.Errorf("kind %q of a %s leaf", h.Kind, l.kind())
-	case h.Index < 0 || h.Index >= MaxLeaves:
-		return fmt.Errorf("index %d of a leaf, want 0 to %d", h.Index, MaxLeaves-1)
-	case !isHex(h.Answer, idSize):
-		return fmt.Errorf("leaf %d: answer %q, want %d hex digits", h.Index, h.Answer, 2*idSize)
-	case !isHex(h.Salt, saltSize):
-		return fmt.Errorf("leaf %d: salt of %d characters, want %d hex digits", h.Index, len(h.Salt), 2*saltSize)
+	case h.Index < 0 || h.Index >= MaxCount:
+		return fmt.Errorf("index %d of a leaf, want 0 to %d", h.Index, MaxCount-1)
+	case !IsHex(h.Answer, IDSize):
+		return fmt.Errorf("leaf %d: answer %q, want %d hex digits", h.Index, h.Answer, 2*IDSize)
+	case !IsHex(h.Salt, SaltSize):
+		return fmt.Errorf("leaf %d: salt of %d characters, want %d hex digits", h.Index, len(h.Salt), 2*SaltSize)
 	}
 	if err := l.check(); err != nil {
 		return fmt.Errorf("%s leaf %d: %w", h.Kind, h.Index, err)
@@ -163,20 +163,20 @@ func checkLeaf(l Leaf) error {
 	return nil
 }
 
-// newestType returns the type that leaves of a kind are written with.
-func newestType(k Kind) string {
+// NewestType returns the type that leaves of a kind are written with.
+func NewestType(k Kind) string {
 	switch k {
 	default:
-		return LeafType
+		return Type1
 	case KindClaim, KindCite, KindGate, KindQuestion:
-		return LeafType2
+		return Type2
 	}
 }
 
 // isTypeOf reports whether leaves of a kind are read with a type: the newest,
 // or the first, which only questions never had.
 func isTypeOf(name string, k Kind) bool {
-	return name == newestType(k) || name == LeafType && k != KindQuestion
+	return name == NewestType(k) || name == Type1 && k != KindQuestion
 }
 
 func (*Claim) kind() Kind   { return KindClaim }
@@ -201,7 +201,7 @@ func (l *Claim) check() error {
 		return fmt.Errorf("rung %q of a claim with the role nearest, which carries none", l.Rung)
 	case l.Role != cite.RoleNearest && !isRung(l.Rung):
 		return fmt.Errorf("rung %q is not known", l.Rung)
-	case l.Type == LeafType && l.Role != "" || l.Type != LeafType && l.Role != cite.RoleAnswer && l.Role != cite.RoleNearest:
+	case l.Type == Type1 && l.Role != "" || l.Type != Type1 && l.Role != cite.RoleAnswer && l.Role != cite.RoleNearest:
 		return fmt.Errorf("role %q in a leaf of type %s", l.Role, l.Type)
 	}
 	return checkList("cites", l.Cites)
@@ -211,7 +211,7 @@ func (l *Cite) check() error {
 	switch {
 	case l.Claim < 1:
 		return fmt.Errorf("claim %d, ordinals start at 1", l.Claim)
-	case !isHandle(l.Handle):
+	case !IsHandle(l.Handle):
 		return fmt.Errorf("handle %q, want \"Source A\" to \"Source ZZZ\"", l.Handle)
 	case Label(l.Relation) == "":
 		return fmt.Errorf("relation %q is not known", l.Relation)
@@ -219,7 +219,7 @@ func (l *Cite) check() error {
 		return fmt.Errorf("label %q of relation %s, want %q", l.Label, l.Relation, Label(l.Relation))
 	case l.Restricted && len(l.Chunks) > 0:
 		return fmt.Errorf("restricted, yet with %d chunks", len(l.Chunks))
-	case l.Type == LeafType && l.Title+l.Date != "":
+	case l.Type == Type1 && l.Title+l.Date != "":
 		return fmt.Errorf("a source is named in a leaf of type %s", l.Type)
 	}
 	return checkList("chunks", l.Chunks)
@@ -250,12 +250,12 @@ func (l *Source) check() error {
 			return fmt.Errorf("%s: %w", id.name, err)
 		}
 	}
-	if !isHex(l.QuoteSHA256, sha256.Size) {
+	if !IsHex(l.QuoteSHA256, sha256.Size) {
 		return fmt.Errorf("quote_sha256 %q, want 64 hex digits", l.QuoteSHA256)
 	}
 	for _, p := range l.Paragraphs {
 		for _, h := range p.Proof {
-			if !isHex(h, sha256.Size) {
+			if !IsHex(h, sha256.Size) {
 				return fmt.Errorf("hash %q in the proof of %s%d, want 64 hex digits", h, p.Kind, p.Ordinal)
 			}
 		}
@@ -273,7 +273,7 @@ func (l *Gate) check() error {
 	switch {
 	case l.Stage != StageCategory && l.Stage != StageRank && l.Stage != StageCoverage && l.Stage != StageConsent:
 		return fmt.Errorf("stage %q is not known", l.Stage)
-	case l.Type == LeafType && (l.Stage == StageRank || l.Role != "" || l.Rank != nil || l.Judge != nil):
+	case l.Type == Type1 && (l.Stage == StageRank || l.Role != "" || l.Rank != nil || l.Judge != nil):
 		return fmt.Errorf("a score or a judge in a leaf of type %s", l.Type)
 	case l.Claim < 0:
 		return fmt.Errorf("claim %d", l.Claim)
@@ -309,8 +309,8 @@ func (l *Gate) checkRank() error {
 		return errors.New("there is no score, or its weights have no version")
 	case l.Role != "" && l.Role != cite.RoleAnswer && l.Role != cite.RoleNearest:
 		return fmt.Errorf("role %q is not known", l.Role)
-	case len(l.Rank.Features) > maxTexts:
-		return fmt.Errorf("%d features, at most %d are allowed", len(l.Rank.Features), maxTexts)
+	case len(l.Rank.Features) > MaxTexts:
+		return fmt.Errorf("%d features, at most %d are allowed", len(l.Rank.Features), MaxTexts)
 	}
 	return nil
 }
@@ -320,7 +320,7 @@ func (j *Judge) check() error {
 	switch {
 	case j == nil:
 		return nil
-	case j.Model == "" || !isHex(j.PromptSHA256, sha256.Size) || !isHex(j.ReplySHA256, sha256.Size):
+	case j.Model == "" || !IsHex(j.PromptSHA256, sha256.Size) || !IsHex(j.ReplySHA256, sha256.Size):
 		return errors.New("the judge has no model, or a hash is not 64 hex digits")
 	case !slices.Contains(JudgeVerdicts, j.Verdict):
 		return fmt.Errorf("verdict %q of a judge is not known", j.Verdict)
@@ -376,23 +376,23 @@ func (l *Question) check() error {
 	return nil
 }
 
-func (l *Claim) refs(to []ref) []ref {
-	return append(appendRefs(to, KindCite, l.Cites), ref{l.Gate, KindGate})
+func (l *Claim) refs(to []Ref) []Ref {
+	return append(appendRefs(to, KindCite, l.Cites), Ref{l.Gate, KindGate})
 }
 
-func (l *Cite) refs(to []ref) []ref {
-	return append(appendRefs(to, KindChunk, l.Chunks), ref{l.Source, KindSource})
+func (l *Cite) refs(to []Ref) []Ref {
+	return append(appendRefs(to, KindChunk, l.Chunks), Ref{l.Source, KindSource})
 }
 
-func (*Source) refs(to []ref) []ref  { return to }
-func (*Chunk) refs(to []ref) []ref   { return to }
-func (*Gate) refs(to []ref) []ref    { return to }
-func (*Refusal) refs(to []ref) []ref { return to }
-func (*Removed) refs(to []ref) []ref { return to }
-func (*Display) refs(to []ref) []ref { return to }
-func (*Pad) refs(to []ref) []ref     { return to }
+func (*Source) refs(to []Ref) []Ref  { return to }
+func (*Chunk) refs(to []Ref) []Ref   { return to }
+func (*Gate) refs(to []Ref) []Ref    { return to }
+func (*Refusal) refs(to []Ref) []Ref { return to }
+func (*Removed) refs(to []Ref) []Ref { return to }
+func (*Display) refs(to []Ref) []Ref { return to }
+func (*Pad) refs(to []Ref) []Ref     { return to }
 
-func (*Question) refs(to []ref) []ref { return to }
+func (*Question) refs(to []Ref) []Ref { return to }
 
 func (l *Claim) remap(to []int) Leaf {
 	c := *l
@@ -416,10 +416,19 @@ func (l *Pad) remap([]int) Leaf     { c := *l; return &c }
 
 func (l *Question) remap([]int) Leaf { c := *l; return &c }
 
+// KindOf returns the kind of a leaf's Go type; "" of an Unread one.
+func KindOf(l Leaf) Kind { return l.kind() }
+
+// AppendRefs appends to list the references of a leaf to others, with the kind each must have.
+func AppendRefs(list []Ref, l Leaf) []Ref { return l.refs(list) }
+
+// Remap returns a copy of a leaf in which every reference i is to[i].
+func Remap(l Leaf, to []int) Leaf { return l.remap(to) }
+
 // appendRefs appends references to leaves of one kind.
-func appendRefs(to []ref, k Kind, indexes []int) []ref {
+func appendRefs(to []Ref, k Kind, indexes []int) []Ref {
 	for _, n := range indexes {
-		to = append(to, ref{n, k})
+		to = append(to, Ref{n, k})
 	}
 	return to
 }
@@ -436,22 +445,22 @@ func mapList(from, to []int) []int {
 // checkList requires indexes in range and none twice.
 func checkList(name string, list []int) error {
 	for _, i := range list {
-		if i < 0 || i >= MaxLeaves {
+		if i < 0 || i >= MaxCount {
 			return fmt.Errorf("%s lists %d, which no leaf can have", name, i)
 		}
 	}
-	if i := repeated(list); i >= 0 {
+	if i := duplicateOf(list); i >= 0 {
 		return fmt.Errorf("%s lists %d twice", name, i)
 	}
 	return nil
 }
 
-// repeated returns an index that the list has twice, or -1.
-func repeated(list []int) int {
+// duplicateOf returns an index that the list has twice, or -1.
+func duplicateOf(list []int) int {
 	if len(list) < 2 { // as a rule
 		return -1
 	}
-	var seen [MaxLeaves]bool
+	var seen [MaxCount]bool
 	for _, i := range list {
 		if seen[i] {
 			return i
@@ -463,8 +472,8 @@ func repeated(list []int) int {
 
 // checkTexts requires a list that a person could read.
 func checkTexts(name string, list []string) error {
-	if len(list) > maxTexts {
-		return fmt.Errorf("%s has %d entries, at most %d are allowed", name, len(list), maxTexts)
+	if len(list) > MaxTexts {
+		return fmt.Errorf("%s has %d entries, at most %d are allowed", name, len(list), MaxTexts)
 	}
 	return nil
 }
@@ -474,8 +483,8 @@ func isRung(r cite.Rung) bool {
 	return r == cite.Supported || r == cite.Narrowed || r == cite.Labeled || r == cite.Refused
 }
 
-// isHandle reports whether s is "Source " and one to three capital letters.
-func isHandle(s string) bool {
+// IsHandle reports whether s is "Source " and one to three capital letters.
+func IsHandle(s string) bool {
 	letters, ok := strings.CutPrefix(s, "Source ")
 	if !ok || len(letters) < 1 || len(letters) > 3 {
 		return false
@@ -496,8 +505,8 @@ var hexDigits = func() (is [256]bool) {
 	return is
 }()
 
-// isHex reports whether s is n bytes in lower case hexadecimal digits.
-func isHex(s string, n int) bool {
+// IsHex reports whether s is n bytes in lower case hexadecimal digits.
+func IsHex(s string, n int) bool {
 	if len(s) != 2*n {
 		return false
 	}

@@ -1,4 +1,4 @@
-package bundle
+package leaf
 
 import (
 	"cmp"
@@ -69,10 +69,10 @@ func NewSource(c *cite.Citation, d *canon.Document, recordJSON []byte, proof *sn
 	return s, nil
 }
 
-// verify checks everything a source leaf says against its proofs. It returns
+// Verify checks everything a source leaf says against its proofs. It returns
 // the snapshot. The signature of the snapshot is verified; the caller decides
 // whether its key counts.
-func (s *Source) verify(archive cid.ID) (*snapshot.Snapshot, error) {
+func (s *Source) Verify(archive cid.ID) (*snapshot.Snapshot, error) {
 	// Step 16a: the snapshot is the one named, of this archive, and signed.
 	snap, err := snapshot.Parse([]byte(s.Commit))
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *Source) verifyWords(c *cite.Citation, rec *record.Record) error {
 	if span.Kind == cite.Lines {
 		count, rootHex = rec.LCount, rec.LRoot
 	}
-	if !isHex(rootHex, sha256.Size) {
+	if !IsHex(rootHex, sha256.Size) {
 		return fmt.Errorf("record %s has no root of a text", s.Record)
 	}
 	var root merkle.Hash
@@ -278,8 +278,8 @@ func (s *Source) checkQuote(kind byte, from, to int) error {
 	return nil
 }
 
-// text returns the text that chunks of this source may come from.
-func (s *Source) text() (string, error) {
+// Words returns the text that chunks of this source may come from.
+func (s *Source) Words() (string, error) {
 	if strings.HasPrefix(s.Span, cite.MetaPrefix) {
 		return s.Quote, nil
 	}
@@ -301,4 +301,15 @@ func offset(text string, n int) (int, bool) {
 		at += size
 	}
 	return at, true
+}
+
+// Subject returns the ID of the artifact that a source is about: for a
+// metadata_fact the one that its record describes, if there is one.
+func (s *Source) Subject() string {
+	if s.Artifact == s.Record {
+		if rec, err := record.ParseRecord([]byte(s.RecordJSON)); err == nil && rec.Artifact != "" {
+			return rec.Artifact
+		}
+	}
+	return s.Artifact
 }

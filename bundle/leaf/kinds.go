@@ -1,4 +1,4 @@
-package bundle
+package leaf
 
 import (
 	"muniment/cite"
@@ -9,8 +9,8 @@ import (
 // first has no roles, names of sources and scores. Questions are of the second
 // only, all other kinds of the first.
 const (
-	LeafType  = "muniment/leaf/v1"
-	LeafType2 = "muniment/leaf/v2"
+	Type1 = "muniment/leaf/v1"
+	Type2 = "muniment/leaf/v2"
 )
 
 // A Kind says what a leaf holds.
@@ -52,7 +52,7 @@ type Leaf interface {
 	// check returns what is wrong with the leaf by itself, whatever the others hold.
 	check() error
 	// refs appends the leaves this one refers to, with the kind each must have.
-	refs(to []ref) []ref
+	refs(to []Ref) []Ref
 	// remap returns a copy with every reference i replaced by to[i].
 	remap(to []int) Leaf
 }
