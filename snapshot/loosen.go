@@ -155,7 +155,7 @@ func (w *stepper) tiers(old, blob objects.Hash) error {
 // tier is gone, shows a longer excerpt or has changed its place among the
 // others, or whoever is not named gets a longer excerpt.
 func loosensTiers(before, after []record.Tier) bool {
-	if after[0].Excerpt > before[0].Excerpt || after[0].Budget() > before[0].Budget() {
+	if showsMore(before[0], after[0]) {
 		return true
 	}
 	place, found := -1, 0
@@ -164,12 +164,17 @@ func loosensTiers(before, after []record.Tier) bool {
 		if i < 0 {
 			continue
 		}
-		if found++; i < place || t.Excerpt > before[i].Excerpt || t.Budget() > before[i].Budget() {
+		if found++; i < place || showsMore(before[i], t) {
 			return true
 		}
 		place = i
 	}
 	return found < len(before)
+}
+
+// showsMore reports whether a tier is shown longer excerpts, more of them, or more of a paper than another.
+func showsMore(before, after record.Tier) bool {
+	return after.Limit() > before.Limit() || after.Budget() > before.Budget() || record.StricterReading(after.Reading, before.Reading) != after.Reading
 }
 
 // freeform is a list of tiers that may be given uncited text.

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -252,10 +253,15 @@ func (w *stepper) defaultConsent(old, blob objects.Hash) error {
 		return err
 	}
 	loose, err := loosensLabels(w.get, old, blob)
-	if err == nil && (loose || !before.Surfacing && after.Surfacing) {
+	if err == nil && (loose || !before.Surfacing && after.Surfacing || w.loosensReading(before, after)) {
 		w.addAct(record.PathConsent, "loosens the archive's consent")
 	}
 	return err
+}
+
+// loosensReading reports whether a default lets more of papers be read, or be sent to other programs.
+func (w *stepper) loosensReading(before, after *record.Consent) bool {
+	return record.StricterReading(after.Reading, before.Reading) != after.Reading || !record.AllowsProcessing(before.Processing, after.Processing)
 }
 
 // policyBefore reads the consent policy of the snapshot before.
@@ -312,27 +318,37 @@ func (p *consentPolicy) loosens(before, after *record.Consent) bool {
 		}
 	}
 	a, known := p.rank[after.MinTier]
-	return after.Inclusion && !before.Inclusion || after.Surfacing && !before.Surfacing ||
+	return p.loosensSecond(before, after) || after.Inclusion && !before.Inclusion || after.Surfacing && !before.Surfacing ||
 		after.Display && !before.Display || after.Existence && !before.Existence ||
 		after.MinTier != before.MinTier && (!known || a < p.rank[before.MinTier])
+}
+
+// loosensSecond reports whether the members of the second version of a consent let more be read or
+// sent, or shorten the time for which it holds.
+func (p *consentPolicy) loosensSecond(before, after *record.Consent) bool {
+	b, a := *before, *after
+	for _, c := range []*record.Consent{&b, &a} {
+		c.Reading, c.Processing = cmp.Or(c.Reading, p.standard.Reading), cmp.Or(c.Processing, p.standard.Processing)
+	}
+	return record.StricterReading(a.Reading, b.Reading) != a.Reading || !record.AllowsProcessing(b.Processing, a.Processing) ||
+		a.Rights != "" && a.Rights != b.Rights || b.Until != "" && record.End(a.Until).Compare(record.End(b.Until)) < 0
 }
 
 // readDefault returns the consent that the file of a blob sets for artifacts
 // without their own; no file is an open one.
 func readDefault(get Getter, blob objects.Hash) (*record.Consent, error) {
-	open := true
+	d := &record.ConsentDefault{Default: record.ConsentOpen}
 	if !blob.IsZero() {
 		data, err := getBlob(get, blob)
 		if err != nil {
 			return nil, err
 		}
-		d, err := record.ParseConsentDefault(data)
-		if err != nil {
+		if d, err = record.ParseConsentDefault(data); err != nil {
 			return nil, fmt.Errorf("%s: %w", record.PathConsent, err)
 		}
-		open = d.Default == record.ConsentOpen
 	}
-	return &record.Consent{Inclusion: true, Surfacing: open, Display: open, Existence: open}, nil
+	c := d.Consent()
+	return &c, nil
 }
 
 func readConsent(get Getter, blob objects.Hash) (*record.Consent, error) {

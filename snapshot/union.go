@@ -163,20 +163,10 @@ func (u *uniter) consent(f both) error {
 // stricter returns a with everything that b forbids forbidden.
 func (p *consentPolicy) stricter(a, b *record.Consent) *record.Consent {
 	m := *a
-	m.Inclusion, m.Surfacing = a.Inclusion && b.Inclusion, a.Surfacing && b.Surfacing
-	m.Display, m.Existence = a.Display && b.Display, a.Existence && b.Existence
 	if a.MinTier == "" || b.MinTier != "" && p.rank[b.MinTier] > p.rank[a.MinTier] {
 		m.MinTier = b.MinTier
 	}
-	m.Persons = slices.Clone(a.Persons)
-	for _, one := range b.Persons {
-		if !slices.Contains(m.Persons, one) {
-			m.Persons = append(m.Persons, one)
-		}
-	}
-	m.Sensitive = slices.Concat(a.Sensitive, b.Sensitive)
-	slices.Sort(m.Sensitive)
-	m.Sensitive = slices.Compact(m.Sensitive)
+	m.Restrict(*b, *p.standard)
 	m.Time = max(a.Time, b.Time)
 	if a.Reason != b.Reason {
 		m.Reason = a.Reason + "; " + b.Reason
@@ -187,7 +177,9 @@ func (p *consentPolicy) stricter(a, b *record.Consent) *record.Consent {
 // sameConsent reports whether two consents allow the same.
 func sameConsent(a, b *record.Consent) bool {
 	return a.Inclusion == b.Inclusion && a.Surfacing == b.Surfacing && a.Display == b.Display && a.Existence == b.Existence &&
-		a.MinTier == b.MinTier && slices.Equal(a.Persons, b.Persons) && slices.Equal(a.Sensitive, b.Sensitive)
+		a.MinTier == b.MinTier && slices.Equal(a.Persons, b.Persons) && slices.Equal(a.Sensitive, b.Sensitive) &&
+		a.Reading == b.Reading && a.Processing == b.Processing && a.Until == b.Until && a.Review == b.Review &&
+		a.Authority == b.Authority && a.Rights == b.Rights
 }
 
 // originals removes those whose last artifact goes.

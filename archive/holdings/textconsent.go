@@ -110,15 +110,24 @@ func (s *Lookup) restrict(a *record.Consent, b record.Consent) error {
 		}
 		a.MinTier = higher
 	}
-	a.Inclusion, a.Surfacing = a.Inclusion && b.Inclusion, a.Surfacing && b.Surfacing
-	a.Display, a.Existence = a.Display && b.Display, a.Existence && b.Existence
-	a.Sensitive = slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.Sensitive, b.Sensitive))))
-	for _, name := range b.Persons {
-		if !slices.Contains(a.Persons, name) {
-			a.Persons = append(slices.Clip(a.Persons), name)
-		}
+	usual, err := s.usualConsent()
+	if err == nil {
+		a.Restrict(b, usual)
 	}
-	return nil
+	return err
+}
+
+// usualConsent returns the consent of artifacts without one of their own.
+func (s *Lookup) usualConsent() (record.Consent, error) {
+	data, err := s.file(record.PathConsent)
+	if err != nil || data == nil {
+		return record.Consent{}, err
+	}
+	d, err := record.ParseConsentDefault(data)
+	if err != nil {
+		return record.Consent{}, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathConsent, err)
+	}
+	return d.Consent(), nil
 }
 
 // higherTier returns which of two tiers the policy of the tree has later; one that it does

@@ -31,41 +31,6 @@ func (a *Archive) check() error {
 	return first(errors.Join(line("name", a.Name), hex64("random", a.Random), among("object_format", a.ObjectFormat, "sha1")))
 }
 
-// A Consent says what may be done with an artifact, in four dimensions. It is
-// read at the newest snapshot, whatever snapshot a citation names.
-type Consent struct {
-	Type      string   `json:"type"`                // TypeConsent; set by Encode when empty
-	Artifact  string   `json:"artifact"`            // raw ID
-	Inclusion bool     `json:"inclusion"`           // it may lie in the archive and be used
-	Surfacing bool     `json:"surfacing"`           // an answer may rest on it
-	Display   bool     `json:"display"`             // its words may be shown
-	Existence bool     `json:"existence"`           // that it exists may be known
-	MinTier   string   `json:"min_tier,omitempty"`  // lowest requestor tier the permissions hold for
-	Persons   []string `json:"persons,omitempty"`   // whom it concerns
-	Sensitive []string `json:"sensitive,omitempty"` // of SensitiveKinds, in their order: what it tells of
-	Reason    string   `json:"reason"`
-	Time      string   `json:"time"` // RFC 3339 UTC seconds
-	Agent     string   `json:"agent"`
-}
-
-// Encode returns the canonical bytes of c after checking it.
-func (c Consent) Encode() ([]byte, error) { return encode(&c, &c.Type, TypeConsent) }
-
-// ParseConsent reads the output of Encode and nothing else.
-func ParseConsent(data []byte) (*Consent, error) { return parse[Consent](data, TypeConsent) }
-
-func (c *Consent) check() error {
-	return first(errors.Join(
-		checkRaw("artifact", c.Artifact),
-		optional("min_tier", c.MinTier, line),
-		texts("persons", c.Persons),
-		kinds("sensitive", c.Sensitive),
-		line("reason", c.Reason),
-		instant("time", c.Time),
-		line("agent", c.Agent),
-	))
-}
-
 // A Withdrawal says why an artifact is no longer in the tree.
 type Withdrawal struct {
 	Type      string `json:"type"`     // TypeWithdrawal; set by Encode when empty

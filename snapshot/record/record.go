@@ -56,6 +56,11 @@ const (
 	// TypeSecondAuditors is the type of auditors of whom several must come together.
 	// Until 24 November 2026 they were written in the first version, and still are read so.
 	TypeSecondAuditors = "muniment/auditors/v2"
+	// The second types of consent, of the archive's default and of tiers say how papers may be
+	// read, what may be sent to other programs, and when a restriction ends.
+	TypeSecondConsent        = "muniment/consent/v2"
+	TypeSecondConsentDefault = "muniment/consent-default/v2"
+	TypeSecondTiers          = "muniment/tiers/v2"
 )
 
 // BytesForm is the canonicalizer of a payload that is the original itself, and

@@ -135,7 +135,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		accepted := 0
 		for typ, parse := range parsers {
-			if typ == TypeSecondRecord || typ == TypeSecondSubject { // read by the function of the first
+			if strings.HasSuffix(typ, "/v2") { // read by the function of the first
 				continue
 			}
 			got, err := parse(data)

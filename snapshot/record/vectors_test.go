@@ -236,7 +236,7 @@ func made() []testvectors.Vector {
 
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, made())
-	testvectors.Run(t, vectorDir, 196+24+26, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 196+24+26+16, func(t *testing.T, v testvectors.Vector) {
 		if v.Get("type") == "path" {
 			checkPath(t, v.Get("expect"), string(v.Body))
 			return
@@ -260,6 +260,10 @@ var parsers = map[string]func([]byte) ([]byte, error){
 	TypeConsentDefault: again(ParseConsentDefault),
 	TypeTiers:          again(ParseTiers),
 	TypeAuditors:       again(ParseAuditors),
+
+	TypeSecondConsent:        again(ParseConsent),
+	TypeSecondConsentDefault: again(ParseConsentDefault),
+	TypeSecondTiers:          again(ParseTiers),
 }
 
 func again[T any, P interface {

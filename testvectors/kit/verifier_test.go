@@ -333,7 +333,8 @@ func judgeRecord(q question) (string, error) {
 		record.TypeSecondRecord: parser(record.ParseRecord), record.TypeSecondSubject: parser(record.ParseSubject),
 		record.TypePersons: parser(record.ParsePersons), record.TypeConsentDefault: parser(record.ParseConsentDefault),
 		record.TypeTiers: parser(record.ParseTiers), record.TypeAuditors: parser(record.ParseAuditors), record.TypeFreeform: parser(record.ParseFreeform),
-		record.TypePointer: parser(record.ParsePointer),
+		record.TypePointer: parser(record.ParsePointer), record.TypeSecondConsent: parser(record.ParseConsent),
+		record.TypeSecondConsentDefault: parser(record.ParseConsentDefault), record.TypeSecondTiers: parser(record.ParseTiers),
 	}[q.kind]
 	if parse == nil {
 		return "", errKind
