@@ -12,6 +12,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/policy"
+	"muniment/snapshot/record"
 )
 
 // A BudgetInfo is what a requestor may still be shown, in code points.
@@ -93,6 +94,10 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 		return nil, problem.Wrap(err, "policy")
 	}
 	tier, _ := rules.FindTier(name)
+	excerpt := tier.Excerpt
+	if tier.Uncapped {
+		excerpt = tier.Budget() / record.ExcerptsADay
+	}
 	size, err := textSize(a, tree, a.View(tree, rules, who))
 	if err != nil {
 		return nil, err
@@ -108,7 +113,7 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 		return nil, problem.Wrap(err, "ledger")
 	}
 	return &budget.Account{
-		Limits: budget.Defaults(tier.Budget(), tier.Excerpt, size),
+		Limits: budget.Defaults(tier.Budget(), excerpt, size),
 		Spent:  budget.Spent{Today: spent.Today, Passages: spent.Passages, Window: spent.Window},
 		At:     now,
 		Visits: func(artifact string) (budget.Visit, error) {

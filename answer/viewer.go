@@ -125,7 +125,7 @@ func (v *viewer) tier() string {
 // limit returns the longest excerpt, in code points, of the requestor's tier.
 func (v *viewer) limit() int {
 	if t, ok := v.policy.FindTier(v.tier()); ok {
-		return int(t.Excerpt)
+		return t.Limit()
 	}
 	return gate.DefaultLimit
 }

@@ -23,6 +23,17 @@ func (a *Archive) ConsentOf(tree objects.Hash, art *holdings.Artifact, def recor
 	return &def, nil
 }
 
+// SignedConsent returns a copy of the consent that was signed for an artifact, to be changed. Without
+// one it has the dimensions of the default, and leaves reading and processing to it.
+func (a *Archive) SignedConsent(tree objects.Hash, id cid.ID, def record.Consent) (*record.Consent, error) {
+	own, err := a.Holdings().Peek(tree).SignedConsent(id)
+	if err != nil || own != nil {
+		return own, err
+	}
+	def.Reading, def.Processing = "", ""
+	return &def, nil
+}
+
 // ConsentDefault returns policy/consent.json, the consent of artifacts without one
 // of their own.
 func (a *Repository) ConsentDefault(tree objects.Hash) (*record.ConsentDefault, error) {

@@ -111,7 +111,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 		if !changes {
 			continue
 		}
-		next, err := a.ConsentOf(tree, art, p.DefaultConsent())
+		next, err := a.SignedConsent(tree, art.ID, p.DefaultConsent())
 		if err != nil {
 			return nil, err
 		}

@@ -128,6 +128,7 @@ func randomConsent(r *rand.Rand) record.Consent {
 	if r.IntN(3) == 0 {
 		c.Persons = []string{pick(r, names)}
 	}
+	c.Reading = pick(r, []string{"", "", record.ReadingWhole, record.ReadingExcerpts, record.ReadingNone})
 	return c
 }
 
@@ -158,7 +159,7 @@ func (p papers) mutate(r *rand.Rand) papers {
 	p.rules.Persons, p.rules.Tiers = slices.Clone(p.rules.Persons), policy.DefaultTiers()
 	for range 1 + r.IntN(3) {
 		i := r.IntN(count)
-		switch r.IntN(9) {
+		switch r.IntN(11) {
 		case 0:
 			p.consents[i] = randomConsent(r)
 		case 1: // close something, as a helper does
@@ -187,7 +188,13 @@ func (p papers) mutate(r *rand.Rand) papers {
 		case 7:
 			p.labels = []record.SensitiveRule{{Kind: "health", Rule: pick(r, rules)}}
 		case 8:
-			p.rules.Tiers[r.IntN(3)].Excerpt = 100 * r.IntN(4)
+			at := r.IntN(3)
+			p.rules.Tiers[at] = record.Tier{Name: p.rules.Tiers[at].Name, Excerpt: 100 * r.IntN(4)}
+		case 9:
+			p.rules.Tiers[r.IntN(3)].Reading = pick(r, record.Readings)
+		case 10:
+			at := r.IntN(3)
+			p.rules.Tiers[at] = record.Tier{Name: p.rules.Tiers[at].Name, Uncapped: true}
 		}
 	}
 	return p
@@ -240,7 +247,7 @@ func permissions(t *testing.T, b *objects.Batch, files map[string][]byte, at obj
 					known[ask] = perm
 				}
 				if veiled[text] { // a name stands there that is not shown
-					perm.Display, perm.Excerpt = false, 0
+					perm.Display, perm.Excerpt, perm.Reading = false, 0, ""
 				}
 				out = append(out, perm)
 			}
@@ -272,7 +279,7 @@ func TestNobodySeesMore(t *testing.T) {
 		more, less := "", false
 		for i := range was {
 			w, s := was[i], is[i]
-			if s.Existence && !w.Existence || s.Surface && !w.Surface || s.Display && !w.Display || s.Excerpt > w.Excerpt {
+			if s.Existence && !w.Existence || s.Surface && !w.Surface || s.Display && !w.Display || s.Excerpt > w.Excerpt || s.Piece() > w.Piece() {
 				more = fmt.Sprintf("paper %d, tier %d, %q: %+v, then %+v", i/len(texts)/3, i/len(texts)%3, texts[i%len(texts)], w, s)
 			}
 			less = less || w.Existence && !s.Existence || w.Surface && !s.Surface || w.Display && !s.Display

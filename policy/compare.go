@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,6 +60,7 @@ func (p *Policy) widensDefault(next *Policy) []Widening {
 	if what := newlyAllowed(p.consent, next.consent); what != "" {
 		out = append(out, Widening{What: "allows " + what + " of all papers without a consent of their own"})
 	}
+	out = append(out, widensSecond(p.consent, next.consent, " of all papers without a word of their own")...)
 	strictness := func(p *Policy, kind string) int {
 		return slices.Index(record.SensitiveRules, p.sensitive.Rule(kind))
 	}
@@ -90,8 +92,12 @@ func (p *Policy) widensTiers(next *Policy) []Widening {
 		return []Widening{{What: "adds, drops or moves a tier"}}
 	}
 	for i, t := range next.Tiers {
-		if t.Excerpt > p.Tiers[i].Excerpt || t.Budget() > p.Tiers[i].Budget() {
+		was := p.Tiers[i]
+		if t.Limit() > was.Limit() || t.Budget() > was.Budget() {
 			return []Widening{{What: fmt.Sprintf("shows the tier %s longer excerpts, or more of them", t.Name)}}
+		}
+		if record.StricterReading(t.Reading, was.Reading) != t.Reading {
+			return []Widening{{What: fmt.Sprintf("lets the tier %s read more of papers", t.Name)}}
 		}
 	}
 	return nil
@@ -111,6 +117,9 @@ func (p *Policy) WidensConsent(artifact cid.ID, before *record.Consent, next *Po
 	if what := newlyAllowed(b, a); what != "" {
 		out = append(out, Widening{What: "allows " + what})
 	}
+	b.Reading, a.Reading = cmp.Or(b.Reading, p.consent.Reading), cmp.Or(a.Reading, next.consent.Reading)
+	b.Processing, a.Processing = p.Processing(&b), next.Processing(&a)
+	out = append(out, widensSecond(b, a, "")...)
 	if p.minRank(b.MinTier) > next.minRank(a.MinTier) {
 		out = append(out, Widening{What: fmt.Sprintf("is for the tier %s no longer", b.MinTier)})
 	}
@@ -127,6 +136,25 @@ func (p *Policy) WidensConsent(artifact cid.ID, before *record.Consent, next *Po
 	}
 	if len(out) == 0 {
 		out = p.widensInCedar(artifact, b, next, a)
+	}
+	return out
+}
+
+// widensSecond compares what two consents say of reading, processing and their end; every reading and
+// processing has a value. of says of what.
+func widensSecond(b, a record.Consent, of string) []Widening {
+	var out []Widening
+	if record.StricterReading(a.Reading, b.Reading) != a.Reading {
+		out = append(out, Widening{What: "lets more be read" + of + ": " + a.Reading})
+	}
+	if !record.AllowsProcessing(b.Processing, a.Processing) {
+		out = append(out, Widening{What: "lets words" + of + " be sent to other programs: " + a.Processing})
+	}
+	if a.Rights != "" && a.Rights != b.Rights {
+		out = append(out, Widening{What: "states rights" + of + " by which others may read it"})
+	}
+	if b.Until != "" && record.End(a.Until).Compare(record.End(b.Until)) < 0 {
+		out = append(out, Widening{What: "ends on " + a.Until + ", not on " + b.Until})
 	}
 	return out
 }

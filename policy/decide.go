@@ -57,7 +57,7 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 	perm.Surface = perm.Existence && allowed[1]
 	perm.Display = perm.Surface && allowed[2]
 	if perm.Display {
-		perm.Excerpt = p.Tiers[rank].Excerpt
+		perm.Excerpt, perm.Reading = p.Tiers[rank].Limit(), p.reading(what.Consent, rank)
 	}
 	perm.Reasons = reasons
 	return perm, nil
@@ -80,7 +80,7 @@ func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *record.Con
 // Stricter returns the intersection of two permissions, with the reasons of both.
 func (p Permission) Stricter(q Permission) Permission {
 	return Permission{Surface: p.Surface && q.Surface, Display: p.Display && q.Display, Existence: p.Existence && q.Existence,
-		Excerpt: min(p.Excerpt, q.Excerpt), Reasons: slices.Concat(p.Reasons, q.Reasons)}
+		Excerpt: min(p.Excerpt, q.Excerpt), Reading: record.StricterReading(p.Reading, q.Reading), Reasons: slices.Concat(p.Reasons, q.Reasons)}
 }
 
 // Actions about no artifact. They need no permit: what no policy forbids is allowed.

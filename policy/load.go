@@ -89,8 +89,7 @@ func (p *Policy) read(path string, data []byte) error {
 			return err
 		}
 		p.sensitive = *c
-		open := c.Default == record.ConsentOpen
-		p.consent = record.Consent{Inclusion: true, Surfacing: open, Display: open, Existence: open}
+		p.consent = c.Consent()
 	case record.PathTiers:
 		t, err := record.ParseTiers(data)
 		if err != nil {

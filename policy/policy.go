@@ -16,7 +16,12 @@
 //
 //	existence  the requestor may know that the artifact is there
 //	surface    an answer may rest on it
-//	display    its words may be shown, up to Excerpt code points
+//	display    its words may be shown, up to Excerpt code points at once
+//
+// Reading and answering are two permissions: Reading says how much of a paper that may be
+// displayed is read in its place (Permission.Cut), Excerpt how long an answer's quote may be
+// where a signed policy states a cap. The strictest of the archive's default or the artifact's
+// own consent, and of the tier, holds.
 //
 // Both the dimensions of consent and the Cedar text must allow an action. The
 // dimensions are enforced in Go as well as handed to Cedar, so that no Cedar
@@ -87,7 +92,8 @@ type Permission struct {
 	Surface   bool
 	Display   bool
 	Existence bool
-	Excerpt   int      // code points that may be shown; 0 unless Display
+	Excerpt   int      // code points that an answer may show at once; 0 unless Display, record.Unlimited without a cap
+	Reading   string   // of record.Readings: how much of the paper may be read in its place; see Whole and Piece
 	Reasons   []string // why anything is denied, one line each, for auditors
 }
 

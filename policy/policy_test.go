@@ -78,7 +78,7 @@ func TestConsentMatrix(t *testing.T) {
 							want.Surface = want.Existence && bits&2 != 0 && !blocked
 							want.Display = want.Surface && bits&4 != 0
 							if want.Display {
-								want.Excerpt = excerpt[tiers[has]]
+								want.Excerpt, want.Reading = excerpt[tiers[has]], record.ReadingExcerpts
 							}
 							for i, p := range policies {
 								got, err := p.Decide(who, what)
@@ -107,7 +107,7 @@ func TestConsentMatrix(t *testing.T) {
 
 func TestDefaultConsent(t *testing.T) {
 	for mode, want := range map[string]Permission{
-		record.ConsentOpen:   {Surface: true, Display: true, Existence: true, Excerpt: 140},
+		record.ConsentOpen:   {Surface: true, Display: true, Existence: true, Excerpt: 140, Reading: record.ReadingExcerpts},
 		record.ConsentClosed: {},
 	} {
 		p := load(t, Defaults{Consent: mode}, nil)
@@ -127,7 +127,7 @@ func TestDefaultConsent(t *testing.T) {
 
 func TestPresets(t *testing.T) {
 	want := map[string]Permission{
-		"open":         {Surface: true, Display: true, Existence: true, Excerpt: 500},
+		"open":         {Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: record.ReadingExcerpts},
 		"auditor-only": {Surface: true, Existence: true},
 		"hidden":       {},
 		"closed":       {},
@@ -190,7 +190,7 @@ func TestCedarClosesMore(t *testing.T) {
 	add := func(text string) func(map[string][]byte) {
 		return func(f map[string][]byte) { f[record.PathCedar] = append(f[record.PathCedar], text...) }
 	}
-	all := Permission{Surface: true, Display: true, Existence: true, Excerpt: 500}
+	all := Permission{Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: record.ReadingExcerpts}
 	for _, c := range []struct {
 		name, cedar string
 		who         Requestor
@@ -206,7 +206,7 @@ func TestCedarClosesMore(t *testing.T) {
 		{"the unnamed", `forbid (principal, action, resource) unless { principal.named };`, Requestor{"", "family"}, Permission{}},
 		{"below a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "public"}, Permission{}},
 		{"at a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "researcher"},
-			Permission{Surface: true, Display: true, Existence: true, Excerpt: 280}},
+			Permission{Surface: true, Display: true, Existence: true, Excerpt: 280, Reading: record.ReadingExcerpts}},
 		{"above a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "family"}, all},
 		{"a broken forbid", `forbid (principal, action, resource == Artifact::"` + artifact.String() + `") when { resource.secret };`,
 			Requestor{"Dora", "family"}, Permission{}},

@@ -42,7 +42,7 @@ func HolderView() *View { return &View{seesAll: true} }
 func (v *View) SeesAll() bool { return v != nil && v.seesAll }
 
 // unlimited is the permission of a View that sees everything.
-var unlimited = Permission{Surface: true, Display: true, Existence: true, Excerpt: 1<<31 - 1}
+var unlimited = Permission{Surface: true, Display: true, Existence: true, Excerpt: record.Unlimited, Reading: record.ReadingWhole}
 
 // Permission returns the permission of the caller for an artifact, with words of it that are to
 // be shown: the persons whom they name count. With "" it is that of the artifact as such.
@@ -117,25 +117,6 @@ func (v *View) Show(id cid.ID, words string) (Shown, error) {
 		return Shown{text, false, "longer than the tier may read in one piece"}, nil
 	}
 	return Shown{Text: text, Whole: true}, nil
-}
-
-// Cut returns the beginning of words that the permission lets be shown in one piece, and
-// whether that is all of them. Without Display it is "".
-func (p Permission) Cut(words string) (text string, whole bool) {
-	if !p.Display {
-		return "", words == ""
-	}
-	if len(words) <= p.Excerpt {
-		return words, true
-	}
-	n := 0
-	for at := range words {
-		if n == p.Excerpt {
-			return words[:at], false
-		}
-		n++
-	}
-	return words, true
 }
 
 // Describe returns a record as the caller may read it: without what names papers of which

@@ -63,7 +63,7 @@ func TestViewShow(t *testing.T) {
 		want  Shown
 	}{
 		{open, "It snowed.", Shown{Text: "It snowed.", Whole: true}},
-		{open, "Es schneite überall so sehr.", Shown{"Es schneite überall ", false, "longer than the tier may read in one piece"}},
+		{open, "Es schneite überall so sehr.", Shown{"Es schneite überall", false, "longer than the tier may read in one piece"}},
 		{open, "It snowed on Tom Vane.", Shown{"It snowed on [Person", false, "a person is anonymized"}},
 		{open, "Ivy Brigg.", Shown{Reason: "surface: a protected person is mentioned; surface: Cedar policy persons-sealed"}},
 		{hidden, "It snowed.", Shown{Reason: "existence: consent withholds existence"}},

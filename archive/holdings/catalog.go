@@ -140,6 +140,14 @@ func (c *Catalog) Consent(id cid.ID) (*record.Consent, error) {
 	return c.lookup.Consent(id)
 }
 
+// SignedConsent returns the consent that was signed for an artifact, as [Lookup.SignedConsent] does.
+func (c *Catalog) SignedConsent(id cid.ID) (*record.Consent, error) {
+	if c.lookup == nil {
+		return nil, errNotOpen
+	}
+	return c.lookup.SignedConsent(id)
+}
+
 // isNewest reports whether the tree is that of the newest snapshot or of what is
 // staged.
 func (c *Catalog) isNewest() (bool, error) {

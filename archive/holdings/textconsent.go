@@ -1,6 +1,7 @@
 package holdings
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,8 +35,18 @@ func (art *Artifact) scans() []cid.ID {
 }
 
 // Consent returns the consent in force for an artifact: its own or, for the text of scans
-// without one, the strictest of theirs; nil where the archive's default holds.
+// without one, the strictest of theirs; nil where the archive's default holds. What came from
+// an address is read in excerpts at most until a consent states rights.
 func (s *Lookup) Consent(id cid.ID) (*record.Consent, error) { return s.consent(id, maxDerived) }
+
+// SignedConsent returns the consent that was signed for an artifact: its own or that of the scans
+// whose text it is; nil where it has none.
+func (s *Lookup) SignedConsent(id cid.ID) (*record.Consent, error) {
+	if own, err := s.ownConsent(id); own != nil || err != nil {
+		return own, err
+	}
+	return s.InheritedConsent(id)
+}
 
 // InheritedConsent returns the consent that holds for an artifact where it has none of its
 // own; nil where that is the archive's default.
@@ -53,15 +64,54 @@ func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
 	if err != nil {
 		return nil, err
 	}
+	var inForce *record.Consent
 	if art == nil || art.HasConsent {
-		if own, err := s.ownConsent(id); own != nil || err != nil {
-			return own, err
+		if inForce, err = s.ownConsent(id); err != nil || art == nil {
+			return inForce, err
 		}
 	}
-	if art == nil {
-		return nil, nil
+	if inForce == nil {
+		if inForce, err = s.findInherited(art, depth); err != nil {
+			return nil, err
+		}
 	}
-	return s.findInherited(art, depth)
+	if !art.Captured() {
+		return inForce, nil
+	}
+	return s.restrictCapture(art, inForce)
+}
+
+// Captured reports whether the artifact came from an address, and from nowhere else: who put it
+// there may have rights in it that nobody gave the archive.
+func (art *Artifact) Captured() bool {
+	current := art.CurrentRecords()
+	for _, h := range current {
+		if h.Record.Source == nil || h.Record.Source.FetchedAt == "" {
+			return false
+		}
+	}
+	return len(current) > 0
+}
+
+// restrictCapture returns the consent in force for what came from an address, of which others read
+// excerpts at most until a signed consent states rights; inForce is the consent in force without
+// that, nil for the archive's default.
+func (s *Lookup) restrictCapture(art *Artifact, inForce *record.Consent) (*record.Consent, error) {
+	usual, err := s.usualConsent()
+	if err != nil {
+		return nil, err
+	}
+	if inForce == nil {
+		if usual.Reading != record.ReadingWhole {
+			return nil, nil
+		}
+		inForce = &usual
+		inForce.Artifact = art.ID.String()
+	}
+	if inForce.Rights == "" {
+		inForce.Reading = record.StricterReading(cmp.Or(inForce.Reading, usual.Reading), record.ReadingExcerpts)
+	}
+	return inForce, nil
 }
 
 // findInherited returns the consent that an artifact takes from the scans whose text it is,
@@ -120,11 +170,14 @@ func (s *Lookup) restrict(a *record.Consent, b record.Consent) error {
 // usualConsent returns the consent of artifacts without one of their own.
 func (s *Lookup) usualConsent() (record.Consent, error) {
 	data, err := s.file(record.PathConsent)
-	if err != nil || data == nil {
+	if err != nil {
 		return record.Consent{}, err
 	}
-	d, err := record.ParseConsentDefault(data)
-	if err != nil {
+	d := &record.ConsentDefault{Default: record.ConsentOpen}
+	if data == nil {
+		return d.Consent(), nil
+	}
+	if d, err = record.ParseConsentDefault(data); err != nil {
 		return record.Consent{}, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathConsent, err)
 	}
 	return d.Consent(), nil
