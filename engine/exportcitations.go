@@ -8,19 +8,20 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/cite/locator"
 	"muniment/engine/references/exchange"
 	"muniment/ledger"
+	"muniment/policy"
 )
 
-// ExportAnnotations returns the verified citations of a session, or of all, as a
-// W3C Web Annotation collection in JSON-LD.
-func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
-	list, c, err := selectExported(a, session)
+// ExportAnnotations returns the verified citations of a session, or of all, of which
+// somebody with the view may read every word, as a W3C Web Annotation collection in JSON-LD.
+// A view that does not see everything is of the newest snapshot.
+func ExportAnnotations(a *archive.Archive, session string, v *policy.View) ([]byte, error) {
+	list, shown, err := selectExported(a, session, v)
 	if err != nil {
 		return nil, err
 	}
@@ -29,13 +30,13 @@ func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
 		an := exchange.Annotation{ID: formatIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
 			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span, Verdicts: verdictsOf(&one.Citation)}
 		if id, err := cid.Parse(one.Artifact); err == nil {
-			art, err := c.Artifact(id)
+			art, err := shown.catalog.Artifact(id)
 			if err != nil {
 				return nil, err
 			}
 			if art != nil {
 				if h, ok := art.FirstRecord(); ok && h.Record.Source != nil {
-					an.Canonical = h.Record.Source.URL
+					an.Canonical = v.Word(h.Record.Source.URL)
 				}
 			}
 		}
@@ -51,9 +52,9 @@ func ExportAnnotations(a *archive.Archive, session string) ([]byte, error) {
 // ExportPROV returns the provenance of the verified citations of a session, or of
 // all, as PROV-JSON: artifacts, the accessions that brought them in, citations
 // and what they were derived from. What an aggregation or a custom source rests
-// on is followed down to the papers, whatever session cited it.
-func ExportPROV(a *archive.Archive, session string) ([]byte, error) {
-	list, c, err := selectExported(a, session)
+// on is followed down to the papers, whatever session cited it, as far as the view shows it.
+func ExportPROV(a *archive.Archive, session string, v *policy.View) ([]byte, error) {
+	list, shown, err := selectExported(a, session, v)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func ExportPROV(a *archive.Archive, session string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := provenance{catalog: c, ledger: l, seen: map[string]bool{}}
+	w := provenance{shown: shown, ledger: l, seen: map[string]bool{}}
 	for _, one := range list {
 		if err := w.citation(&one.Citation); err != nil {
 			return nil, err
@@ -72,10 +73,10 @@ func ExportPROV(a *archive.Archive, session string) ([]byte, error) {
 
 // provenance collects artifacts and citations with what each rests on, each once.
 type provenance struct {
-	catalog *holdings.Catalog
-	ledger  *ledger.Ledger
-	seen    map[string]bool // IRIs of artifacts, numbers of citations
-	out     exchange.Provenance
+	shown  *shownCitations
+	ledger *ledger.Ledger
+	seen   map[string]bool // IRIs of artifacts, numbers of citations
+	out    exchange.Provenance
 }
 
 // citation adds a citation, its artifact and its inputs.
@@ -107,11 +108,14 @@ func (w *provenance) artifact(ref string) error {
 		return nil
 	}
 	w.seen[iri(ref)] = true
-	art, err := w.catalog.Artifact(id)
+	art, err := w.shown.catalog.Artifact(id)
 	if err != nil || art == nil {
 		return err
 	}
 	for _, h := range art.Records {
+		if h.Record, err = w.shown.view.Describe(h.Record); err != nil || h.Record == nil {
+			return problem.Wrap(err, "policy")
+		}
 		inputs, err := w.inputs(strings.Fields(h.Record.Facts[factDerivedFrom]))
 		if err != nil {
 			return err
@@ -133,9 +137,13 @@ func (w *provenance) inputs(refs []string) ([]string, error) {
 	var out []string
 	for _, ref := range refs {
 		if !isCitationRef(ref) {
-			out = append(out, iri(ref))
-			if err := w.artifact(ref); err != nil {
-				return nil, err
+			known, err := w.shown.view.KnowsRef(ref)
+			if err == nil && known {
+				out = append(out, iri(ref))
+				err = w.artifact(ref)
+			}
+			if err != nil {
+				return nil, problem.Wrap(err, "policy")
 			}
 			continue
 		}
@@ -150,10 +158,18 @@ func (w *provenance) inputs(refs []string) ([]string, error) {
 		}
 		switch {
 		case errors.Is(err, ledger.ErrNotFound):
-			out = append(out, iri(ref)) // of another ledger; its address says which
+			if w.shown.view.SeesAll() {
+				out = append(out, iri(ref)) // of another ledger; its address says which
+			}
 		case err != nil:
 			return nil, problem.Wrap(err, "ledger")
 		default:
+			if shows, err := w.shown.has(&one); err != nil || !shows {
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
 			out = append(out, formatIRI(&one))
 			if err := w.citation(&one); err != nil {
 				return nil, err
@@ -190,13 +206,13 @@ func iri(id string) string {
 }
 
 // selectExported returns the verified and unverified citations of a session, or of
-// all for "", with the catalog of the newest tree.
-func selectExported(a *archive.Archive, session string) ([]exportedCitation, *holdings.Catalog, error) {
-	tree, err := a.NewestTree()
+// all for "", that a view of the newest tree shows.
+func selectExported(a *archive.Archive, session string, v *policy.View) ([]exportedCitation, *shownCitations, error) {
+	tree, err := exportedTree(a, v)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := a.Catalog(tree)
+	shown := &shownCitations{view: v, catalog: a.CatalogFor(tree, v)}
 	l, err := a.Ledger()
 	if err != nil {
 		return nil, nil, err
@@ -210,6 +226,12 @@ func selectExported(a *archive.Archive, session string) ([]exportedCitation, *ho
 		if one.Status != ledger.Verified && one.Status != ledger.Unverified || one.Span == "" {
 			continue
 		}
+		if shows, err := shown.has(&one); err != nil || !shows {
+			if err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
 		e := exportedCitation{Citation: one}
 		quote := locator.Selector{Exact: one.Quote, Prefix: one.Anchor.Prefix, Suffix: one.Anchor.Suffix}
 		var position []locator.Selector
@@ -221,7 +243,7 @@ func selectExported(a *archive.Archive, session string) ([]exportedCitation, *ho
 		if err != nil || spanErr != nil {
 			id = cid.ID{}
 		}
-		art, err := c.Artifact(id)
+		art, err := shown.catalog.Artifact(id)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -243,5 +265,5 @@ func selectExported(a *archive.Archive, session string) ([]exportedCitation, *ho
 		e.selectors = append([]locator.Selector{quote}, position...)
 		out = append(out, e)
 	}
-	return out, c, nil
+	return out, shown, nil
 }

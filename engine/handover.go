@@ -12,6 +12,7 @@ import (
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/ledger"
+	"muniment/policy"
 	"muniment/text/legible"
 )
 
@@ -43,8 +44,9 @@ type handedCitation struct {
 }
 
 // HandOnCitations returns the citations of artifacts of the newest snapshot, of those
-// that refs name or of all where there are none, each a line of canonical JSON. Failed ones are left out.
-func HandOnCitations(a *archive.Archive, refs []string) ([]byte, error) {
+// that refs name or of all where there are none, each a line of canonical JSON. Failed ones are left out,
+// and those of which nobody with the view may read every word.
+func HandOnCitations(a *archive.Archive, refs []string, v *policy.View) ([]byte, error) {
 	l, err := a.Ledger()
 	if err != nil {
 		return nil, err
@@ -57,7 +59,8 @@ func HandOnCitations(a *archive.Archive, refs []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	held := a.Catalog(head.Tree)
+	held := a.CatalogFor(head.Tree, v)
+	shown := shownCitations{view: v, catalog: held}
 	chosen := map[string]bool{}
 	for _, ref := range refs {
 		art, err := held.Resolve(ref)
@@ -83,6 +86,15 @@ func HandOnCitations(a *archive.Archive, refs []string) ([]byte, error) {
 				return nil, err
 			}
 			continue // staged, and in no package
+		}
+		if shows, err := shown.has(&c); err != nil || !shows {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if c.Inputs, err = shown.inputs(l, c.Inputs); err != nil {
+			return nil, err
 		}
 		h := handedCitation{Type: typeHandedCitation, Number: c.Ordinal, Artifact: c.Artifact, Span: c.Span, Relation: string(c.Relation), Claim: c.Claim, Quote: c.Quote,
 			Language: c.Language, Reasoning: c.Reasoning, Context: c.Context, Confidence: c.Confidence, Inputs: c.Inputs,

@@ -251,7 +251,7 @@ func ExportBag(ctx context.Context, a *archive.Archive, dir string, o Options) (
 	id := h.head.ID.String()
 	write := bagit.Options{Now: a.World().Now(), Info: []bagit.Field{
 		{Label: "Source-Organization", Value: a.Info().Name}, {Label: "External-Identifier", Value: id},
-		{Label: "External-Description", Value: "originals of snapshot " + id + " of archive " + a.ID().String() + "; what the archive says of them is below " + handoverFolder}}}
+		{Label: "External-Description", Value: "originals of snapshot " + id + " of archive " + a.ID().String() + "; what the archive says of them is below " + handoverFolder + "; made for " + o.View.For()}}}
 	for _, f := range h.extra {
 		write.Tags = append(write.Tags, bagit.Payload{Name: f.name, Open: f.open})
 	}

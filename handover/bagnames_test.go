@@ -11,6 +11,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/handover"
 	"muniment/handover/bagit"
+	"muniment/policy"
 )
 
 // One bad name keeps no other original out of a bag: parts that are too long, a
@@ -37,7 +38,7 @@ func TestBagNames(t *testing.T) {
 	}
 	archivetest.Seal(t, a, s)
 	out := filepath.Join(dir, "bag")
-	r, err := handover.ExportBag(t.Context(), a, out, handover.Options{})
+	r, err := handover.ExportBag(t.Context(), a, out, handover.Options{View: policy.HolderView()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/handover"
+	"muniment/policy"
 )
 
 // A member is a file of a zip or a tar.
@@ -289,7 +290,7 @@ func roundTrips(t *testing.T, a *archive.Archive) {
 		in  func(b *archive.Archive, dir string) error
 	}{
 		"bag": {func(dir string) error {
-			_, err := handover.ExportBag(ctx, a, dir, handover.Options{})
+			_, err := handover.ExportBag(ctx, a, dir, handover.Options{View: policy.HolderView()})
 			return err
 		},
 			func(b *archive.Archive, dir string) error {
@@ -297,7 +298,7 @@ func roundTrips(t *testing.T, a *archive.Archive) {
 				return err
 			}},
 		"OCFL": {func(dir string) error {
-			_, err := handover.ExportOCFL(ctx, a, dir, handover.Options{})
+			_, err := handover.ExportOCFL(ctx, a, dir, handover.Options{View: policy.HolderView()})
 			return err
 		},
 			func(b *archive.Archive, dir string) error {
@@ -305,19 +306,25 @@ func roundTrips(t *testing.T, a *archive.Archive) {
 				return err
 			}},
 		"RO-Crate": {func(dir string) error {
-			_, err := handover.ExportCrate(ctx, a, dir, handover.Options{})
+			_, err := handover.ExportCrate(ctx, a, dir, handover.Options{View: policy.HolderView()})
 			return err
 		},
 			func(b *archive.Archive, dir string) error {
 				_, err := handover.ImportCrate(ctx, b, dir, accession.AddOptions{})
 				return err
 			}},
-		"WARC": {func(dir string) error { _, err := handover.ExportWARC(ctx, a, dir+".warc.gz", "test", nil); return err },
+		"WARC": {func(dir string) error {
+			_, err := handover.ExportWARC(ctx, a, dir+".warc.gz", "test", handover.Options{View: policy.HolderView()})
+			return err
+		},
 			func(b *archive.Archive, dir string) error {
 				_, err := accession.Add(ctx, b, []string{dir + ".warc.gz"}, accession.AddOptions{})
 				return err
 			}},
-		"WACZ": {func(dir string) error { _, err := handover.ExportWARC(ctx, a, dir+".wacz", "test", nil); return err },
+		"WACZ": {func(dir string) error {
+			_, err := handover.ExportWARC(ctx, a, dir+".wacz", "test", handover.Options{View: policy.HolderView()})
+			return err
+		},
 			func(b *archive.Archive, dir string) error {
 				_, err := accession.Add(ctx, b, []string{dir + ".wacz"}, accession.AddOptions{})
 				return err

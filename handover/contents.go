@@ -2,6 +2,7 @@ package handover
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/policy"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
@@ -39,16 +41,27 @@ const (
 // of a kilobyte each.
 const maxHandover = 1 << 30
 
-// Options choose what is handed on. The zero value hands on everything
-// that the newest snapshot holds but its citations.
+// Options choose what is handed on. The zero value is for nobody: it hands on nothing but
+// records without a body.
 type Options struct {
+	// View says for whom: [policy.HolderView] hands on everything that the newest snapshot
+	// holds. To others go the descriptions of papers of which they may know, and the originals
+	// of those that they may read whole, without consent, holds, and records that name
+	// what they may not know of. It is a view of the newest snapshot.
+	View      *policy.View
 	Refs      []string // IDs or names of artifacts; none for all
 	Citations []byte   // the citations as package engine writes them, a JSON object a line
+
+	list bool // descriptions alone
 }
+
+// errUnknown is the error for a paper that went while it was described.
+var errUnknown = errors.New("the catalogue has a paper of which the view does not know")
 
 // A handover is what goes into a package.
 type handover struct {
 	head      *snapshot.Snapshot
+	view      *policy.View
 	artifacts []*holdings.Artifact
 	originals []bagOriginal
 	empty     []string // names of empty files of bags that were taken in
@@ -68,8 +81,8 @@ func gatherHandover(a *archive.Archive, o Options) (*handover, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &handover{head: head}
-	c := a.Catalog(head.Tree)
+	h := &handover{head: head, view: o.View}
+	c := a.CatalogFor(head.Tree, o.View)
 	var records [][]byte
 	if len(o.Refs) == 0 {
 		all, err := c.ReadAll()
@@ -78,11 +91,9 @@ func gatherHandover(a *archive.Archive, o Options) (*handover, error) {
 		}
 		h.artifacts = all.Artifacts
 		for _, lone := range all.LoneRecords {
-			data, err := lone.Record.Encode()
-			if err != nil {
-				return nil, problem.Wrap(err, "record")
+			if err := h.addRecord(&records, lone.Record); err != nil {
+				return nil, err
 			}
-			records = append(records, data)
 		}
 	}
 	for _, ref := range o.Refs {
@@ -96,11 +107,24 @@ func gatherHandover(a *archive.Archive, o Options) (*handover, error) {
 	}
 	for _, art := range h.artifacts {
 		for _, r := range art.CurrentRecords() {
+			said, err := h.view.Describe(r.Record)
+			if err != nil || said == nil {
+				return nil, cmp.Or(err, errUnknown)
+			}
+			r.Record = said
 			h.originals = append(h.originals, bagOriginal{r.Label(), art, r})
-			h.empty = append(h.empty, emptyFilesOf(r.Record)...)
+			h.empty = append(h.empty, emptyFilesOf(said)...)
+		}
+	}
+	if !o.list {
+		if err := h.keepWhole(a); err != nil {
+			return nil, err
 		}
 	}
 	h.warnings = nameOriginals(h.originals)
+	if o.list {
+		return h, nil
+	}
 	if err := h.addObjects(a, records); err != nil {
 		return nil, err
 	}
@@ -113,6 +137,47 @@ func gatherHandover(a *archive.Archive, o Options) (*handover, error) {
 		h.addFile(handoverCitations, o.Citations)
 	}
 	return h, nil
+}
+
+// keepWhole keeps the papers that whoever gets the package may read whole: of these their
+// bytes are handed on.
+func (h *handover) keepWhole(a *archive.Archive) error {
+	if h.view.SeesAll() {
+		return nil
+	}
+	whole := map[cid.ID]bool{}
+	for _, art := range h.artifacts {
+		rec, ok := art.FirstRecord()
+		var text func() ([]byte, error)
+		if ok && rec.Record.Textual() {
+			text = func() ([]byte, error) { return a.Payload(h.head.Tree, art.ID) }
+		}
+		is, err := h.view.ShowsWhole(art.ID, rec.Record.Size, text)
+		if err != nil {
+			return problem.Wrap(err, "policy")
+		}
+		whole[art.ID] = is && ok
+	}
+	h.artifacts = slices.DeleteFunc(slices.Clone(h.artifacts), func(art *holdings.Artifact) bool { return !whole[art.ID] })
+	h.originals = slices.DeleteFunc(h.originals, func(b bagOriginal) bool { return !whole[b.artifact.ID] })
+	return nil
+}
+
+// addRecord adds the bytes of a record, unless they say what whoever gets the package may not
+// know: nothing can be taken out of them.
+func (h *handover) addRecord(to *[][]byte, rec *record.Record) error {
+	data, err := rec.Encode()
+	if err != nil {
+		return problem.Wrap(err, "record")
+	}
+	said, err := h.view.Describe(rec)
+	if err != nil || said == nil {
+		return problem.Wrap(err, "policy")
+	}
+	if shown, err := said.Encode(); err == nil && bytes.Equal(shown, data) {
+		*to = append(*to, data)
+	}
+	return nil
 }
 
 // addFile adds a file that is in memory.
@@ -130,11 +195,9 @@ func (h *handover) addObjects(a *archive.Archive, records [][]byte) error {
 	}
 	for _, art := range h.artifacts {
 		for _, r := range art.Records {
-			data, err := r.Record.Encode()
-			if err != nil {
-				return problem.Wrap(err, "record")
+			if err := h.addRecord(&records, r.Record); err != nil {
+				return err
 			}
-			records = append(records, data)
 			if original := r.Record.Original; original != art.ID.String() && !stands[original] {
 				stands[original] = true
 				id, err := cid.ParseAs(cid.Raw, original)
@@ -152,6 +215,9 @@ func (h *handover) addObjects(a *archive.Archive, records [][]byte) error {
 			path string
 			into *[][]byte
 		}{{record.ConsentPath(art.ID), &consents}, {record.HoldPath(art.ID), &holds}} {
+			if !h.view.SeesAll() {
+				break // they say why, and of whom
+			}
 			at, there, err := a.Store().Lookup(h.head.Tree, rule.path)
 			if err == nil && there {
 				var data []byte

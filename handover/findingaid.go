@@ -26,13 +26,14 @@ const (
 )
 
 // FindingAid returns a list of what the newest snapshot holds, or of the artifacts
-// that refs name, arranged by the folders of their names.
-func FindingAid(a *archive.Archive, form string, refs []string) ([]byte, error) {
-	h, err := gatherHandover(a, Options{Refs: refs})
+// that the options name, arranged by the folders of their names.
+func FindingAid(a *archive.Archive, form string, o Options) ([]byte, error) {
+	o.list = true
+	h, err := gatherHandover(a, o)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(h.originals, func(x, y bagOriginal) int { return strings.Compare(x.name, y.name) })
+	slices.SortStableFunc(h.originals, func(x, y bagOriginal) int { return strings.Compare(x.name, y.name) })
 	switch form {
 	case FindingAidEAD:
 		return h.ead(a)
@@ -41,7 +42,7 @@ func FindingAid(a *archive.Archive, form string, refs []string) ([]byte, error) 
 	case FindingAidHTML:
 		var b bytes.Buffer
 		err := findingPage.Execute(&b, map[string]any{"Name": cmp.Or(a.Info().Name, a.ID().String()), "Archive": a.ID().String(), "Snapshot": h.head.ID.String(),
-			"Date": a.World().Now().UTC().Format(time.DateOnly), "Folders": h.folders()})
+			"Date": a.World().Now().UTC().Format(time.DateOnly), "For": o.View.For(), "Folders": h.folders()})
 		return b.Bytes(), problem.Wrap(err, "finding aid")
 	}
 	return nil, problem.New(problem.Usage, problem.Advise("ead, csv or html"), "a finding aid has no form %q", legible.Printable(form))
@@ -184,6 +185,7 @@ func (h *handover) ead(a *archive.Archive) ([]byte, error) {
 	w.element("unitid", a.ID().String())
 	w.element("physdesc", bundle.Count(len(h.originals), "file"))
 	w.close("did")
+	w.paragraphs("processinfo", "Made for "+h.view.For()+".")
 	if len(h.originals) > 0 {
 		w.open("dsc", "dsctype", "combined")
 		for _, f := range h.folders() {
@@ -302,7 +304,7 @@ var findingPage = template.Must(template.New("").Parse(`<!DOCTYPE html>
 </head>
 <body>
 <h1>{{.Name}}</h1>
-<p>Finding aid of {{.Date}}, of snapshot <small>{{.Snapshot}}</small> of archive <small>{{.Archive}}</small>.</p>
+<p>Finding aid of {{.Date}}, of snapshot <small>{{.Snapshot}}</small> of archive <small>{{.Archive}}</small>, made for {{.For}}.</p>
 {{range .Folders}}<h2>{{if eq .Name "."}}Files{{else}}{{.Name}}{{end}}</h2>
 <table>
 <thead><tr><th>Title</th><th>Date</th><th>Creators</th><th>File</th></tr></thead>

@@ -33,7 +33,7 @@ func ExportOCFL(ctx context.Context, a *archive.Archive, dir string, o Options) 
 	}
 	r := &BagExportResult{Dir: dir, Snapshot: h.head.ID.String(), Warnings: h.warnings}
 	inventory := ocfl.NewInventory("urn:cid:"+a.ID().String(), ocfl.Version{Created: a.World().Now().UTC().Format(time.RFC3339),
-		Message: "snapshot " + r.Snapshot, User: &ocfl.User{Name: cmp.Or(a.World().Author, "Muniment")}})
+		Message: "snapshot " + r.Snapshot + ", made for " + o.View.For(), User: &ocfl.User{Name: cmp.Or(a.World().Author, "Muniment")}})
 	object := a.ID().String()
 	err = writeFolder(ctx, dir, func(w *folderWriter) error {
 		err := h.write(a, r, func(f handoverFile, isPayload bool) error {
@@ -202,7 +202,7 @@ func ExportCrate(ctx context.Context, a *archive.Archive, dir string, o Options)
 	r := &BagExportResult{Dir: dir, Snapshot: h.head.ID.String(), Warnings: h.warnings}
 	now := a.World().Now().UTC().Format(time.RFC3339)
 	root := entity{"@id": "./", "@type": "Dataset", "name": cmp.Or(a.Info().Name, "archive "+a.ID().String()), "identifier": r.Snapshot, "datePublished": now,
-		"description": "Originals of snapshot " + r.Snapshot + " of archive " + a.ID().String() + ", with what the archive says of them below " + handoverFolder,
+		"description": "Originals of snapshot " + r.Snapshot + " of archive " + a.ID().String() + ", with what the archive says of them below " + handoverFolder + "; made for " + o.View.For(),
 		"license":     "The records of each file say what may be done with it."}
 	graph := []entity{{"@id": crateFile, "@type": "CreativeWork", "about": entity{"@id": "./"}, "conformsTo": entity{"@id": "https://w3id.org/ro/crate/1.1"}}, root}
 	people := map[string]bool{}

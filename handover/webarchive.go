@@ -36,11 +36,11 @@ type WebArchiveResult struct {
 // maxWARCPage is the largest page that goes into a WARC: a record is built in memory.
 const maxWARCPage = 256 << 20
 
-// ExportWARC writes the pages from the web in the newest snapshot, or those that refs
-// name, into a new file of WARC 1.1: plain, with a gzip member for each record where the
+// ExportWARC writes the pages from the web in the newest snapshot, or those that the
+// options name, into a new file of WARC 1.1: plain, with a gzip member for each record where the
 // name ends in .gz, or packed with an index as WACZ 1.1.1 where it ends in .wacz.
-func ExportWARC(ctx context.Context, a *archive.Archive, file, software string, refs []string) (*WebArchiveResult, error) {
-	h, err := gatherHandover(a, Options{Refs: refs})
+func ExportWARC(ctx context.Context, a *archive.Archive, file, software string, o Options) (*WebArchiveResult, error) {
+	h, err := gatherHandover(a, o)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func ExportWARC(ctx context.Context, a *archive.Archive, file, software string, 
 	err = writeNewFile(file, func(out io.Writer) error {
 		fields := []web.Field{{Name: "software", Value: software}, {Name: "format", Value: "WARC file version 1.1"},
 			{Name: "conformsTo", Value: "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
-			{Name: "isPartOf", Value: "urn:cid:" + a.ID().String()}, {Name: "description", Value: "pages of snapshot " + r.Snapshot}}
+			{Name: "isPartOf", Value: "urn:cid:" + a.ID().String()}, {Name: "description", Value: "pages of snapshot " + r.Snapshot + ", made for " + o.View.For()}}
 		write := func(out io.Writer, packed bool) (*web.WARCWriter, error) {
 			w, err := web.NewWARCWriter(out, packed, h.head.Time, fields...)
 			for _, p := range pages {
@@ -96,20 +96,18 @@ type webPage struct {
 // the others.
 func (h *handover) webPages(a *archive.Archive, r *WebArchiveResult) []webPage {
 	var out []webPage
-	for _, art := range h.artifacts {
-		for _, rec := range art.CurrentRecords() {
-			s := rec.Record.Source
-			if s == nil || !strings.HasPrefix(s.URL, "http://") && !strings.HasPrefix(s.URL, "https://") || s.FetchedAt == "" {
-				r.Left++
-				continue
-			}
-			at, err := time.Parse(time.RFC3339, s.FetchedAt)
-			if err != nil || len(strings.Fields(s.URL)) != 1 {
-				r.Left++
-				continue
-			}
-			out = append(out, webPage{art, rec, at})
+	for _, b := range h.originals {
+		s := b.record.Record.Source
+		if s == nil || !strings.HasPrefix(s.URL, "http://") && !strings.HasPrefix(s.URL, "https://") || s.FetchedAt == "" {
+			r.Left++
+			continue
 		}
+		at, err := time.Parse(time.RFC3339, s.FetchedAt)
+		if err != nil || len(strings.Fields(s.URL)) != 1 {
+			r.Left++
+			continue
+		}
+		out = append(out, webPage{b.artifact, b.record, at})
 	}
 	slices.SortFunc(out, func(x, y webPage) int {
 		return strings.Compare(x.record.Record.Source.URL+"\x00"+x.record.Record.Source.FetchedAt+x.record.ID.String(), y.record.Record.Source.URL+"\x00"+y.record.Record.Source.FetchedAt+y.record.ID.String())

@@ -175,8 +175,8 @@ func (c *comparison) record(artifact, id cid.ID, blob objects.Hash) error {
 		return err
 	}
 	c.came[id] = artifact
-	if bytes.Contains(data, memberSupersedes) || bytes.Contains(data, memberDerived) {
-		c.touch(artifact)
+	if artifact != c.payload || bytes.Contains(data, memberSupersedes) || bytes.Contains(data, memberDerived) {
+		c.touch(artifact) // a paper that was here may have come in something that is hidden
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"muniment/cid"
 	"muniment/snapshot/record"
@@ -119,6 +120,49 @@ func (v *View) Show(id cid.ID, words string) (Shown, error) {
 	return Shown{Text: text, Whole: true}, nil
 }
 
+// ShowsWhole reports whether the caller may read every word of an artifact, and so have its
+// bytes. text returns the words; nil is for one without a text, of which Display decides. It
+// is called only where the words decide.
+func (v *View) ShowsWhole(id cid.ID, size int64, text func() ([]byte, error)) (bool, error) {
+	perm, err := v.Permission(id, "")
+	switch {
+	case err != nil || perm.Piece() == 0:
+		return false, err
+	case v.seesAll || text == nil:
+		return true, nil
+	case size > int64(perm.Piece())*utf8.UTFMax:
+		return false, nil
+	case size <= int64(perm.Piece()) && !v.Rules.protectsPersons():
+		return true, nil
+	}
+	words, err := text()
+	if err != nil {
+		return false, err
+	}
+	shown, err := v.Show(id, string(words))
+	return shown.Whole, err
+}
+
+// protectsPersons reports whether words of a text may be withheld for the persons in it.
+func (p *Policy) protectsPersons() bool {
+	return len(p.veils) > 0 || p.Persons.ThirdParties == record.ThirdPartiesStrict
+}
+
+// For says for whom what a View shows is made, for its head.
+func (v *View) For() string {
+	if v.SeesAll() {
+		return "whoever holds the archive: nothing is withheld"
+	}
+	if v == nil || v.Rules == nil {
+		return "nobody"
+	}
+	tier, err := v.Rules.Tier(v.Who)
+	if err != nil {
+		return "nobody"
+	}
+	return "the tier " + tier + ": it has what the tier may know of"
+}
+
 // Describe returns a record as the caller may read it: without what names papers of which
 // the caller may not know, a text in which a sealed person is named left out, and the names of
 // anonymized persons replaced. It is nil where the caller may not know of the paper. A record
@@ -161,7 +205,12 @@ func (v *View) Word(text string) string {
 	if v.SeesAll() || text == "" {
 		return text
 	}
-	if v == nil || v.Rules == nil || v.Rules.Recognised(text) == sealedRank {
+	switch {
+	case v == nil || v.Rules == nil:
+		return ""
+	case !v.Rules.protectsPersons():
+		return text
+	case v.Rules.Recognised(text) == sealedRank:
 		return ""
 	}
 	return v.Rules.Veiled(text)

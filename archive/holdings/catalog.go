@@ -21,12 +21,35 @@ type Catalog struct {
 
 	index  *Index
 	lookup *Lookup
+	whole  *Catalog // of all that the tree holds; nil for that itself
+	sees   Sees     // nil for whole
 
 	keysMu sync.Mutex
 	keys   *keySet // opened at first use
 
 	allMu sync.Mutex
 	all   *Contents // read at first use
+}
+
+// Sees returns as much of an artifact as somebody may know of, with the records of the
+// accessions that they may know of; nil for nothing. It changes no artifact that it is given.
+type Sees func(*Artifact) (*Artifact, error)
+
+// For returns the catalogue of the same tree as it is to somebody: what they may not know of
+// is not in it, whatever is asked.
+func (c *Catalog) For(sees Sees) *Catalog {
+	if sees == nil {
+		return c
+	}
+	return &Catalog{Tree: c.Tree, index: c.index, lookup: c.lookup, whole: c, sees: sees}
+}
+
+// See returns as much of an artifact of the tree as is in the catalogue, nil for nothing.
+func (c *Catalog) See(art *Artifact) (*Artifact, error) {
+	if art == nil || c.sees == nil {
+		return art, nil
+	}
+	return c.sees(art)
 }
 
 // Contents are all that a tree holds.
@@ -43,6 +66,22 @@ func (c *Catalog) ReadAll() (*Contents, error) {
 		return c.all, nil
 	}
 	all := &Contents{}
+	if c.whole != nil {
+		of, err := c.whole.ReadAll()
+		if err != nil {
+			return nil, err
+		}
+		all.LoneRecords = of.LoneRecords
+		for _, art := range of.Artifacts {
+			if art, err = c.See(art); err != nil {
+				return nil, err
+			} else if art != nil {
+				all.Artifacts = append(all.Artifacts, art)
+			}
+		}
+		c.all = all
+		return all, nil
+	}
 	var art *Artifact
 	err := c.store().Walk(c.Tree, "", func(path string, h objects.Hash) error {
 		kind, ids := record.ClassifyPath(path)
@@ -73,7 +112,11 @@ func (c *Catalog) Artifact(id cid.ID) (*Artifact, error) {
 	if id.Codec() != cid.Raw {
 		return nil, nil
 	}
-	return c.lookup.Artifact(id)
+	art, err := c.lookup.Artifact(id)
+	if err != nil {
+		return nil, err
+	}
+	return c.See(art)
 }
 
 // A Place is a record in a tree, with its artifact, nil for a record without a
@@ -102,6 +145,9 @@ func (c *Catalog) scan(from, to []byte, fn func(key []byte) (bool, error)) error
 
 // openKeys returns keys that cover the tree.
 func (c *Catalog) openKeys() (*keySet, error) {
+	if c.whole != nil {
+		return c.whole.openKeys()
+	}
 	c.keysMu.Lock()
 	defer c.keysMu.Unlock()
 	if c.keys == nil {
@@ -118,6 +164,10 @@ func (c *Catalog) openKeys() (*keySet, error) {
 
 // dropKeys forgets keys that were found damaged.
 func (c *Catalog) dropKeys() {
+	if c.whole != nil {
+		c.whole.dropKeys()
+		return
+	}
 	c.keysMu.Lock()
 	defer c.keysMu.Unlock()
 	c.keys = nil
@@ -166,7 +216,7 @@ func (c *Catalog) Totals() (Totals, error) {
 	if err != nil {
 		return Totals{}, err
 	}
-	if newest {
+	if newest && c.sees == nil {
 		x, err := c.openKeys()
 		if err != nil {
 			return Totals{}, err
@@ -206,12 +256,19 @@ func (c *Catalog) at(key []byte, fn func(art *Artifact, lone *StoredRecord) (boo
 func (c *Catalog) artifactsIn(low, high [32]byte, fn func(*Artifact) (bool, error)) (more bool, err error) {
 	var art *Artifact
 	more = true
+	take := func(done *Artifact) error {
+		seen, err := c.See(done)
+		if err == nil && seen != nil {
+			more, err = fn(seen)
+		}
+		return err
+	}
 	err = c.lookup.visit(dirArtifacts, low, high, func(path string, h objects.Hash) (bool, error) {
 		var err error
 		if art != nil && !strings.HasPrefix(path, record.ArtifactPath(art.ID)) {
 			done := art
 			art = nil
-			if more, err = fn(done); err != nil || !more {
+			if err = take(done); err != nil || !more {
 				return false, err
 			}
 		}
@@ -219,7 +276,7 @@ func (c *Catalog) artifactsIn(low, high [32]byte, fn func(*Artifact) (bool, erro
 		return true, err
 	})
 	if err == nil && more && art != nil {
-		more, err = fn(art)
+		err = take(art)
 	}
 	return more, err
 }

@@ -39,7 +39,7 @@ const (
 	keyLoneDate   = 'e' // the same of a record without a body
 	keyConsent    = 'c' // place
 	keySupersedes = 'p' // beginning of the digest of the record that is superseded, place
-	keyDerived    = 'f' // beginning of the digest of the artifact that a text was made from, place
+	keyDerived    = 'f' // beginning of the digest of the artifact that a text was made from or a part lay in, place
 	keyKind       = 'k' // beginning of the hash of a kind, last day inverted or noDay, place; of artifacts
 	keyWord       = 'm' // beginning of the hash of a stem that describes the record, place
 	keyHold       = 'h' // place
@@ -58,7 +58,7 @@ const (
 	maxUnwritten = 64
 	// keysVersion stands in the label: an index of another version has other keys and
 	// is made anew. It changes with the keys, and with what makes stems and kinds.
-	keysVersion = 2
+	keysVersion = 3
 	// maxCovered is how many trees a label names: the newest snapshot, what is
 	// staged, and those before.
 	maxCovered = 4
@@ -524,7 +524,7 @@ func recordKeys(h StoredRecord, place []byte) [][]byte {
 		o := old.Digest()
 		keys = append(keys, keyfile.Key(keySupersedes, o[:digestPart], place))
 	}
-	for from := range strings.FieldsSeq(h.Record.Facts[FactDerivedFrom]) {
+	for from := range strings.FieldsSeq(h.Record.Facts[FactDerivedFrom] + " " + h.Record.Facts[FactPartOf]) {
 		if id, err := cid.ParseAs(cid.Raw, from); err == nil {
 			f := id.Digest()
 			keys = append(keys, keyfile.Key(keyDerived, f[:digestPart], place))

@@ -5,39 +5,57 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/archive/keyfile"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot/record"
 )
 
-// maxDerived is how many texts are followed from a text to its scan: a translation of a
-// transcript of a recording takes two.
-const maxDerived = 4
+// maxInherited is how many papers are followed from a part or a text to what it came in or
+// was made from: a mail in a mail in an archive, its scan, the scan's text and a translation
+// take six. What lies deeper is closed.
+const maxInherited = 12
 
 // FollowsOthers reports whether an artifact has a consent of its own or may be subject to
-// that of the scans whose text it is.
-func (art *Artifact) FollowsOthers() bool { return art.HasConsent || len(art.scans()) > 0 }
+// that of the papers in which it came or of which it is the text.
+func (art *Artifact) FollowsOthers() bool {
+	return art.HasConsent || slices.ContainsFunc(art.Records, func(h StoredRecord) bool { return len(h.Origins()) > 0 })
+}
 
-// scans returns the ids of the scans and recordings whose text the artifact is.
-func (art *Artifact) scans() []cid.ID {
+// Origins returns the IDs of the artifacts that an accession came in or was made from: the
+// scans and recordings of which it is the text, and the whole of which it is a part. Whoever
+// may not know of one of them may not know of the accession.
+func (h StoredRecord) Origins() []cid.ID { return append(h.scans(), h.wholes()...) }
+
+// scans returns the IDs of the scans and recordings whose text a record describes.
+func (h StoredRecord) scans() []cid.ID {
+	d := DerivationOf(h.Record)
+	if d == nil {
+		return nil
+	}
+	return h.others(d.From)
+}
+
+// wholes returns the IDs of what the paper of a record lay in.
+func (h StoredRecord) wholes() []cid.ID { return h.others(strings.Fields(h.Record.Facts[FactPartOf])) }
+
+// others returns the IDs of artifacts among refs that are not that of the record.
+func (h StoredRecord) others(refs []string) []cid.ID {
 	var out []cid.ID
-	for _, h := range art.CurrentRecords() {
-		if d := DerivationOf(h.Record); d != nil {
-			for _, from := range d.From {
-				if id, err := cid.ParseAs(cid.Raw, from); err == nil && id != art.ID {
-					out = append(out, id)
-				}
-			}
+	for _, ref := range refs {
+		if id, err := cid.ParseAs(cid.Raw, ref); err == nil && ref != h.Record.Artifact {
+			out = append(out, id)
 		}
 	}
 	return out
 }
 
-// Consent returns the consent in force for an artifact: its own or, for the text of scans
-// without one, the strictest of theirs; nil where the archive's default holds. What came from
-// an address is read in excerpts at most until a consent states rights.
-func (s *Lookup) Consent(id cid.ID) (*record.Consent, error) { return s.consent(id, maxDerived) }
+// Consent returns the consent in force for an artifact: its own, restricted by that of what
+// it came in or was made from; nil where the archive's default holds. An artifact that came
+// in several times inherits from the accession that restricts it least. What came from an
+// address is read in excerpts at most until a consent states rights.
+func (s *Lookup) Consent(id cid.ID) (*record.Consent, error) { return s.consent(id, maxInherited) }
 
 // SignedConsent returns the consent that was signed for an artifact: its own or that of the scans
 // whose text it is; nil where it has none.
@@ -55,10 +73,10 @@ func (s *Lookup) InheritedConsent(id cid.ID) (*record.Consent, error) {
 	if art == nil || err != nil {
 		return nil, err
 	}
-	return s.findInherited(art, maxDerived)
+	return s.findInherited(art, maxInherited)
 }
 
-// consent is Consent; depth is how many texts are followed.
+// consent is Consent; depth is how many papers are followed.
 func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
 	art, err := s.Artifact(id) // cheaper than a path from the root: its upper directories are cached
 	if err != nil {
@@ -70,8 +88,14 @@ func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
 			return inForce, err
 		}
 	}
-	if inForce == nil {
-		if inForce, err = s.findInherited(art, depth); err != nil {
+	inherited, err := s.findInherited(art, depth)
+	switch {
+	case err != nil:
+		return nil, err
+	case inForce == nil:
+		inForce = inherited
+	case inherited != nil:
+		if err := s.restrict(inForce, *inherited); err != nil {
 			return nil, err
 		}
 	}
@@ -114,38 +138,107 @@ func (s *Lookup) restrictCapture(art *Artifact, inForce *record.Consent) (*recor
 	return inForce, nil
 }
 
-// findInherited returns the consent that an artifact takes from the scans whose text it is,
-// nil for none.
+// findInherited returns the consent that an artifact takes from what it came in or was made
+// from, nil for none.
 func (s *Lookup) findInherited(art *Artifact, depth int) (*record.Consent, error) {
-	if depth == 0 {
-		return nil, nil
-	}
 	var out *record.Consent
-	for _, scan := range art.scans() {
-		next, err := s.consent(scan, depth-1)
-		if err != nil {
-			return nil, err
+	for _, h := range art.CurrentRecords() {
+		if len(h.Origins()) == 0 {
+			return nil, nil // this accession brought it by itself
 		}
-		if origin, err := s.Artifact(scan); err != nil {
+		next, err := s.inheritedBy(h, depth)
+		if err != nil || next == nil {
 			return nil, err
-		} else if origin != nil && origin.Withdrawn {
-			next = &record.Consent{Existence: true, Reason: "the scan of which it is the text was withdrawn"}
-		}
-		if next == nil {
-			continue
 		}
 		if out == nil {
 			out = next
-			continue
-		}
-		if err := s.restrict(out, *next); err != nil {
+		} else if opens, err := s.isLooser(next, out); err != nil {
 			return nil, err
+		} else if opens {
+			out = next
 		}
 	}
 	if out != nil {
 		out.Artifact = art.ID.String()
 	}
 	return out, nil
+}
+
+// inheritedBy returns the strictest consent of what one accession came in or was made from,
+// nil where none of these has one.
+func (s *Lookup) inheritedBy(h StoredRecord, depth int) (*record.Consent, error) {
+	if depth == 0 {
+		return &record.Consent{Inclusion: true, Reason: "what it came in lies too deep to be looked up"}, nil
+	}
+	var out *record.Consent
+	wholes := h.wholes()
+	for i, from := range slices.Concat(wholes, h.scans()) {
+		next, err := s.consent(from, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		if i < len(wholes) { // a part is never more open than a paper by itself
+			if next, err = s.restrictDefault(next); err != nil {
+				return nil, err
+			}
+		} else if origin, err := s.Artifact(from); err != nil {
+			return nil, err
+		} else if origin != nil && origin.Withdrawn {
+			next = &record.Consent{Existence: true, Reason: "the scan of which it is the text was withdrawn"}
+		}
+		switch {
+		case next == nil:
+		case out == nil:
+			out = next
+		default:
+			err = s.restrict(out, *next)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// restrictDefault leaves in a consent what the archive's default allows too; nil stays nil.
+func (s *Lookup) restrictDefault(c *record.Consent) (*record.Consent, error) {
+	if c == nil {
+		return nil, nil
+	}
+	usual, err := s.usualConsent()
+	if err == nil {
+		c.Restrict(usual, usual)
+	}
+	return c, err
+}
+
+// isLooser reports whether a consent lets the papers that have it be known to more callers than
+// another does or, to as many, lets more of them be shown.
+func (s *Lookup) isLooser(a, b *record.Consent) (bool, error) {
+	if known := a.Inclusion && a.Existence; known != (b.Inclusion && b.Existence) {
+		return known, nil
+	}
+	if a.MinTier != b.MinTier {
+		higher := b.MinTier
+		if a.MinTier != "" && b.MinTier != "" {
+			var err error
+			if higher, err = s.higherTier(a.MinTier, b.MinTier); err != nil {
+				return false, err
+			}
+		} else if a.MinTier != "" {
+			higher = a.MinTier
+		}
+		return higher == b.MinTier, nil
+	}
+	for _, pair := range [][2]bool{{a.Surfacing, b.Surfacing}, {a.Display, b.Display}} {
+		if pair[0] != pair[1] {
+			return pair[0], nil
+		}
+	}
+	if a.Reading != b.Reading {
+		return record.StricterReading(a.Reading, b.Reading) == b.Reading, nil
+	}
+	return len(a.Sensitive)+len(a.Persons) < len(b.Sensitive)+len(b.Persons), nil
 }
 
 // restrict leaves in a what both consents allow. Of two tiers the higher one holds.
@@ -240,23 +333,40 @@ func (s *Lookup) file(path string) ([]byte, error) {
 	return data, problem.Wrap(err, path)
 }
 
-// WithTexts returns artifacts and the texts that were made from them, each once.
-func (c *Catalog) WithTexts(list []*Artifact) ([]*Artifact, error) {
+// WithInheritors adds the artifacts that inherit the consent of some to their list, each once.
+func (c *Catalog) WithInheritors(list []*Artifact) ([]*Artifact, error) {
 	seen := map[cid.ID]bool{}
 	for _, art := range list {
 		seen[art.ID] = true
 	}
 	for i := 0; i < len(list); i++ {
-		texts, err := c.DerivedFrom(list[i].ID)
+		next, err := c.inheritors(list[i].ID)
 		if err != nil {
 			return nil, err
 		}
-		for _, text := range texts {
-			if !seen[text.Artifact.ID] {
-				seen[text.Artifact.ID] = true
-				list = append(list, text.Artifact)
+		for _, art := range next {
+			if !seen[art.ID] {
+				seen[art.ID] = true
+				list = append(list, art)
 			}
 		}
 	}
 	return list, nil
+}
+
+// inheritors returns the artifacts with an accession that came in an artifact or was made
+// from it.
+func (c *Catalog) inheritors(id cid.ID) ([]*Artifact, error) {
+	var out []*Artifact
+	d := id.Digest()
+	prefix := keyfile.Key(keyDerived, d[:digestPart], nil)
+	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
+		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
+			if slices.ContainsFunc(recordsOf(art), func(h StoredRecord) bool { return slices.Contains(h.Origins(), id) }) {
+				out = append(out, art)
+			}
+			return true, nil
+		})
+	})
+	return out, err
 }

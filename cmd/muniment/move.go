@@ -16,6 +16,7 @@ import (
 	"muniment/engine"
 	"muniment/handover"
 	"muniment/internal/release"
+	"muniment/policy"
 	"muniment/server"
 	"muniment/server/pages"
 )
@@ -224,19 +225,24 @@ of WARC 1.1: NAME.warc.gz, NAME.warc or, packed with an index, NAME.wacz.
 PROV-JSON, into a new file or, for -, to standard output.
 
 --site writes the pages of muniment serve as files into a new folder, for any web
-server, a USB stick or no server at all, with a search that needs none. They show what
-consent lets --tier see, by default the lowest tier; with --everything the whole
-archive. The list of the files is signed: muniment verify DIR checks it.`,
+server, a USB stick or no server at all, with a search that needs none. The list
+of the files is signed: muniment verify DIR checks it.
+
+Each says for whom it was made. A bag is of everything, unless --tier says for whom; a
+git bundle is the archive itself. All others show what consent lets --tier see, by default
+the lowest tier; with --everything the whole archive. A package for others has the
+originals that they may read whole, a finding aid what they may know of.`,
 		`muniment -C letters export --bag letters-bag
 muniment -C letters export --finding-aid letters.html
+muniment -C letters export --ro-crate letters-crate --tier family
 muniment -C letters export --git-bundle letters.bundle
 muniment -C letters export --site letters-site
 muniment -C letters export --annotations citations.jsonld`,
 		cobra.ArbitraryArgs, p.run)
 	cmd.Flags().StringVar(&p.bag, "bag", "", "the new folder `DIR` of the bag")
 	cmd.Flags().StringVar(&p.site.dir, "site", "", "the new `DIR` for the pages")
-	cmd.Flags().StringVar(&p.site.tier, "tier", "", "whom the site is for: a tier of the policy, the lowest without it")
-	cmd.Flags().BoolVar(&p.site.everything, "everything", false, "show the whole archive on the site, whatever consent says")
+	cmd.Flags().StringVar(&p.site.tier, "tier", "", "whom it is for: a tier of the policy, the lowest without it")
+	cmd.Flags().BoolVar(&p.site.everything, "everything", false, "show the whole archive, whatever consent says")
 	cmd.Flags().StringVar(&p.site.key, "key", "", "the private key `FILE` to sign the site with")
 	cmd.Flags().BoolVar(&p.site.private, "private", false, "let only you read the files of the site; else everybody may")
 	cmd.Flags().StringVar(&p.store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")
@@ -250,6 +256,17 @@ muniment -C letters export --annotations citations.jsonld`,
 	return cmd
 }
 
+// view returns the view on the newest snapshot of those for whom the export is.
+func (p *exportCommand) view(a *archive.Archive) (*policy.View, error) {
+	switch {
+	case p.site.everything && p.site.tier != "":
+		return nil, misuse("--everything leaves no tier to choose", "muniment export --bag DIR --tier TIER")
+	case p.site.everything, p.bag != "" && p.site.tier == "":
+		return policy.HolderView(), nil
+	}
+	return a.ReaderView(p.site.tier)
+}
+
 func (p *exportCommand) run(cmd *cobra.Command, args []string) error {
 	if p.site.dir != "" {
 		if p.bag+p.store+p.crate+p.aid+p.gitBundle+p.citedFlag.annotations+p.citedFlag.prov != "" || len(args) > 0 {
@@ -261,7 +278,7 @@ func (p *exportCommand) run(cmd *cobra.Command, args []string) error {
 		return p.exportWARC(cmd.Context(), p.warc, p.bag+p.store+p.crate+p.aid+p.gitBundle+p.citedFlag.annotations+p.citedFlag.prov, args)
 	}
 	if p.citedFlag.annotations != "" || p.citedFlag.prov != "" {
-		return exportCitations(p.program, p.citedFlag, p.bag+p.store+p.crate+p.aid+p.gitBundle, args)
+		return p.exportCitations(p.citedFlag, p.bag+p.store+p.crate+p.aid+p.gitBundle, args)
 	}
 	if p.gitBundle != "" {
 		return p.exportGitBundle(p.gitBundle, p.bag+p.store+p.crate+p.aid, args)
@@ -290,14 +307,19 @@ type packageWriter = func(context.Context, *archive.Archive, string, handover.Op
 // exportPackage writes originals and what the archive says of them into a folder.
 func (p *exportCommand) exportPackage(ctx context.Context, dir string, write packageWriter, refs []string) error {
 	return p.withArchive(func(a *archive.Archive) error {
-		citations, err := engine.HandOnCitations(a, refs)
+		v, err := p.view(a)
 		if err != nil {
 			return err
 		}
-		r, err := write(ctx, a, dir, handover.Options{Refs: refs, Citations: citations})
+		citations, err := engine.HandOnCitations(a, refs, v)
+		if err != nil {
+			return err
+		}
+		r, err := write(ctx, a, dir, handover.Options{View: v, Refs: refs, Citations: citations})
 		return p.conclude(err, "export", r, func() {
 			p.out("%s", r.Dir)
 			p.out("%s, %d bytes, snapshot %s", count(r.Files, "file"), r.Octets, r.Snapshot)
+			p.say("made for %s", v.For())
 			for _, w := range r.Warnings {
 				p.say("note: %s", w)
 			}
@@ -315,10 +337,15 @@ func (p *exportCommand) exportWARC(ctx context.Context, file, others string, ref
 		return misuse("--warc writes the pages from the web, alone", "muniment export --warc FILE.warc.gz")
 	}
 	return p.withArchive(func(a *archive.Archive) error {
-		r, err := handover.ExportWARC(ctx, a, file, "muniment "+release.Current("muniment").Version, refs)
+		v, err := p.view(a)
+		if err != nil {
+			return err
+		}
+		r, err := handover.ExportWARC(ctx, a, file, "muniment "+release.Current("muniment").Version, handover.Options{View: v, Refs: refs})
 		return p.conclude(err, "export", r, func() {
 			p.out("%s", r.File)
 			p.out("%s, %d bytes, snapshot %s", count(r.Pages, "page"), r.Octets, r.Snapshot)
+			p.say("made for %s", v.For())
 			if r.Left > 0 {
 				p.say("note: %s left out, which did not come from the web", count(r.Left, "paper"))
 			}
@@ -340,11 +367,15 @@ func (p *exportCommand) exportFindingAid(file string, refs []string) error {
 		form = handover.FindingAidHTML
 	}
 	return p.withArchive(func(a *archive.Archive) error {
-		data, err := handover.FindingAid(a, form, refs)
+		v, err := p.view(a)
 		if err != nil {
 			return err
 		}
-		return writeExport(p.program, "finding_aid", file, data)
+		data, err := handover.FindingAid(a, form, handover.Options{View: v, Refs: refs})
+		if err != nil {
+			return err
+		}
+		return writeExport(p.program, "finding_aid", file, data, v)
 	})
 }
 

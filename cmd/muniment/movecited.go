@@ -10,6 +10,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
+	"muniment/policy"
 )
 
 // answerImport are the flags of import for an answer's citations.
@@ -78,7 +79,7 @@ const maxNames = 1 << 20
 type citationExport struct{ annotations, prov, session string }
 
 // exportCitations writes the citations of the ledger for other programs.
-func exportCitations(p *program, f citationExport, other string, args []string) error {
+func (p *exportCommand) exportCitations(f citationExport, other string, args []string) error {
 	if other != "" || len(args) > 0 || f.annotations != "" && f.prov != "" {
 		return misuse("one kind of export at a time", "muniment export --annotations FILE")
 	}
@@ -87,16 +88,21 @@ func exportCitations(p *program, f citationExport, other string, args []string) 
 		if f.prov != "" {
 			file, write = f.prov, engine.ExportPROV
 		}
-		data, err := write(a, f.session)
+		v, err := p.view(a)
 		if err != nil {
 			return err
 		}
-		return writeExport(p, "citation_export", file, data)
+		data, err := write(a, f.session, v)
+		if err != nil {
+			return err
+		}
+		return writeExport(p.program, "citation_export", file, data, v)
 	})
 }
 
-// writeExport writes an export to a new file or, for -, to standard output.
-func writeExport(p *program, kind, file string, data []byte) error {
+// writeExport writes an export for whoever has a view to a new file or, for -, to standard
+// output.
+func writeExport(p *program, kind, file string, data []byte, v *policy.View) error {
 	if file == "-" && !p.json {
 		_, err := p.stdout.Write(unseen(data))
 		return err
@@ -117,5 +123,8 @@ func writeExport(p *program, kind, file string, data []byte) error {
 	}
 	r := exportedFile{file, len(data)}
 	p.show(kind, r, func() { p.out("%s, %d bytes", r.File, r.Bytes) })
+	if !p.json {
+		p.say("made for %s", v.For())
+	}
 	return nil
 }
