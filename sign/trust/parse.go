@@ -79,16 +79,16 @@ func (p *parser) fields(words string, n int) ([]string, error) {
 
 func (p *parser) run() error {
 	line := p.next()
-	if newer := jcs.Newer(line, Head, HeadExpiring); newer != nil {
+	if newer := jcs.Newer(line, Head, HeadExpiring, HeadReview); newer != nil {
 		return newer
 	}
-	if line != Head && line != HeadExpiring {
-		return fmt.Errorf("is %q, want %s or %s", clip(line), Head, HeadExpiring)
+	if line != Head && line != HeadExpiring && line != HeadReview {
+		return fmt.Errorf("is %q, want %s, %s or %s", clip(line), Head, HeadExpiring, HeadReview)
 	}
 	if err := p.head(); err != nil {
 		return err
 	}
-	if line == HeadExpiring {
+	if line == HeadExpiring || line == HeadReview && p.line < len(p.lines) && strings.HasPrefix(p.lines[p.line], "expires ") {
 		if err := p.expires(); err != nil {
 			return err
 		}
@@ -118,6 +118,9 @@ func (p *parser) run() error {
 	if p.line < len(p.lines) {
 		line := p.next()
 		return fmt.Errorf("is %q, want a key line, or after those a revoke line", clip(line))
+	}
+	if reviewed := p.root.Has(Review); reviewed != (line == HeadReview) {
+		return fmt.Errorf("a root of the form %s, and keys of the role review: %v; they come with %s and it with them", line, reviewed, HeadReview)
 	}
 	return nil
 }
@@ -155,7 +158,7 @@ func (p *parser) head() error {
 	return nil
 }
 
-// expires reads the line that only the second grammar has.
+// expires reads the line that the first grammar has not.
 func (p *parser) expires() error {
 	values, err := p.fields("expires", 1)
 	if err != nil {
@@ -179,7 +182,7 @@ func (p *parser) key() error {
 	}
 	k := Key{Role: Role(v[0]), Org: v[1]}
 	if !slices.Contains(Roles, k.Role) {
-		return fmt.Errorf("role %q, want one of snapshot, withdraw, answer, log, witness, policy", clip(v[0]))
+		return fmt.Errorf("role %q, want one of snapshot, withdraw, answer, log, witness, policy, review", clip(v[0]))
 	}
 	if !isOrg(k.Org) {
 		return fmt.Errorf("organisation %q, want 1 to %d of a-z, 0-9, - and ., the first a letter or digit", clip(k.Org), MaxOrg)
@@ -220,7 +223,7 @@ func (p *parser) revoke() error {
 	v := Revocation{Role: Role(f[0]), Name: f[1]}
 	switch {
 	case !slices.Contains(Roles, v.Role) || v.Role == Policy:
-		return fmt.Errorf("role %q, want snapshot, withdraw, answer, log or witness; a policy key ends by its bound", clip(f[0]))
+		return fmt.Errorf("role %q, want snapshot, withdraw, answer, log, witness or review; a policy key ends by its bound", clip(f[0]))
 	case !isHex(v.Name, nameLen):
 		return fmt.Errorf("key name %q, want %d hex digits", clip(f[1]), nameLen)
 	}
@@ -276,7 +279,10 @@ func decodeHex(out []byte, s string) bool {
 // Encode returns the text of the root.
 func (r *Root) Encode() []byte {
 	head := Head
-	if !r.Expires.IsZero() {
+	switch {
+	case r.Has(Review):
+		head = HeadReview
+	case !r.Expires.IsZero():
 		head = HeadExpiring
 	}
 	b := fmt.Appendf(nil, "%s\narchive %s\nversion %d\n", head, r.Archive, r.Version)

@@ -24,6 +24,9 @@
 //
 //	expires 2027-06-30T00:00:00Z
 //
+// A root with a key of the role review has the first line muniment/trust/v3, and the line
+// expires where it expires.
+//
 // The grammar of every line is in docs/spec/trust-root.md, and so are the
 // steps of verification. The two calls most people need:
 //
@@ -56,10 +59,12 @@ import (
 )
 
 // The first line of a root distinguishes it from an allowed_signers file: Head where nothing
-// expires, HeadExpiring where the line expires follows prev.
+// expires, HeadExpiring where the line expires follows prev, HeadReview where a key has the role
+// review, with or without that line.
 const (
 	Head         = "muniment/trust/v1"
 	HeadExpiring = "muniment/trust/v2"
+	HeadReview   = "muniment/trust/v3"
 )
 
 // TimeForm is the form of the time at which a root expires: UTC, whole seconds.
@@ -88,13 +93,14 @@ const (
 	Log      Role = "log"      // checkpoints of its own answer log; a key that is hot
 	Witness  Role = "witness"  // cosignatures of checkpoints
 	Policy   Role = "policy"   // the next version of the root
+	Review   Role = "review"   // reviews: what a person says of a claim and its words
 )
 
 // Roles lists the roles in order.
-var Roles = []Role{Snapshot, Withdraw, Answer, Log, Witness, Policy}
+var Roles = []Role{Snapshot, Withdraw, Answer, Log, Witness, Policy, Review}
 
 // thresholdRoles are the roles with a threshold line: an answer log is always signed by one key,
-// its own.
+// its own, and how many people must agree on a claim is said by a profile.
 var thresholdRoles = []Role{Snapshot, Withdraw, Answer, Witness, Policy}
 
 // A Root is a parsed trust root. Its lists are not to be changed.

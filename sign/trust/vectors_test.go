@@ -51,7 +51,8 @@ func vectors() []vector {
 	small := base64.StdEncoding.EncodeToString(appendStr(appendStr(nil, sign.TypeEd25519), "\x01"+strings.Repeat("\x00", 31)))
 	end := strings.Repeat("ab", 32)
 	bad("head-v2", "want expires", "trust/v1", "trust/v2")
-	bad("head-v3", "version 3 of muniment/trust reads it", "trust/v1", "trust/v3")
+	bad("head-v3", "keys of the role review: false", "trust/v1", "trust/v3")
+	bad("head-v4", "version 4 of muniment/trust reads it", "trust/v1", "trust/v4")
 	expiring := strings.NewReplacer("trust/v1", "trust/v2", "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n").Replace(good)
 	v = append(v, vector{"root-expires", "accept", nil, expiring, ""})
 	late := func(name, says, value string) {
@@ -64,6 +65,11 @@ func vectors() []vector {
 	late("with-a-fraction", "want a time", "2027-06-30T00:00:00.5Z")
 	late("before-1970", "want a time", "1969-12-31T23:59:59Z")
 	bad("expires-in-v1", "want threshold snapshot", "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n")
+	reviewed := strings.Replace(good, "trust/v1", "trust/v3", 1) + key(Review, "court", court, "2", "9") + "\n"
+	v = append(v, vector{"root-review", "accept", nil, reviewed, ""},
+		vector{"root-review-expires", "accept", nil, strings.Replace(reviewed, "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n", 1), ""},
+		vector{"root-review-threshold", "malformed", nil, strings.Replace(reviewed, "policy 2 2\n", "policy 2 2\nthreshold review 1 1\n", 1), "want a key line"})
+	add("review-in-v1", "keys of the role review: true", key(Review, "court", court, "2", "9"))
 	bad("crlf", "byte 18", "v1\n", "v1\r\n")
 	bad("no-final-line-end", "line end", good, strings.TrimSuffix(good, "\n"))
 	bad("two-spaces", "want archive", "archive ", "archive  ")
@@ -128,6 +134,11 @@ func vectors() []vector {
 	ask("log-not-vouched-for", "revoked", Answer, vale, other("1/0"))
 	revoked = strings.TrimSuffix(revoked, "\n") + "\nrevoke answer " + Name(vale.Key()) + " " + other("1/3/") + end + "\n"
 	ask("log-of-two", "pinned", Answer, vale, other("1/2"))
+	revoked = reviewed + "revoke review " + Name(court.Key()) + " 7/" + cid.Of([]byte("last good")).String() + "\n"
+	ask("review", "pinned", Review, court, "2")
+	ask("review-revoked", "revoked", Review, court, "8")
+	ask("review-before-bounds", "bounds", Review, court, "1")
+	ask("review-stranger", "stranger", Review, vale, "2")
 	revoked = inSnapshots
 	ask("in-bounds", "good", Answer, museum, place("1/5"))
 	ask("before-bounds", "bounds", Answer, museum, place("1/4"))
@@ -166,7 +177,7 @@ func TestVectors(t *testing.T) {
 		made, says[v.name] = append(made, v.made()), v.says
 	}
 	testvectors.Generate(t, vectorDir, made)
-	testvectors.Run(t, vectorDir, 70, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 79, func(t *testing.T, v testvectors.Vector) {
 		outcome, err := run(v)
 		if want := says[v.Name]; outcome != v.Get("expect") || want != "" && !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s (%v), want %s and %q", outcome, err, v.Get("expect"), want)
