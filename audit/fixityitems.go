@@ -45,7 +45,7 @@ func (it fixityItem) check(data []byte) error {
 			return fmt.Errorf("it has %d bytes in one file: a file up to %d bytes, chunks above", len(data), record.MaxBlob)
 		}
 		got = cid.Of(data)
-	case record.KindRecord, record.KindLoneRecord, record.KindCitation:
+	case record.KindRecord, record.KindLoneRecord, record.KindCitation, record.KindReview:
 		got = cid.OfJSON(data)
 	}
 	if got != it.id {
@@ -132,7 +132,7 @@ func listItemsBelow(a *archive.Archive, tree objects.Hash, under, salt string) (
 		switch kind {
 		case record.KindPayload, record.KindOriginal, record.KindLoneRecord, record.KindCitation:
 			it.id = ids[0]
-		case record.KindRecord:
+		case record.KindRecord, record.KindReview:
 			it.id = ids[1]
 		case record.KindPayloadChunk, record.KindOriginalChunk:
 			it.id, it.path = ids[0], path[:len(path)-len("/000/000")]

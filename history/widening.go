@@ -129,7 +129,7 @@ func (c *comparison) file(path string, old, blob objects.Hash) error {
 		}
 		return nil
 	case record.KindPayloadChunk, record.KindOriginal, record.KindOriginalChunk, record.KindOriginalPointer,
-		record.KindLoneRecord, record.KindCitation, record.KindHold:
+		record.KindLoneRecord, record.KindCitation, record.KindReview, record.KindHold:
 		return nil // bytes that their path names; what goes is a snapshot.Step
 	case record.KindWithdrawn, record.KindTrust:
 		return nil // a snapshot.Step

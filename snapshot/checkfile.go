@@ -8,6 +8,7 @@ import (
 
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/review"
 	"muniment/jcs"
 	"muniment/objects"
 	"muniment/sign"
@@ -233,6 +234,15 @@ func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []b
 			return err
 		}
 		return checkJSON(data, ids[0])
+	case record.KindReview:
+		got, err := review.Parse(data)
+		if err == nil && got.Subject != ids[0].Hex() {
+			err = fmt.Errorf("it is a review of the subject %s", got.Subject)
+		}
+		if err != nil {
+			return err
+		}
+		return checkJSON(data, ids[1])
 	case record.KindArchive:
 		_, err := record.ParseArchive(data)
 		return err

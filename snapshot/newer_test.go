@@ -34,7 +34,9 @@ func newerFiles(s *Snapshot, version int) map[string]map[string][]byte {
 		_ = path
 		out["citation"] = map[string][]byte{record.CitationPath(cid.OfJSON(bump(data))): bump(data)}
 	}
-	out["review"] = map[string][]byte{"reviews/ab/cd.json": []byte("whatever it holds")}
+	out["persons"] = map[string][]byte{"persons/ab/cd.json": []byte("whatever it holds")}
+	said := bump([]byte(`{"type":"muniment/review/v1"}`))
+	out["review"] = map[string][]byte{record.ReviewPath(id, cid.OfJSON(said)): said}
 	first := firstFiles()
 	rec := bump(first[one(first, record.KindRecord)])
 	out["record"] = map[string][]byte{record.RecordPath(id, cid.OfJSON(rec)): rec}

@@ -77,7 +77,7 @@ const actWithdraws = "withdraws the artifact"
 //   - it changes anything below trust/: who may sign, withdraw or answer.
 //
 // Nobody may withdraw what is held, drop a payload or record that is not
-// withdrawn, drop a record without an artifact or a citation, or change a pointer.
+// withdrawn, drop a record without an artifact, a citation or a review, or change a pointer.
 func NewStep(get Getter, from, to objects.Hash) (*Step, error) {
 	return NewStepWith(get, from, to, func(string, objects.Hash, objects.Hash) error { return nil })
 }
@@ -149,7 +149,7 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 		}
 		return nil
 	case record.KindPayload, record.KindPayloadChunk, record.KindRecord, record.KindOriginal, record.KindOriginalChunk,
-		record.KindPointer, record.KindOriginalPointer, record.KindLoneRecord, record.KindCitation:
+		record.KindPointer, record.KindOriginalPointer, record.KindLoneRecord, record.KindCitation, record.KindReview:
 	}
 	if !gone {
 		if !old.IsZero() && (kind == record.KindPointer || kind == record.KindOriginalPointer) {
@@ -158,7 +158,7 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 		return nil
 	}
 	switch kind {
-	case record.KindLoneRecord, record.KindCitation:
+	case record.KindLoneRecord, record.KindCitation, record.KindReview:
 		w.addBroken(path, "drops what no archive loses")
 		return nil
 	case record.KindPointer, record.KindOriginalPointer:

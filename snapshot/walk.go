@@ -53,7 +53,7 @@ func digestOfKind(kind record.Kind, ids []cid.ID) ([32]byte, bool) {
 	switch kind {
 	default:
 		return [32]byte{}, false
-	case record.KindPayload, record.KindRecord, record.KindOriginal, record.KindLoneRecord, record.KindCitation:
+	case record.KindPayload, record.KindRecord, record.KindOriginal, record.KindLoneRecord, record.KindCitation, record.KindReview:
 		return ids[len(ids)-1].Digest(), true
 	}
 }
@@ -175,6 +175,7 @@ const (
 	ChangeConsent   = "consent"   //
 	ChangeHold      = "hold"      //
 	ChangeWithdrawn = "withdrawn" //
+	ChangeReview    = "review"    // what a person said of a claim
 	ChangeCitation  = "citation"  //
 	ChangePolicy    = "policy"    // below policy/
 	ChangeTrust     = "trust"     // below trust/
@@ -188,7 +189,7 @@ var changeKinds = map[record.Kind]string{
 	record.KindRecord: ChangeRecord, record.KindLoneRecord: ChangeRecord,
 	record.KindPointer: ChangeAdded, record.KindOriginalPointer: ChangeOriginal,
 	record.KindOriginal: ChangeOriginal, record.KindOriginalChunk: ChangeOriginal,
-	record.KindConsent: ChangeConsent, record.KindHold: ChangeHold, record.KindWithdrawn: ChangeWithdrawn, record.KindCitation: ChangeCitation,
+	record.KindConsent: ChangeConsent, record.KindHold: ChangeHold, record.KindWithdrawn: ChangeWithdrawn, record.KindCitation: ChangeCitation, record.KindReview: ChangeReview,
 	record.KindPolicy: ChangePolicy, record.KindTrust: ChangeTrust,
 	record.KindArchive: ChangeArchive, record.KindReadme: ChangeArchive, record.KindAttributes: ChangeArchive,
 	record.KindNone: ChangeUnknown,

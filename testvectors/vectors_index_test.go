@@ -19,7 +19,7 @@ var updateIndex = flag.Bool("update-index", false, "write testvectors/index.tsv 
 var vectorPages = map[string]string{
 	"bundle": "bundle.md", "sign": "bundle.md", "snapshot": "snapshot.md", "cite": "citation.md",
 	"objects": "object.md", "record": "object.md", "jcs": "object.md", "chunk": "object.md", "paragraph": "object.md",
-	"trust": "trust-root.md", "log": "log.md", "archive": "snapshot.md", "evidence": "evidence.md",
+	"trust": "trust-root.md", "log": "log.md", "archive": "snapshot.md", "evidence": "evidence.md", "review": "review.md",
 }
 
 // TestVectorIndex compares testvectors/index.tsv, which other implementers read,

@@ -77,7 +77,8 @@ var layers = []layer{
 	{"sign/trust", append([]string{"sign"}, leaves...), "whose signature counts is asked of one text, by everything that verifies"},
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
 	{"cite/locator", []string{"canon/read", "cite", "canon"}, "places and offsets beside the span; it knows no archive and no reader"},
-	{"snapshot", append([]string{"objects", "sign", "sign/trust", "snapshot/record", "canon", "cite"}, leaves...), "a snapshot is a signed tree of records, texts, and citations of earlier ones"},
+	{"cite/review", append([]string{"sign"}, leaves...), "a person's signed word on a claim and its words; it knows no trust, no text and no archive"},
+	{"snapshot", append([]string{"objects", "sign", "sign/trust", "snapshot/record", "canon", "cite", "cite/review"}, leaves...), "a snapshot is a signed tree of records, texts, and citations of earlier ones"},
 	{"bundle/leaf", append([]string{"snapshot", "cite", "snapshot/record", "canon"}, leaves...), "what a leaf holds depends on no other leaf, no signature and no log"},
 	{"bundle", append([]string{"bundle/leaf", "snapshot", "sign", "sign/trust", "cite", "snapshot/record", "canon", "objects", "snapshot/dispute"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"bundle/evidence", append([]string{"bundle", "snapshot/dispute", "sign", "sign/trust"}, leaves...), "what two signed things that disagree prove; it opens no files"},
@@ -150,7 +151,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"bundle/leaf", "internal/release", "cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "snapshot", "snapshot/dispute", "snapshot/edtf", "bundle", "bundle/evidence", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
+var core = []string{"bundle/leaf", "internal/release", "cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "sign", "sign/trust", "cite", "cite/review", "snapshot", "snapshot/dispute", "snapshot/edtf", "bundle", "bundle/evidence", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

@@ -79,6 +79,7 @@ const (
 	KindCitation                    // citation
 	KindPointer                     // artifact; in the place of its payload
 	KindOriginalPointer             // original; in its place
+	KindReview                      // subject, review; both json
 )
 
 // The folders with two levels of fan-out.
@@ -87,6 +88,7 @@ const (
 	dirOriginals = "originals/"
 	dirRecords   = "records/"
 	dirCitations = "citations/"
+	dirReviews   = "reviews/"
 )
 
 // ArtifactPath returns where an artifact's payload lies; above MaxBlob bytes
@@ -95,7 +97,7 @@ func ArtifactPath(artifact cid.ID) string { return shardPath(dirArtifacts, artif
 
 // RecordPath returns where a record of an artifact lies.
 func RecordPath(artifact, record cid.ID) string {
-	return shardPath(dirArtifacts, artifact) + ".r." + record.Hex() + ".json"
+	return shardPath(dirArtifacts, artifact) + recordInfix + record.Hex() + ".json"
 }
 
 // ConsentPath returns where the consent of an artifact lies.
@@ -123,6 +125,14 @@ func LoneRecordPath(record cid.ID) string { return shardPath(dirRecords, record)
 
 // CitationPath returns where a citation lies.
 func CitationPath(citation cid.ID) string { return shardPath(dirCitations, citation) + ".json" }
+
+// ReviewPath returns where a review of a subject lies: all of one subject are next to each other.
+func ReviewPath(subject, review cid.ID) string {
+	return shardPath(dirReviews, subject) + recordInfix + review.Hex() + ".json"
+}
+
+// recordInfix divides the ID in a path from that of a record of it, or from that of a review.
+const recordInfix = ".r."
 
 // ChunkPath returns where chunk i of a large payload or original lies, whose
 // own path is dir: 1000 chunks to a directory, counting from 000/000.
@@ -182,7 +192,7 @@ func ClassifyPath(path string) (Kind, []cid.ID) {
 		return KindPolicy, nil
 	case "trust/":
 		return KindTrust, nil
-	case dirArtifacts, dirOriginals, dirRecords, dirCitations:
+	case dirArtifacts, dirOriginals, dirRecords, dirCitations, dirReviews:
 	}
 	// ab/cd/<60 hex><tail>
 	if len(rest) < 66 || rest[2] != '/' || rest[5] != '/' {
@@ -199,7 +209,7 @@ func ClassifyPath(path string) (Kind, []cid.ID) {
 // classifyTail decides by what follows the digest in the path.
 func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 	codec := cid.Raw
-	if top == dirRecords || top == dirCitations {
+	if top == dirRecords || top == dirCitations || top == dirReviews {
 		codec = cid.JSON
 	}
 	ids := append(make([]cid.ID, 0, 2), cid.FromDigest(codec, digest))
@@ -215,6 +225,7 @@ func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 		return KindOriginalChunk, ids
 	case top == dirOriginals && tail == pointerSuffix:
 		return KindOriginalPointer, ids
+	case top == dirReviews:
 	case top != dirArtifacts:
 		return KindNone, nil
 	case tail == "":
@@ -230,13 +241,17 @@ func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 	case tail == ".withdrawn.json":
 		return KindWithdrawn, ids
 	}
-	middle, isRecord := strings.CutPrefix(tail, ".r.")
+	middle, isRecord := strings.CutPrefix(tail, recordInfix)
 	middle, isJSON := strings.CutSuffix(middle, ".json")
 	id, isDigest := digestOf(middle)
 	if !isRecord || !isJSON || !isDigest {
 		return KindNone, nil
 	}
-	return KindRecord, append(ids, cid.FromDigest(cid.JSON, id))
+	kind := KindRecord
+	if top == dirReviews {
+		kind = KindReview
+	}
+	return kind, append(ids, cid.FromDigest(cid.JSON, id))
 }
 
 // digestOf reads 64 lower case hexadecimal digits.

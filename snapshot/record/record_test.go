@@ -96,7 +96,7 @@ func TestPathsRoundTrip(t *testing.T) {
 		for path, want := range map[string]Kind{
 			ArtifactPath(raw): KindPayload, RecordPath(raw, object): KindRecord, ConsentPath(raw): KindConsent,
 			HoldPath(raw): KindHold, WithdrawnPath(raw): KindWithdrawn, OriginalPath(raw): KindOriginal, LoneRecordPath(object): KindLoneRecord,
-			CitationPath(object): KindCitation, ChunkPath(ArtifactPath(raw), 7): KindPayloadChunk,
+			CitationPath(object): KindCitation, ReviewPath(object, object): KindReview, ChunkPath(ArtifactPath(raw), 7): KindPayloadChunk,
 			PointerPath(ArtifactPath(raw)): KindPointer, PointerPath(OriginalPath(raw)): KindOriginalPointer,
 		} {
 			kind, ids := ClassifyPath(path)

@@ -200,6 +200,8 @@ func pathVectors() []vector {
 		{"original-chunk", "original-chunk", ChunkPath(orig, 0)},
 		{"lone-record", "lone-record", lone},
 		{"citation", "citation", cit},
+		{"review", "review", ReviewPath(recordID, recordID)},
+		{"review-alone", "none", strings.Replace(cit, "citations/", "reviews/", 1)},
 		{"empty", "none", ""},
 		{"readme-lower", "none", "readme.txt"},
 		{"readme-inside", "none", "policy/README.txt"},

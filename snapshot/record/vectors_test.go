@@ -36,7 +36,7 @@ var kindNames = map[Kind]string{
 	KindPolicy: "policy", KindTrust: "trust", KindPayload: "payload", KindPayloadChunk: "payload-chunk",
 	KindRecord: "record", KindConsent: "consent", KindHold: "hold", KindWithdrawn: "withdrawn", KindOriginal: "original",
 	KindOriginalChunk: "original-chunk", KindLoneRecord: "lone-record", KindCitation: "citation",
-	KindPointer: "pointer", KindOriginalPointer: "original-pointer",
+	KindPointer: "pointer", KindOriginalPointer: "original-pointer", KindReview: "review",
 }
 
 var (
@@ -236,7 +236,7 @@ func made() []testvectors.Vector {
 
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, made())
-	testvectors.Run(t, vectorDir, 196+24+26+16, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 196+24+26+16+2, func(t *testing.T, v testvectors.Vector) {
 		if v.Get("type") == "path" {
 			checkPath(t, v.Get("expect"), string(v.Body))
 			return
@@ -339,6 +339,8 @@ func checkPath(t *testing.T, expect, path string) {
 		built = PointerPath(OriginalPath(ids[0]))
 	case KindCitation:
 		built = CitationPath(ids[0])
+	case KindReview:
+		built = ReviewPath(ids[0], ids[1])
 	}
 	if built != path {
 		t.Errorf("%q is built again as %q", path, built)

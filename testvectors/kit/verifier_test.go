@@ -19,6 +19,7 @@ import (
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/review"
 	"muniment/jcs"
 	"muniment/merkle"
 	"muniment/objects"
@@ -60,7 +61,7 @@ func verifier(args []string) int {
 	}
 	answer := map[string]func(question) (string, error){
 		"archive": judgeArchive, "bundle": judgeBundle, "cite": judgeCite, "edtf": judgeDate, "evidence": judgeEvidence, "jcs": judgeJSON, "log": judgeLog, "paragraph": judgeParagraph,
-		"record": judgeRecord, "sign": judgeSign, "snapshot": judgeSnapshot, "trust": judgeTrust,
+		"record": judgeRecord, "sign": judgeSign, "snapshot": judgeSnapshot, "trust": judgeTrust, "review": judgeReview,
 		"bagit": judgeBag, "canon-media": judgeMedia, "chunk": judgeChunks, "objects": judgeObject, "sourcemeta": judgeSidecar,
 	}[args[0]]
 	if answer == nil && strings.HasPrefix(args[0], "canon") {
@@ -319,7 +320,12 @@ var kinds = map[record.Kind]string{
 	record.KindPolicy: "policy", record.KindTrust: "trust", record.KindPayload: "payload", record.KindPayloadChunk: "payload-chunk",
 	record.KindRecord: "record", record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawn",
 	record.KindOriginal: "original", record.KindOriginalChunk: "original-chunk", record.KindLoneRecord: "lone-record", record.KindCitation: "citation",
-	record.KindPointer: "pointer", record.KindOriginalPointer: "original-pointer",
+	record.KindPointer: "pointer", record.KindOriginalPointer: "original-pointer", record.KindReview: "review",
+}
+
+func judgeReview(q question) (string, error) {
+	_, err := review.Parse(q.body)
+	return "", err
 }
 
 func judgeRecord(q question) (string, error) {
