@@ -154,7 +154,7 @@ func TestWideningIsNotFetched(t *testing.T) {
 	}{
 		"open consent on the text of a hidden scan": {func(b *archive.Archive) {
 			stage(t, b, map[string][]byte{record.ConsentPath(idOf(t, b, "page.txt")): consentFor(t, b, "page.txt", allOpen)})
-		}, []string{"page.txt", "allows display, existence"}},
+		}, []string{"page.txt", "has a consent of its own that closes nothing"}},
 		"a cleared name over a sealed one": {func(b *archive.Archive) {
 			consent(t, b, history.ConsentOptions{Person: "Ruth Fenwick's", State: record.PersonCleared})
 		}, []string{"Ruth Fenwick's", "Ruth Fenwick, who is sealed"}},
