@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	bundledisplay "muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"unicode/utf8"
@@ -25,7 +26,7 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 	res := p.describeResponse(q, s, enough, d, end)
 	a := bundle.Answer{Tier: q.viewer.tier(), MinSealed: minSealed}
 	if p.Stranger {
-		a.Add(&leaf.Gate{Stage: leaf.StageConsent, Notes: []string{bundle.StrangerNote}}, true)
+		a.Add(&leaf.Gate{Stage: leaf.StageConsent, Notes: []string{bundledisplay.StrangerNote}}, true)
 	}
 	if q.origin == asked && !q.request.Private {
 		a.Add(&leaf.Question{Text: q.text}, true)
@@ -226,7 +227,7 @@ func (v *viewer) nameSource(s *shown) (title, date string, err error) {
 	if err != nil || s.view.Restricted {
 		return "", "", err
 	}
-	title, date = bundle.SourceOf(stored.Record)
+	title, date = bundledisplay.SourceOf(stored.Record)
 	perm, err := v.permission(s.artifact, title)
 	if err != nil || !perm.Display || len(v.policy.Veils(title)) > 0 {
 		return "", "", err

@@ -2,11 +2,11 @@ package answer
 
 import (
 	"fmt"
+	bundledisplay "muniment/bundle/display"
 	"unicode/utf8"
 
 	"muniment/answer/budget"
 	"muniment/answer/gate"
-	"muniment/bundle"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -97,7 +97,7 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 	switch {
 	case r.settled || answered:
 	case delivered > 0:
-		d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{r.topic, bundle.NearestReason}, kind: gate.KindCoverage, test: testAnswers}))
+		d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{r.topic, bundledisplay.NearestReason}, kind: gate.KindCoverage, test: testAnswers}))
 	default:
 		d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{r.topic, gone.reason}, kind: gone.kind, test: gone.test, hidden: gone.hidden}))
 	}

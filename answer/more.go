@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	bundledisplay "muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
@@ -84,7 +85,7 @@ func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
 		return problem.Wrap(err, "bundle")
 	}
 	for _, c := range view.Claims {
-		if c.Role == cite.RoleNearest && slices.ContainsFunc(c.Citations, func(s bundle.ViewCite) bool { return s.Handle == at.Handle }) {
+		if c.Role == cite.RoleNearest && slices.ContainsFunc(c.Citations, func(s bundledisplay.Cite) bool { return s.Handle == at.Handle }) {
 			at.Nearest, at.Question = true, view.Asked
 		}
 	}

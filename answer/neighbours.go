@@ -1,10 +1,10 @@
 package answer
 
 import (
+	bundledisplay "muniment/bundle/display"
 	"time"
 
 	"muniment/archive/holdings"
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/search/catalogue"
 	"muniment/search/retrieve"
@@ -54,7 +54,7 @@ func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
 // identify returns a record's paper, nil where the requestor may not know of it, may not be
 // shown its title or has no name to know it by.
 func (v *viewer) identify(artifact cid.ID, rec *record.Record) (*paper, error) {
-	title, date := bundle.SourceOf(rec)
+	title, date := bundledisplay.SourceOf(rec)
 	known, err := v.knows(artifact.String())
 	if err != nil || !known || title == "" {
 		return nil, err
@@ -63,7 +63,7 @@ func (v *viewer) identify(artifact cid.ID, rec *record.Record) (*paper, error) {
 	if err != nil || !perm.Display || !perm.Surface || len(v.policy.Veils(title)) > 0 {
 		return nil, err
 	}
-	return &paper{artifact, rec, bundle.SourceName(title, date)}, nil
+	return &paper{artifact, rec, bundledisplay.SourceName(title, date)}, nil
 }
 
 // nearestInTime returns the paper of a kind, "" for any, whose date is nearest to a

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	bundledisplay "muniment/bundle/display"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,7 +10,6 @@ import (
 	"muniment/answer/budget"
 	"muniment/answer/gate"
 	"muniment/archive/holdings"
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/search/catalogue"
@@ -84,7 +84,7 @@ func (p *Pipeline) answerFromRecords(q question, part string, known *display) (s
 		return s, false, err
 	}
 	if asked.From != "" && undated > 0 && asked.Field == catalogue.Count {
-		known.note(fmt.Sprintf("not counted: %s without a date", bundle.Count(undated, "record")))
+		known.note(fmt.Sprintf("not counted: %s without a date", bundledisplay.Count(undated, "record")))
 	}
 	s.topic, s.verdict = part, cite.Judge(s.input)
 	return s, s.verdict.Rung == cite.Supported, nil
@@ -239,7 +239,7 @@ func (v *viewer) count(q catalogue.Question, named []StoredRecord) (s shown, ok 
 	if kind == "" {
 		kind = "record"
 	}
-	s.text = "The archive holds " + bundle.Count(len(named), kind)
+	s.text = "The archive holds " + bundledisplay.Count(len(named), kind)
 	switch {
 	case q.From != "" && q.From == q.To:
 		s.text += " dated " + q.From

@@ -3,6 +3,7 @@ package answer
 import (
 	"encoding/hex"
 	"math"
+	bundledisplay "muniment/bundle/display"
 	"slices"
 	"strings"
 
@@ -164,7 +165,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 
 // resultClaim describes one delivered claim: what the bundle shows and, for
 // auditors, where its evidence is.
-func resultClaim(a *archive.Archive, shown bundle.ViewClaim, c Claim, head *snapshot.Snapshot, auditor bool) ResultClaim {
+func resultClaim(a *archive.Archive, shown bundledisplay.Claim, c Claim, head *snapshot.Snapshot, auditor bool) ResultClaim {
 	out := ResultClaim{Text: shown.Text, Role: string(shown.Role), Rung: string(shown.Rung), Judge: c.Judge, Restricted: shown.Restricted, Citations: []ResultCitation{}}
 	if c.Rung == cite.Labeled {
 		out.Label = "inference: interpreted from the excerpt, not said in it"
@@ -177,7 +178,7 @@ func resultClaim(a *archive.Archive, shown bundle.ViewClaim, c Claim, head *snap
 		if len(c.Records) > 0 {
 			at = c.Records[i]
 		}
-		one := ResultCitation{Handle: s.Handle, Source: bundle.SourceName(s.Title, s.Date), Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
+		one := ResultCitation{Handle: s.Handle, Source: bundledisplay.SourceName(s.Title, s.Date), Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
 		if s.Restricted {
 			one.Quote, one.Notice = "", gate.RestrictedNotice
 		}

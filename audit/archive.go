@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"muniment/bundle/display"
 	"sync"
 	"time"
 
@@ -104,7 +105,7 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	v := newArchiveVerdict(report)
 	v.Archive = a.ID().String()
 	v.addAxis("objects and history", report.Sound() && report.NotChecked == 0, report.Sound(), report.Unreadable,
-		fmt.Sprintf("%s; every commit, root, payload, original and record read and hashed again", bundle.Count(int(report.Snapshots), "snapshot")))
+		fmt.Sprintf("%s; every commit, root, payload, original and record read and hashed again", display.Count(int(report.Snapshots), "snapshot")))
 	v.addStoredFiles(files)
 	v.addElsewhere(a, report, o.RemotePayloads)
 	verifyRefs(a, v, permit)
@@ -225,7 +226,7 @@ type storedFiles struct {
 // addStoredFiles adds the axis of packs and indexes. Their damage counts although
 // every object of the snapshots may still be readable.
 func (v *ArchiveVerdict) addStoredFiles(f storedFiles) {
-	axis := bundle.Axis{Name: "stored files", Result: bundle.Pass, Reason: bundle.CountOf(f.count, "pack or index", "packs and indexes") + ", each as its checksum says"}
+	axis := bundle.Axis{Name: "stored files", Result: bundle.Pass, Reason: display.CountOf(f.count, "pack or index", "packs and indexes") + ", each as its checksum says"}
 	failed := 0
 	for _, p := range f.problems {
 		switch p.State {
@@ -253,7 +254,7 @@ func (v *ArchiveVerdict) addStoredFiles(f storedFiles) {
 // that right. trusted says whether the verifier named anybody to trust.
 func (v *ArchiveVerdict) addWithdrawals(r *snapshot.Report, trusted bool) {
 	axis := bundle.Axis{Name: "withdrawals", Result: bundle.Pass, Reason: "no snapshot withdraws, drops or loosens anything"}
-	withdrawing := bundle.CountOf(int(r.Withdrawing), "snapshot withdraws, drops or loosens something", "snapshots withdraw, drop or loosen something")
+	withdrawing := display.CountOf(int(r.Withdrawing), "snapshot withdraws, drops or loosens something", "snapshots withdraw, drop or loosen something")
 	switch n := len(r.Unauthorized); {
 	case n > 0:
 		first := r.Unauthorized[0]

@@ -6,6 +6,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/bundle/display"
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
@@ -42,7 +43,7 @@ type BundleVerdict struct {
 	Signers []bundle.Signer   `json:"signers"`
 	Remarks []string          `json:"remarks"`
 	Redo    map[string]string `json:"redo"` // the command that takes the steps of an axis again
-	bundle.View
+	display.View
 
 	Report *bundle.Verdict `json:"-"`
 }
@@ -91,7 +92,7 @@ type BundleInfo struct {
 	Sealed    int      `json:"sealed"`              // files of the sealed layer, here or left out
 	Signers   []string `json:"signers"`             // fingerprints; whether they count is for verify
 	NotShown  string   `json:"not_shown,omitempty"` // why the view is empty, or ""
-	bundle.View
+	display.View
 }
 
 // ShowBundle describes a bundle without judging it.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strings"
@@ -195,7 +196,7 @@ func (r *gateCheck) addTo(v *BundleVerdict) {
 		reason = "run again with the archive's policy: " + r.faults[0] + legible.AndMore(len(r.faults)-1)
 		v.Verdict, v.Report.Verdict = bundle.Invalid, bundle.Invalid
 	default:
-		reason = fmt.Sprintf("the policy was run again for %s and allows what is shown", bundle.Count(r.decisions, "citation"))
+		reason = fmt.Sprintf("the policy was run again for %s and allows what is shown", display.Count(r.decisions, "citation"))
 		if r.stricter > 0 {
 			reason += fmt.Sprintf(", and more of %d", r.stricter)
 		}

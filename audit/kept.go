@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"muniment/bundle/display"
 	"os"
 	"path/filepath"
 
@@ -95,7 +96,7 @@ func (v *ArchiveVerdict) addKept(a *archive.Archive) {
 	v.Checked += failed
 	switch {
 	case failed > 0:
-		axis.Result, axis.Reason = bundle.Fail, bundle.Count(int(failed), "damage")+" of ledger or logs"
+		axis.Result, axis.Reason = bundle.Fail, display.Count(int(failed), "damage")+" of ledger or logs"
 	case unread != "":
 		axis.Result, axis.Reason = bundle.NotChecked, unread
 	}

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"maps"
+	"muniment/bundle/display"
 	"slices"
 	"strings"
 
@@ -64,7 +65,7 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 		}
 		v.Problems = append(v.Problems, archive.CheckProblem{Seq: v.Seq, Path: name, State: string(state), Reason: err.Error()})
 	}
-	axis.Reason = fmt.Sprintf("%s, and what each names is here; %s, each of a snapshot of this archive", bundle.Count(len(refs), "ref"), bundle.Count(tags, "tag"))
+	axis.Reason = fmt.Sprintf("%s, and what each names is here; %s, each of a snapshot of this archive", display.Count(len(refs), "ref"), display.Count(tags, "tag"))
 	if bad > 0 {
 		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d of %d refs do not hold", bad, len(names))
 	}

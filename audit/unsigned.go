@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"muniment/bundle/display"
 
 	"muniment/archive"
 	"muniment/archive/problem"
@@ -42,7 +43,7 @@ func describeUnsigned(a *archive.Archive, deep bool) (text string, droppable boo
 		}
 	}
 	if u, err := custody.FindUnsigned(a, limit); err == nil && u != nil && u.Others > 0 {
-		add("no ref leads to %s, such as %s", bundle.Count(u.Others, "object"), u.First)
+		add("no ref leads to %s, such as %s", display.Count(u.Others, "object"), u.First)
 	}
 	return text, droppable
 }

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"errors"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func TestAssembleShuffles(t *testing.T) {
 	env := f.env()
 	first := must[*Bundle](t)(Assemble(f.answer(t), env))
 	second := must[*Bundle](t)(Assemble(f.answer(t), env))
-	a, b := must[View](t)(Render(first)), must[View](t)(Render(second))
+	a, b := must[display.View](t)(Render(first)), must[display.View](t)(Render(second))
 	if a.Answer == b.Answer || first.statement.Root == second.statement.Root {
 		t.Error("two answers share an id or a root")
 	}

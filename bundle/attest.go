@@ -3,6 +3,7 @@ package bundle
 import (
 	"crypto/sha256"
 	"fmt"
+	"muniment/bundle/display"
 	"slices"
 	"strings"
 
@@ -89,7 +90,7 @@ func (a *attestation) judgeLog() Axis {
 	case err != nil:
 		return fail("%v", err)
 	case c.Origin != after.Origin:
-		return fail("the proof is of log %s, the statement names %s", SafeLine(c.Origin), after.Origin)
+		return fail("the proof is of log %s, the statement names %s", display.SafeLine(c.Origin), after.Origin)
 	case a.b.proof.Index < after.Size:
 		return fail("the answer is entry %d of a log that had %d entries before it", a.b.proof.Index, after.Size)
 	}
@@ -238,7 +239,7 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 		v.remark("the answer was made under another trust file (sha256 %x) than the given version %d of the trust root", a.b.statement.Trust, a.q.Root.Version)
 	}
 	n, need := a.q.Root.Count(trust.Answer, a.counted), a.q.Root.Thresholds[trust.Answer]
-	state := fmt.Sprintf("%s of %s count; %d of %d are needed", Count(n.Keys, "key"), Count(n.Orgs, "organisation"), need.Keys, need.Orgs)
+	state := fmt.Sprintf("%s of %s count; %d of %d are needed", display.Count(n.Keys, "key"), display.Count(n.Orgs, "organisation"), need.Keys, need.Orgs)
 	if !a.q.Root.Reached(trust.Answer, a.counted) {
 		a.revokedReason = revoked
 		return Axis{AxisSigners, Fail, state + a.strangerWords()}
@@ -249,15 +250,15 @@ func (a *attestation) judgeSigners(v *Verdict) Axis {
 // strangerWords returns the addition to a failing axis of signers where the bundle itself says that
 // its key is not one of the archive, else "".
 func (a *attestation) strangerWords() string {
-	if !a.b.hasNote(StrangerNote) {
+	if !a.b.hasNote(display.StrangerNote) {
 		return ""
 	}
-	return "; the bundle says so itself: " + StrangerNote
+	return "; the bundle says so itself: " + display.StrangerNote
 }
 
 // String describes a signer that counts.
 func (s Signer) String() string {
-	return fmt.Sprintf("%s (%s, %s key)", s.Fingerprint, SafeLine(s.Who), s.Grade)
+	return fmt.Sprintf("%s (%s, %s key)", s.Fingerprint, display.SafeLine(s.Who), s.Grade)
 }
 
 // describeSigner returns a signer with its grade by the verifier's trust, and
@@ -324,11 +325,11 @@ func (a *attestation) judgeWitnesses(v *Verdict) Axis {
 	cosigned, err := sign.Cosignatures(a.b.proof.Note)
 	switch {
 	case err != nil:
-		return Axis{AxisWitnesses, Fail, SafeLine(err.Error())}
+		return Axis{AxisWitnesses, Fail, display.SafeLine(err.Error())}
 	case a.q.Root == nil && len(cosigned) == 0:
 		return Axis{AxisWitnesses, NotChecked, "nobody has cosigned the checkpoint, and no trust root was given"}
 	case a.q.Root == nil:
-		return Axis{AxisWitnesses, NotChecked, fmt.Sprintf("%s; no trust root says whose count", CountOf(len(cosigned), "cosignature is right", "cosignatures are right"))}
+		return Axis{AxisWitnesses, NotChecked, fmt.Sprintf("%s; no trust root says whose count", display.CountOf(len(cosigned), "cosignature is right", "cosignatures are right"))}
 	}
 	var keys []sign.Key
 	var by []string
@@ -343,7 +344,7 @@ func (a *attestation) judgeWitnesses(v *Verdict) Axis {
 		by = append(by, j.Key.Org)
 	}
 	n, need := a.q.Root.Count(trust.Witness, keys), a.q.Root.Thresholds[trust.Witness]
-	state := fmt.Sprintf("%s of %s cosigned the checkpoint; %d of %d are needed", Count(n.Keys, "witness"), Count(n.Orgs, "organisation"), need.Keys, need.Orgs)
+	state := fmt.Sprintf("%s of %s cosigned the checkpoint; %d of %d are needed", display.Count(n.Keys, "witness"), display.Count(n.Orgs, "organisation"), need.Keys, need.Orgs)
 	switch {
 	case need.Keys == 0:
 		return Axis{AxisWitnesses, NotChecked, "the trust root asks for no witness"}
@@ -376,9 +377,9 @@ func (a *attestation) judgeConsistency() Axis {
 	kept, err := sign.OpenCheckpoint(a.q.Since, a.b.signatures[i].Key())
 	switch {
 	case err != nil:
-		return Axis{AxisConsistency, NotChecked, "the checkpoint given is not one of this log: " + SafeLine(err.Error())}
+		return Axis{AxisConsistency, NotChecked, "the checkpoint given is not one of this log: " + display.SafeLine(err.Error())}
 	case kept.Origin != after.Origin:
-		return Axis{AxisConsistency, NotChecked, fmt.Sprintf("the checkpoint given is of %s, the answer is in %s", SafeLine(kept.Origin), after.Origin)}
+		return Axis{AxisConsistency, NotChecked, fmt.Sprintf("the checkpoint given is of %s, the answer is in %s", display.SafeLine(kept.Origin), after.Origin)}
 	}
 	switch shown, err := a.joins(kept); {
 	case err != nil:

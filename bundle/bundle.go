@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
@@ -138,7 +139,7 @@ func (f *files) bundle() (*Bundle, error) {
 	names := f.names()
 	for _, name := range names {
 		if err := checkName(name); err != nil {
-			return nil, invalid(Safe(name), err)
+			return nil, invalid(display.Safe(name), err)
 		}
 	}
 	for _, name := range []string{nameStatement, nameSums, nameProof} {
@@ -399,7 +400,7 @@ func checkName(name string) error {
 	if len(name) > zipShownName {
 		name = name[:zipShownName] + "…"
 	}
-	return fmt.Errorf("no file named %q belongs into a bundle", Safe(name))
+	return fmt.Errorf("no file named %q belongs into a bundle", display.Safe(name))
 }
 
 // leafName returns the name of the file of leaf i.

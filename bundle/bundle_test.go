@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strings"
@@ -214,7 +215,7 @@ func TestDisclose(t *testing.T) {
 			t.Errorf("missing leaf %d is not named: %s", i, a.Reason)
 		}
 	}
-	view := must[View](t)(Render(r))
+	view := must[display.View](t)(Render(r))
 	if len(view.Claims) != 1 || view.Claims[0].Number != 1 || len(view.Removed) != 1 || view.Missing == 0 {
 		t.Errorf("view %+v", view)
 	}

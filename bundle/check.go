@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 )
 
@@ -42,13 +43,13 @@ const readBuffer = 64 << 10
 // than Read and Verify take: sealed files are hashed while they are read and not
 // held, unless q has identities. The error is what r returned; whatever is wrong
 // with the bundle stands in the verdict.
-func Check(r io.Reader, q Requirements) (*Verdict, View, error) {
+func Check(r io.Reader, q Requirements) (*Verdict, display.View, error) {
 	b, err := readFile(r, q.Identities != nil)
 	return conclude(b, err, q)
 }
 
 // CheckDir is Check for an unpacked bundle.
-func CheckDir(dir fs.FS, q Requirements) (*Verdict, View, error) {
+func CheckDir(dir fs.FS, q Requirements) (*Verdict, display.View, error) {
 	found, err := readDir(dir, q.Identities != nil)
 	if err != nil {
 		return conclude(nil, err, q)
@@ -58,19 +59,19 @@ func CheckDir(dir fs.FS, q Requirements) (*Verdict, View, error) {
 }
 
 // conclude verifies and renders what was read.
-func conclude(b *Bundle, err error, q Requirements) (*Verdict, View, error) {
+func conclude(b *Bundle, err error, q Requirements) (*Verdict, display.View, error) {
 	var bad *InvalidError
 	switch {
 	case errors.As(err, &bad):
-		return InvalidVerdict(bad), View{}, nil
+		return InvalidVerdict(bad), display.View{}, nil
 	case err != nil:
-		return nil, View{}, err
+		return nil, display.View{}, err
 	}
 	v := Verify(b, q)
 	view, err := Show(b)
 	if err == ErrViewTooLarge {
 		v.remark("%v", err)
-		return v, View{}, nil
+		return v, display.View{}, nil
 	}
 	return v, view, err
 }
@@ -80,12 +81,12 @@ var ErrViewTooLarge = fmt.Errorf("the answer has more than %d bytes of text and 
 
 // Show is Render for a bundle from anybody: thousands of citations may repeat one text, so that a
 // small bundle would be shown at a thousand times its size.
-func Show(b *Bundle) (View, error) {
+func Show(b *Bundle) (display.View, error) {
 	if b == nil || b.statement == nil {
-		return View{}, errEmpty
+		return display.View{}, errEmpty
 	}
 	if b.viewSize() > maxView {
-		return View{}, ErrViewTooLarge
+		return display.View{}, ErrViewTooLarge
 	}
 	return Render(b)
 }
@@ -109,7 +110,7 @@ func (b *Bundle) viewSize() int {
 	size := 0
 	add := func(texts ...string) {
 		for _, t := range texts {
-			size += piece + len(Safe(t))
+			size += piece + len(display.Safe(t))
 		}
 	}
 	for _, i := range b.display().Shown {

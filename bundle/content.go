@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strings"
@@ -87,7 +88,7 @@ func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requireme
 	case unshown != "":
 		return axis(NotChecked, unshown)
 	}
-	reason := fmt.Sprintf("%s signed by %s", CountOf(sources, "source stands in a snapshot", "sources stand in snapshots"), strings.Join(sortedKeys(signers), ", "))
+	reason := fmt.Sprintf("%s signed by %s", display.CountOf(sources, "source stands in a snapshot", "sources stand in snapshots"), strings.Join(sortedKeys(signers), ", "))
 	if !q.hasTrust() {
 		reason += "; no trust file says whether that counts"
 	}
@@ -115,7 +116,7 @@ func checkCite(c *leaf.Cite, s *leaf.Source, leaves []leaf.Leaf) error {
 		if err != nil {
 			return err
 		}
-		if title, date := SourceOf(rec); c.Title != title && c.Title != "" || c.Date != date && c.Date != "" {
+		if title, date := display.SourceOf(rec); c.Title != title && c.Title != "" || c.Date != date && c.Date != "" {
 			return fmt.Errorf("it calls its source %q of %q, the record says %q of %q", clip(c.Title), clip(c.Date), clip(title), clip(date))
 		}
 	}
@@ -252,9 +253,9 @@ func (g *gateJudge) conclude(complete bool) Axis {
 	case g.gates == 0:
 		return Axis{AxisGate, Pass, "there is no claim to judge"}
 	case g.scores > 0:
-		return Axis{AxisGate, Pass, fmt.Sprintf("%s judged again by %s; scores are sealed", Count(g.gates, "gate"), cite.GateTableVersion)}
+		return Axis{AxisGate, Pass, fmt.Sprintf("%s judged again by %s; scores are sealed", display.Count(g.gates, "gate"), cite.GateTableVersion)}
 	default:
-		return Axis{AxisGate, Pass, fmt.Sprintf("%s judged again by %s", Count(g.gates, "gate"), cite.GateTableVersion)}
+		return Axis{AxisGate, Pass, fmt.Sprintf("%s judged again by %s", display.Count(g.gates, "gate"), cite.GateTableVersion)}
 	}
 }
 

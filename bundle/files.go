@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ func (f *files) allow(name string, size int) error {
 		}
 	}
 	if size > most {
-		return invalid(Safe(name), fmt.Errorf("%d bytes, at most %d are allowed", size, most))
+		return invalid(display.Safe(name), fmt.Errorf("%d bytes, at most %d are allowed", size, most))
 	}
 	return nil
 }
@@ -159,21 +160,21 @@ func readDir(dir fs.FS, keepSealed bool) (*files, error) {
 			return err
 		case d.IsDir():
 			if name != "." && !slices.Contains([]string{leavesDir, sealedDir, sigsDir}, name+"/") {
-				return invalid(Safe(name), errors.New("no folder of this name belongs into a bundle"))
+				return invalid(display.Safe(name), errors.New("no folder of this name belongs into a bundle"))
 			}
 			return nil
 		case !d.Type().IsRegular():
-			return invalid(Safe(name), fmt.Errorf("it is not a plain file but %v", d.Type()))
+			return invalid(display.Safe(name), fmt.Errorf("it is not a plain file but %v", d.Type()))
 		}
 		if err := checkName(name); err != nil {
-			return invalid(Safe(name), err)
+			return invalid(display.Safe(name), err)
 		}
 		info, err := d.Info()
 		if err != nil {
 			return err
 		}
 		if found.count() == zipMaxNames || info.Size() > MaxZip || size+int(info.Size()) > MaxZip {
-			return invalid(Safe(name), fmt.Errorf("with this file there are more than %d files or %d bytes", zipMaxNames, MaxZip))
+			return invalid(display.Safe(name), fmt.Errorf("with this file there are more than %d files or %d bytes", zipMaxNames, MaxZip))
 		}
 		size += int(info.Size())
 		if err := found.allow(name, int(info.Size())); err != nil {

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"time"
 
@@ -56,7 +57,7 @@ func (n *Newest) String() string {
 	case *n.Days == 1:
 		return line + ", 1 day before this verification"
 	}
-	return line + ", " + Count(int(*n.Days), "day") + " before this verification"
+	return line + ", " + display.Count(int(*n.Days), "day") + " before this verification"
 }
 
 // newest returns the newest of what is signed in a bundle: the statement, a

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strings"
@@ -172,7 +173,7 @@ func (o *Opened) listClaims(d *leaf.Display) {
 			continue
 		}
 		claim := OpenedClaim{
-			Number: c.Claim, Text: Safe(c.Text), Rung: c.Rung,
+			Number: c.Claim, Text: display.Safe(c.Text), Rung: c.Rung,
 			Shown: slices.Contains(d.Shown, c.Index), Restricted: c.Restricted,
 		}
 		for _, i := range c.Cites {
@@ -186,7 +187,7 @@ func (o *Opened) listClaims(d *leaf.Display) {
 			}
 			if s, ok := o.Leaves[t.Source].(*leaf.Source); ok {
 				oc.Citation, oc.Artifact, oc.Record, oc.Snapshot = s.Citation, s.Artifact, s.Record, s.Snapshot
-				oc.Seq, oc.Span, oc.Quote = s.Seq, s.Span, Safe(s.Quote)
+				oc.Seq, oc.Span, oc.Quote = s.Seq, s.Span, display.Safe(s.Quote)
 			}
 			claim.Citations = append(claim.Citations, oc)
 		}

@@ -11,6 +11,7 @@ import (
 	"html"
 	"io"
 	"maps"
+	"muniment/bundle/display"
 	"slices"
 	"strings"
 
@@ -137,7 +138,7 @@ type page struct {
 	compare bool
 	want    []byte
 	differs bool
-	view    View
+	view    display.View
 	form    string
 }
 
@@ -198,7 +199,7 @@ func (p *page) write(b *Bundle) error {
 func (p *page) writeText(format string, values ...string) {
 	escaped := make([]any, len(values))
 	for i, v := range values {
-		escaped[i] = html.EscapeString(Safe(v))
+		escaped[i] = html.EscapeString(display.Safe(v))
 	}
 	p.writeRaw(fmt.Sprintf(format, escaped...))
 }
@@ -217,9 +218,9 @@ func (p *page) writeHead() {
 	p.writeRaw("<style>" + parts.style + "</style>\n</head>\n<body>\n<header>\n<h1>Answer from an archive</h1>\n")
 	if p.isPlain() {
 		day, clock, _ := strings.Cut(strings.TrimSuffix(p.view.Issued, "Z"), "T")
-		p.writeText("<p class=\"dim\">%s; made for the tier %s. It says it was made on %s at %s UTC.</p>\n</header>\n<main>\n", outcomeWords[p.view.Outcome], p.view.Tier, day, clock)
+		p.writeText("<p class=\"dim\">%s; made for the tier %s. It says it was made on %s at %s UTC.</p>\n</header>\n<main>\n", outcomeWords[Outcome(p.view.Outcome)], p.view.Tier, day, clock)
 	} else {
-		p.writeText("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", string(p.view.Outcome), string(p.view.Rung), p.view.Tier, p.view.Issued)
+		p.writeText("<p class=\"dim\">%s, %s, for the tier %s. It says it was issued %s.</p>\n</header>\n<main>\n", p.view.Outcome, string(p.view.Rung), p.view.Tier, p.view.Issued)
 	}
 	p.writeRaw("<p id=\"check\" class=\"box\" role=\"status\">Not checked by this page: its script did not run. It can be read and printed all the same; see below how to check it.</p>\n")
 }
@@ -235,7 +236,7 @@ func (p *page) writeAnswer() {
 	headed := p.isFirst()
 	for _, c := range p.view.Claims {
 		if c.Role == cite.RoleNearest && !headed {
-			p.writeRaw("<h2>" + NearestHeading + "</h2>\n")
+			p.writeRaw("<h2>" + display.NearestHeading + "</h2>\n")
 			headed = true
 		}
 		p.writeClaim(c)
@@ -280,7 +281,7 @@ func (p *page) writeQuestion() {
 }
 
 // writeClaim writes a claim with its citations.
-func (p *page) writeClaim(c ViewClaim) {
+func (p *page) writeClaim(c display.Claim) {
 	p.writeRaw(fmt.Sprintf("<article aria-labelledby=\"claim%d\"><h2 id=\"claim%d\">Claim %d</h2>\n", c.Number, c.Number, c.Number))
 	rung := string(c.Rung)
 	if c.Role == cite.RoleNearest && !p.isFirst() {
@@ -307,7 +308,7 @@ func (p *page) writeClaim(c ViewClaim) {
 
 // writeCitation writes a citation of a claim. A quote that is the claim itself is not
 // written again.
-func (p *page) writeCitation(c ViewClaim, t ViewCite) {
+func (p *page) writeCitation(c display.Claim, t display.Cite) {
 	label, class := t.Label, "label"
 	if t.Contradicts {
 		label, class = label+", speaks against the claim", "label against"
@@ -319,13 +320,13 @@ func (p *page) writeCitation(c ViewClaim, t ViewCite) {
 			p.writeText(", <span data-said>%s</span>", name)
 		}
 	}
-	if !p.isFirst() && Repeats(c.Text, t.Quote) {
+	if !p.isFirst() && display.Repeats(c.Text, t.Quote) {
 		p.writeRaw("</figcaption></figure>\n")
 		return
 	}
 	p.writeRaw("</figcaption>\n<blockquote>")
 	if t.Restricted {
-		p.writeText("<span class=\"gap\">%s</span>", RestrictedText)
+		p.writeText("<span class=\"gap\">%s</span>", display.RestrictedText)
 	}
 	for _, k := range t.Excerpt {
 		if k.Gap {

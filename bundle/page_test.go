@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func TestPage(t *testing.T) {
 		t.Error("the page holds another bundle")
 	}
 	for _, part := range []string{
-		"about seven rods from the ", "words withheld", ">Removed topics<", "the price of the barn", RestrictedText[:20], "speaks against the claim",
+		"about seven rods from the ", "words withheld", ">Removed topics<", "the price of the barn", display.RestrictedText[:20], "speaks against the claim",
 		newFixture(t).answerer.Key().Fingerprint(), "compare with your trust root", "<main>", "lang=\"en\"", "@media print", "default-src 'none'", "role=\"status\"",
 	} {
 		if !bytes.Contains(page, []byte(part)) {

@@ -3,6 +3,7 @@ package bundle
 import (
 	"encoding/hex"
 	"fmt"
+	"muniment/bundle/display"
 	"strings"
 
 	"muniment/canon"
@@ -111,10 +112,10 @@ func readParagraph(data []byte) (*ParagraphProof, *snapshot.Snapshot, error) {
 func paragraphHash(s string) (merkle.Hash, error) {
 	var h merkle.Hash
 	if len(s) != 2*len(h) || strings.ToLower(s) != s {
-		return merkle.Hash{}, fmt.Errorf("%q is not a hash of %d bytes in lower case", Safe(s[:min(len(s), 80)]), len(h))
+		return merkle.Hash{}, fmt.Errorf("%q is not a hash of %d bytes in lower case", display.Safe(s[:min(len(s), 80)]), len(h))
 	}
 	if _, err := hex.Decode(h[:], []byte(s)); err != nil {
-		return merkle.Hash{}, fmt.Errorf("%q is not a hash of %d bytes in lower case", Safe(s), len(h))
+		return merkle.Hash{}, fmt.Errorf("%q is not a hash of %d bytes in lower case", display.Safe(s), len(h))
 	}
 	return h, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"muniment/bundle/display"
 	"slices"
 
 	"muniment/jcs"
@@ -124,7 +125,7 @@ func (v *ProofVerdict) judgeParagraph(data []byte) (s *snapshot.Snapshot, shown 
 	if err != nil {
 		return nil, "", err
 	}
-	v.Artifact, v.Unit, v.Text = p.Artifact, fmt.Sprintf("%s%d", p.Kind, p.Ordinal), Safe(p.Text)
+	v.Artifact, v.Unit, v.Text = p.Artifact, fmt.Sprintf("%s%d", p.Kind, p.Ordinal), display.Safe(p.Text)
 	return s, fmt.Sprintf("the unit is in the record's tree, the record in the root of snapshot %d", s.Seq), nil
 }
 

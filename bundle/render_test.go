@@ -3,9 +3,11 @@ package bundle
 import (
 	"encoding/json"
 	"fmt"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,27 +17,27 @@ import (
 
 func TestRender(t *testing.T) {
 	f := newFixture(t)
-	v := must[View](t)(Render(f.bundle(t)))
+	v := must[display.View](t)(Render(f.bundle(t)))
 	if len(v.Claims) != 4 {
 		t.Fatalf("%d claims", len(v.Claims))
 	}
 	c := v.Claims[0].Citations[0]
-	wantCite := ViewCite{
+	wantCite := display.Cite{
 		Handle: c.Handle, Relation: cite.DirectQuote, Label: "their words",
 		Quote:   "about seven rods  […] stackyard",
-		Excerpt: []Piece{{Text: "about seven rods "}, {Gap: true}, {Text: "stackyard"}},
+		Excerpt: []display.Piece{{Text: "about seven rods "}, {Gap: true}, {Text: "stackyard"}},
 	}
 	if diff := cmp.Diff(wantCite, c); diff != "" {
 		t.Error(diff)
 	}
-	if r := v.Claims[1].Citations[0]; r.Quote != RestrictedText || len(r.Excerpt) != 0 {
+	if r := v.Claims[1].Citations[0]; r.Quote != display.RestrictedText || len(r.Excerpt) != 0 {
 		t.Errorf("restricted citation: %+v", r)
 	}
 	if v.Claims[2].Rung != cite.Labeled || !v.Claims[2].Citations[0].Contradicts {
 		t.Errorf("labeled claim: %+v", v.Claims[2])
 	}
-	want := []ViewRemoved{{"the price of the barn", "the archive has no evidence"}}
-	if diff := cmp.Diff(want, v.Removed); diff != "" || v.Outcome != OutcomePartial || v.Rung != cite.Labeled {
+	want := []display.Removed{{Topic: "the price of the barn", Reason: "the archive has no evidence"}}
+	if diff := cmp.Diff(want, v.Removed); diff != "" || v.Outcome != string(OutcomePartial) || v.Rung != cite.Labeled {
 		t.Errorf("%s, %s, removed (-want +got):\n%s", v.Outcome, v.Rung, diff)
 	}
 	if _, err := Render(&Bundle{}); err == nil {
@@ -48,12 +50,12 @@ func TestReport(t *testing.T) {
 	b := f.bundle(t)
 	verdict := Verify(b, Requirements{Allowed: f.allowed(t)})
 	var out strings.Builder
-	if err := WriteReport(&out, verdict, must[View](t)(Render(b))); err != nil {
+	if err := WriteReport(&out, verdict, must[display.View](t)(Render(b))); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		"PASS         integrity", "NOT-CHECKED  truth", "1. The barn was about seven rods", "“about seven rods  […] stackyard”",
-		RestrictedText, "This is an inference", "speaks against the claim", "Removed topics", "VALID\n  a key that you trust",
+		display.RestrictedText, "This is an inference", "speaks against the claim", "Removed topics", "VALID\n  a key that you trust",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, out.String())
@@ -61,13 +63,13 @@ func TestReport(t *testing.T) {
 	}
 	out.Reset()
 	bad := InvalidVerdict(&InvalidError{"zip", "a name with \u202e in it"})
-	if err := WriteReport(&out, bad, View{}); err != nil {
+	if err := WriteReport(&out, bad, display.View{}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), `\u{202E}`) || !strings.HasPrefix(out.String(), "INVALID\n") {
 		t.Errorf("report of an unreadable bundle:\n%s", out.String())
 	}
-	data, err := json.Marshal(NewReport(bad, View{}))
+	data, err := json.Marshal(NewReport(bad, display.View{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func TestHostileText(t *testing.T) {
 	a.Add(&leaf.Removed{Topic: hostile, Reason: hostile}, true)
 	env := f.env()
 	b := must[*Bundle](t)(Assemble(a, env))
-	view := must[View](t)(Render(b))
+	view := must[display.View](t)(Render(b))
 	var out strings.Builder
 	if err := WriteReport(&out, Verify(b, Requirements{}), view); err != nil {
 		t.Fatal(err)
@@ -119,17 +121,27 @@ func TestSafe(t *testing.T) {
 		"a\u3164\u034f\uffa0": `a\u{3164}\u{034F}\u{FFA0}`,
 		"Dampf\u00adschiff":   "Dampf\u00adschiff",
 	} {
-		if got := Safe(in); got != want {
+		if got := display.Safe(in); got != want {
 			t.Errorf("Safe(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
 
+// isUnsafe reports whether Safe writes a code point in another way.
+func isUnsafe(r rune) bool { return utf8.ValidRune(r) && display.Safe(string(r)) != string(r) }
+
 // The script of a page has the same table.
 func TestSafeInPage(t *testing.T) {
 	var table []string
-	for _, u := range unsafe {
-		table = append(table, fmt.Sprintf("[0x%x, 0x%x]", u[0], u[1]))
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if !isUnsafe(r) {
+			continue
+		}
+		from := r
+		for isUnsafe(r + 1) {
+			r++
+		}
+		table = append(table, fmt.Sprintf("[0x%x, 0x%x]", from, r))
 	}
 	if want := "UNSAFE = [" + strings.Join(table, ", ") + "];"; !strings.Contains(pageForms[pageForm].script, want) {
 		t.Errorf("page.js has not %s", want)
@@ -139,8 +151,8 @@ func TestSafeInPage(t *testing.T) {
 func FuzzSafe(f *testing.F) {
 	f.Add("a\x1b\u202e\xffé")
 	f.Fuzz(func(t *testing.T, s string) {
-		got := Safe(s)
-		if !utf8.ValidString(got) || strings.ContainsFunc(got, isUnsafe) || Safe(got) != got {
+		got := display.Safe(s)
+		if !utf8.ValidString(got) || strings.ContainsFunc(got, isUnsafe) || display.Safe(got) != got {
 			t.Errorf("Safe(%q) = %q", s, got)
 		}
 	})
@@ -162,7 +174,7 @@ func TestRedo(t *testing.T) {
 func TestSafeJSON(t *testing.T) {
 	text := "a\u009b2Jb\u0085c\u202ed\U000e0041e\u007fé水\n"
 	doc := must[[]byte](t)(json.MarshalIndent(map[string]string{"x": text}, "", "  "))
-	safe := SafeJSON(doc)
+	safe := display.SafeJSON(doc)
 	var back map[string]string
 	if err := json.Unmarshal(safe, &back); err != nil || back["x"] != text {
 		t.Fatalf("%s is read as %q, %v", safe, back["x"], err)
@@ -177,7 +189,7 @@ func TestCount(t *testing.T) {
 		n    int
 		noun string
 	}{"1 key": {1, "key"}, "0 keys": {0, "key"}, "2 entries": {2, "entry"}, "3 witnesses": {3, "witness"}, "1 entry": {1, "entry"}} {
-		if got := Count(of.n, of.noun); got != want {
+		if got := display.Count(of.n, of.noun); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

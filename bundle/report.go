@@ -3,10 +3,8 @@ package bundle
 import (
 	"fmt"
 	"io"
-	"strconv"
+	"muniment/bundle/display"
 	"strings"
-
-	"muniment/cite"
 )
 
 // ReportSchema names the JSON form of a verification.
@@ -22,7 +20,7 @@ type Report struct {
 	Signers []Signer          `json:"signers"`
 	Remarks []string          `json:"remarks"`
 	Redo    map[string]string `json:"redo"` // by axis, see Redo
-	View
+	display.View
 }
 
 // RedoHeading is the heading of the commands of Redo in a report for people.
@@ -74,37 +72,37 @@ func shellWord(name, otherwise string) string {
 
 // NewReport returns the report of a verdict. The view of a bundle that could
 // not be read is the zero View.
-func NewReport(v *Verdict, view View) Report {
-	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Archive: v.Archive, Newest: v.Newest, Axes: v.Axes, Signers: append([]Signer{}, v.Signers...), Remarks: append([]string{}, v.Remarks...), Redo: Redo(v.File, v.Trust), View: view}
+func NewReport(v *Verdict, shown display.View) Report {
+	r := Report{Schema: ReportSchema, Verdict: v.Verdict, Archive: v.Archive, Newest: v.Newest, Axes: v.Axes, Signers: append([]Signer{}, v.Signers...), Remarks: append([]string{}, v.Remarks...), Redo: Redo(v.File, v.Trust), View: shown}
 	if r.Claims == nil {
-		r.Claims, r.Removed, r.Refused = []ViewClaim{}, []ViewRemoved{}, []ViewRefusal{}
+		r.Claims, r.Removed, r.Refused = []display.Claim{}, []display.Removed{}, []display.Refusal{}
 	}
 	return r
 }
 
 // WriteReport prints a verdict and what the bundle shows, for people. Nothing
 // that a bundle holds reaches w other than through Safe.
-func WriteReport(w io.Writer, v *Verdict, view View) error {
+func WriteReport(w io.Writer, v *Verdict, shown display.View) error {
 	var b strings.Builder
 	b.WriteString(VerdictLines(v.Verdict))
 	for _, a := range v.Axes {
-		fmt.Fprintf(&b, "%-11s  %-20s  %s\n", a.Result, a.Name, SafeLine(a.Reason))
+		fmt.Fprintf(&b, "%-11s  %-20s  %s\n", a.Result, a.Name, display.SafeLine(a.Reason))
 	}
 	for _, r := range v.Remarks {
-		fmt.Fprintf(&b, "remark: %s\n", SafeLine(r))
+		fmt.Fprintf(&b, "remark: %s\n", display.SafeLine(r))
 	}
 	if v.Newest != nil {
 		fmt.Fprintf(&b, "%s\n", v.Newest)
 	}
-	if view.Answer != "" {
+	if shown.Answer != "" {
 		b.WriteString("\n")
-		writeView(&b, view)
+		display.Write(&b, shown)
 	}
 	b.WriteString("\n" + RedoHeading + "\n")
 	redo := Redo(v.File, v.Trust)
 	for _, name := range AxisNames {
 		if redo[name] != "" {
-			fmt.Fprintf(&b, "  %-20s  %s\n", name, SafeLine(redo[name]))
+			fmt.Fprintf(&b, "  %-20s  %s\n", name, display.SafeLine(redo[name]))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -122,117 +120,4 @@ func VerdictLines(verdict string) string {
 		words = "nothing that was checked is wrong; something that is required was not checked"
 	}
 	return verdict + "\n  " + words + "\n\n"
-}
-
-// WriteView prints what a bundle shows, without a verdict.
-func WriteView(w io.Writer, view View) error {
-	var b strings.Builder
-	writeView(&b, view)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// writeView writes the claims, removed topics and refusals of a view.
-func writeView(b *strings.Builder, view View) {
-	fmt.Fprintf(b, "answer %s · %s · %s · tier %s · says it was issued %s\n", view.Answer, view.Outcome, view.Rung, view.Tier, view.Issued)
-	if view.Asked != "" {
-		fmt.Fprintf(b, "question: %s\n", indent(view.Asked))
-	}
-	for _, n := range view.Notes {
-		fmt.Fprintf(b, "note in the bundle: %s\n", n)
-	}
-	headed := false
-	for _, c := range view.Claims {
-		rung := string(c.Rung)
-		if c.Role == cite.RoleNearest {
-			if rung = string(c.Role); !headed {
-				fmt.Fprintf(b, "\n%s\n", NearestHeading)
-				headed = true
-			}
-		}
-		fmt.Fprintf(b, "\n%d. %s\n   [%s]\n", c.Number, indent(c.Text), rung)
-		if c.Rung == cite.Labeled {
-			b.WriteString("   This is an inference, not something the archive says.\n")
-		}
-		for _, t := range c.Citations {
-			writeCitation(b, c, t)
-		}
-		if c.Missing > 0 {
-			fmt.Fprintf(b, "   %s not in this copy.\n", CountOf(c.Missing, "citation of this claim is", "citations of this claim are"))
-		}
-	}
-	for i, r := range view.Removed {
-		if i == 0 {
-			b.WriteString("\nRemoved topics\n")
-		}
-		fmt.Fprintf(b, " - %s (%s)\n", indent(r.Topic), indent(r.Reason))
-	}
-	for _, r := range view.Refused {
-		topic := ""
-		if r.Topic != "" {
-			topic = " to answer “" + indent(r.Topic) + "”"
-		}
-		fmt.Fprintf(b, "\nRefused%s (%s): %s\n", topic, r.Kind, indent(r.Message))
-		for _, s := range r.Suggestions {
-			fmt.Fprintf(b, " - %s\n", indent(s))
-		}
-	}
-}
-
-// writeCitation writes a citation of a claim. A quote that is the claim itself is
-// not printed again.
-func writeCitation(b *strings.Builder, c ViewClaim, t ViewCite) {
-	label := t.Label
-	if t.Contradicts {
-		label += ", speaks against the claim"
-	}
-	fmt.Fprintf(b, "   %s (%s)", t.Handle, label)
-	if name := SourceName(t.Title, t.Date); name != "" {
-		fmt.Fprintf(b, ", %s", name)
-	}
-	switch {
-	case t.Restricted:
-		fmt.Fprintf(b, ": %s", indent(t.Quote))
-	case !Repeats(c.Text, t.Quote):
-		fmt.Fprintf(b, ": “%s”", indent(t.Quote))
-	}
-	b.WriteString("\n")
-}
-
-// Repeats reports whether a quote is its claim, in other marks of quotation and omission, so that a
-// surface for people prints it once.
-func Repeats(claim, quote string) bool {
-	return quote != "" && bareQuote(claim) == bareQuote(quote)
-}
-
-// bareQuote returns a quote without quotation marks and marks of omission around it.
-func bareQuote(s string) string {
-	return strings.Trim(strings.ReplaceAll(s, gapText, "…"), "“”\" …")
-}
-
-// indent keeps a text of several lines within its item, so that no line of it
-// can pose as one of ours.
-func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n      ") }
-
-// Count returns a number of things in words: 1 entry, 2 entries.
-func Count(n int, noun string) string {
-	many := noun + "s"
-	switch {
-	case strings.HasSuffix(noun, "ss"):
-		many = noun + "es"
-	case strings.HasSuffix(noun, "ry"):
-		many = strings.TrimSuffix(noun, "y") + "ies"
-	case strings.HasSuffix(noun, "leaf"):
-		many = strings.TrimSuffix(noun, "f") + "ves"
-	}
-	return CountOf(n, noun, many)
-}
-
-// CountOf returns a number and the words for one thing or for many, where a verb or an
-// adjective changes with the noun: 1 snapshot withdraws, 2 snapshots withdraw.
-func CountOf(n int, one, many string) string {
-	if n != 1 {
-		one = many
-	}
-	return strconv.Itoa(n) + " " + one
 }

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"muniment/bundle/display"
 	"slices"
 	"strings"
 	"testing"
@@ -229,7 +230,7 @@ func TestExpiry(t *testing.T) {
 		t.Errorf("newest %+v", v.Newest)
 	}
 	var report strings.Builder
-	if err := WriteReport(&report, v, View{}); err != nil || !strings.Contains(report.String(), "which says "+fixtureTime.Format(trust.TimeForm)+", 10 days before this verification\n") || !strings.HasPrefix(report.String(), "VALID\n") {
+	if err := WriteReport(&report, v, display.View{}); err != nil || !strings.Contains(report.String(), "which says "+fixtureTime.Format(trust.TimeForm)+", 10 days before this verification\n") || !strings.HasPrefix(report.String(), "VALID\n") {
 		t.Errorf("%v %s", err, &report)
 	}
 	for days, want := range map[int]string{1: ", 1 day before", 0: ", 0 days before", -1: ", after the time of"} {

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"maps"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"strconv"
 	"strings"
@@ -101,7 +102,7 @@ func (f *fixture) second(t testing.TB, answered, nearest bool) Answer {
 	}
 	if nearest {
 		quote(3, "The masons finished on Tuesday.", cite.RoleNearest, "", lowFeatures, cite.RoleNearest)
-		a.Add(&leaf.Removed{Topic: "what did it cost?", Reason: NearestReason}, true)
+		a.Add(&leaf.Removed{Topic: "what did it cost?", Reason: display.NearestReason}, true)
 	}
 	a.Add(&leaf.Gate{Stage: leaf.StageRank, Rank: ranking(firstWeights, noFeatures), Notes: []string{"topic: the price"}}, false)
 	return a

@@ -3,6 +3,7 @@ package bundle
 import (
 	"crypto/hmac"
 	"fmt"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 	"strings"
@@ -324,7 +325,7 @@ func (v *Verdict) judgeContent(b *Bundle, q Requirements, counted []sign.Key) {
 	var opened, closed []string
 	for _, s := range o.Scopes {
 		if s.Opened {
-			opened = append(opened, fmt.Sprintf("%s (%s)", s.Name, Count(s.Leaves, "leaf")))
+			opened = append(opened, fmt.Sprintf("%s (%s)", s.Name, display.Count(s.Leaves, "leaf")))
 		} else {
 			closed = append(closed, fmt.Sprintf("%s: %s", s.Name, s.Reason))
 		}

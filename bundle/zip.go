@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
 )
@@ -173,7 +174,7 @@ func readZip(z *zipInput, keepSealed bool) (*files, error) {
 			return nil, bad("%w", err)
 		}
 		if found.has(name) {
-			return nil, bad("zip has two files named %s", Safe(name))
+			return nil, bad("zip has two files named %s", display.Safe(name))
 		}
 		if found.count() == zipMaxNames {
 			return nil, bad("zip has more than %d files", zipMaxNames)
@@ -239,15 +240,15 @@ func (z *zipInput) readHeader() (name string, size int, header []byte, err error
 	name = string(header[zipLocalLen:])
 	switch {
 	case flags != 0:
-		err = formError(fmt.Sprintf("file %s has flags 0x%04x, want none", Safe(name), flags))
+		err = formError(fmt.Sprintf("file %s has flags 0x%04x, want none", display.Safe(name), flags))
 	case method != 0:
-		err = formError(fmt.Sprintf("file %s is compressed with method %d, want stored", Safe(name), method))
+		err = formError(fmt.Sprintf("file %s is compressed with method %d, want stored", display.Safe(name), method))
 	case extraLen != 0:
-		err = formError(fmt.Sprintf("file %s has %d bytes of extra fields, want none", Safe(name), extraLen))
+		err = formError(fmt.Sprintf("file %s has %d bytes of extra fields, want none", display.Safe(name), extraLen))
 	case packed != unpacked:
-		err = formError(fmt.Sprintf("file %s has sizes %d and %d, want one", Safe(name), packed, unpacked))
+		err = formError(fmt.Sprintf("file %s has sizes %d and %d, want one", display.Safe(name), packed, unpacked))
 	case unpacked > MaxZip:
-		err = formError(fmt.Sprintf("file %s of %d bytes, at most %d are allowed", Safe(name), unpacked, MaxZip))
+		err = formError(fmt.Sprintf("file %s of %d bytes, at most %d are allowed", display.Safe(name), unpacked, MaxZip))
 	}
 	return name, int(unpacked), header, err
 }

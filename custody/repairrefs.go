@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"muniment/bundle/display"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"muniment/archive"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
-	"muniment/bundle"
 	"muniment/objects"
 )
 
@@ -59,7 +59,7 @@ func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) 
 	if confirm != nil {
 		if agreed, err := confirm(plan); err != nil || !agreed {
 			if err == nil {
-				err = problem.New(problem.NothingToDo, problem.Advise("nothing was changed; run it again to agree"), "%s", bundle.CountOf(len(plan), "ref leads nowhere and was left as it is", "refs lead nowhere and were left as they are"))
+				err = problem.New(problem.NothingToDo, problem.Advise("nothing was changed; run it again to agree"), "%s", display.CountOf(len(plan), "ref leads nowhere and was left as it is", "refs lead nowhere and were left as they are"))
 			}
 			return err
 		}

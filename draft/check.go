@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"muniment/bundle/display"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,6 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/bundle"
 	"muniment/draft/contract"
 	"muniment/draft/pack"
 	"muniment/draft/profile"
@@ -89,7 +89,7 @@ func (r *CheckResult) UnverifiedNotice() string {
 	if len(r.Unverified) > most {
 		numbers = append(numbers, "…")
 	}
-	return fmt.Sprintf("%s for nothing, not verified: %s", bundle.CountOf(len(r.Unverified), "citation of the draft counts", "citations of the draft count"), strings.Join(numbers, ", "))
+	return fmt.Sprintf("%s for nothing, not verified: %s", display.CountOf(len(r.Unverified), "citation of the draft counts", "citations of the draft count"), strings.Join(numbers, ", "))
 }
 
 // Check gates a draft without sealing it: its gaps are repaired from
@@ -239,15 +239,15 @@ func (k *checker) listAttempts(attempt int, o *repair.Outcome) []string {
 	if k.options.Query != "" {
 		line := fmt.Sprintf("Evidence was looked for: “%s”", legible.Printable(k.options.Query))
 		if k.pack != nil {
-			line += "; " + bundle.CountOf(len(k.pack.Chunks), "passage was found", "passages were found")
+			line += "; " + display.CountOf(len(k.pack.Chunks), "passage was found", "passages were found")
 		} else if k.packFailure != "" {
 			line += "; " + k.packFailure
 		}
 		out = append(out, line)
 	}
-	out = append(out, bundle.CountOf(len(k.citations), "citation on file was looked at", "citations on file were looked at"))
+	out = append(out, display.CountOf(len(k.citations), "citation on file was looked at", "citations on file were looked at"))
 	for _, p := range o.Passes {
-		line := fmt.Sprintf("Repair by %s of %s: ", p.By, bundle.Count(p.Flagged, "sentence"))
+		line := fmt.Sprintf("Repair by %s of %s: ", p.By, display.Count(p.Flagged, "sentence"))
 		if p.Accepted {
 			line += fmt.Sprintf("%d of %d claims stand after it", p.After.Covered, p.After.Claims)
 		} else {

@@ -3,11 +3,11 @@ package draft
 import (
 	"context"
 	"fmt"
+	"muniment/bundle/display"
 	"strings"
 
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/bundle"
 	"muniment/draft/contract"
 	"muniment/engine"
 )
@@ -53,7 +53,7 @@ func Reduce(ctx context.Context, a *archive.Archive, draft string, o CheckOption
 	}
 	out.Notices = []string{fmt.Sprintf("checked under the profile %s: %d of %d bullets were bound, %d removed", r.Profile, r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets)}
 	if r.RemovedSentences > 0 {
-		out.Notices = append(out.Notices, bundle.CountOf(r.RemovedSentences, "sentence of a bullet that stays was removed", "sentences of bullets that stay were removed"))
+		out.Notices = append(out.Notices, display.CountOf(r.RemovedSentences, "sentence of a bullet that stays was removed", "sentences of bullets that stay were removed"))
 	}
 	if len(r.Unverified) > 0 {
 		out.Notices = append(out.Notices, r.UnverifiedNotice())

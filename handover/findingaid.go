@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"html/template"
+	"muniment/bundle/display"
 	"path"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/bundle"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -183,7 +183,7 @@ func (h *handover) ead(a *archive.Archive) ([]byte, error) {
 	w.open("did")
 	w.element("unittitle", name)
 	w.element("unitid", a.ID().String())
-	w.element("physdesc", bundle.Count(len(h.originals), "file"))
+	w.element("physdesc", display.Count(len(h.originals), "file"))
 	w.close("did")
 	w.paragraphs("processinfo", "Made for "+h.view.For()+".")
 	if len(h.originals) > 0 {

@@ -39,6 +39,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"muniment/bundle/display"
 	"os"
 	"path/filepath"
 
@@ -172,14 +173,14 @@ func ReadShown(path string) (*bundle.Bundle, error) {
 
 // Check verifies and renders the bundle in a zip file, a page or a folder; see
 // bundle.Check. A malformed bundle is the verdict INVALID.
-func Check(path string, q bundle.Requirements) (*bundle.Verdict, bundle.View, error) {
+func Check(path string, q bundle.Requirements) (*bundle.Verdict, display.View, error) {
 	in, err := open(path)
 	var invalid *bundle.InvalidError
 	switch {
 	case errors.As(err, &invalid):
-		return bundle.InvalidVerdict(invalid), bundle.View{}, nil
+		return bundle.InvalidVerdict(invalid), display.View{}, nil
 	case err != nil:
-		return nil, bundle.View{}, err
+		return nil, display.View{}, err
 	}
 	defer in.file.Close()
 	if in.isFolder() {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"muniment/bundle/display"
 	"slices"
 	"strings"
 	"time"
@@ -99,11 +100,11 @@ func (v *Verdict) judgeDispute(data []byte, q bundle.Requirements) {
 	v.Kind, v.Archive = e.Kind, ours.Archive.String()
 	v.head(ours.ID.String(), ours.Seq, ours.Key)
 	v.head(theirs.ID.String(), theirs.Seq, theirs.Key)
-	v.Claimed = append(v.Claimed, fmt.Sprintf("that %s showed the second snapshot at %s, and that it was not an ancestor of the first or a successor", bundle.Safe(e.Remote), e.Seen.Format(time.RFC3339)))
+	v.Claimed = append(v.Claimed, fmt.Sprintf("that %s showed the second snapshot at %s, and that it was not an ancestor of the first or a successor", display.Safe(e.Remote), e.Seen.Format(time.RFC3339)))
 	shown := ""
 	switch e.Kind {
 	case dispute.Equivocation:
-		v.Claimed[0] = fmt.Sprintf("that %s showed the second snapshot at %s", bundle.Safe(e.Remote), e.Seen.Format(time.RFC3339))
+		v.Claimed[0] = fmt.Sprintf("that %s showed the second snapshot at %s", display.Safe(e.Remote), e.Seen.Format(time.RFC3339))
 		shown = fmt.Sprintf("two payloads of snapshot %d of one archive, signed by one key", ours.Seq)
 		v.Proves = fmt.Sprintf("the key %s signed two histories of archive %s: two different snapshots %d", ours.Key.Fingerprint(), v.Archive, ours.Seq)
 	case dispute.Unrelated:
@@ -129,7 +130,7 @@ func judgeSigners(q bundle.Requirements, of cid.ID, keys ...sign.Key) bundle.Axi
 		if !ok {
 			return bundle.Axis{Name: bundle.AxisSigners, Result: bundle.Fail, Reason: "the trust file gives " + k.Fingerprint() + " no right to sign snapshots there"}
 		}
-		if one := k.Fingerprint() + " is a key of " + bundle.SafeLine(who); !slices.Contains(by, one) {
+		if one := k.Fingerprint() + " is a key of " + display.SafeLine(who); !slices.Contains(by, one) {
 			by = append(by, one)
 		}
 	}
@@ -208,7 +209,7 @@ func (v *Verdict) head(id string, seq int64, k sign.Key) {
 
 // add appends an axis.
 func (v *Verdict) add(name string, r bundle.Result, reason string) {
-	v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: r, Reason: bundle.SafeLine(reason)})
+	v.Axes = append(v.Axes, bundle.Axis{Name: name, Result: r, Reason: display.SafeLine(reason)})
 }
 
 // conclude sets the verdict. Required are the form and the disagreement; other axes
@@ -282,10 +283,10 @@ func WriteReport(w io.Writer, v *Verdict) error {
 		fmt.Fprintf(&b, "%d. %d, %s\n   signed by %s\n", i+1, h.Seq, h.ID, h.Key)
 	}
 	if v.Proves != "" {
-		fmt.Fprintf(&b, "\nproves: %s\n", bundle.SafeLine(v.Proves))
+		fmt.Fprintf(&b, "\nproves: %s\n", display.SafeLine(v.Proves))
 	}
 	for _, c := range v.Claimed {
-		fmt.Fprintf(&b, "claims, and does not prove: %s\n", bundle.SafeLine(c))
+		fmt.Fprintf(&b, "claims, and does not prove: %s\n", display.SafeLine(c))
 	}
 	_, err := w.Write(b.Bytes())
 	return err

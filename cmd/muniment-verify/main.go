@@ -14,6 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"muniment/bundle/display"
 	"os"
 	"runtime/debug"
 
@@ -214,7 +215,7 @@ func outputProblem(err error) *problem {
 }
 
 // writeVerdict writes the verdict on a bundle as text or JSON.
-func writeVerdict(w io.Writer, asJSON bool, v *bundle.Verdict, view bundle.View) error {
+func writeVerdict(w io.Writer, asJSON bool, v *bundle.Verdict, view display.View) error {
 	if !asJSON {
 		return bundle.WriteReport(w, v, view)
 	}
@@ -265,12 +266,12 @@ func writeJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(bundle.SafeJSON(b.Bytes()))
+	_, err := w.Write(display.SafeJSON(b.Bytes()))
 	return err
 }
 
 // printProblem prints the two lines of an error and returns its exit code.
 func printProblem(w io.Writer, p *problem) int {
-	fmt.Fprintf(w, "muniment-verify: error: %s\nmuniment-verify: hint: %s\n", bundle.Safe(p.err.Error()), p.suggestion)
+	fmt.Fprintf(w, "muniment-verify: error: %s\nmuniment-verify: hint: %s\n", display.Safe(p.err.Error()), p.suggestion)
 	return p.code
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"muniment/bundle/display"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,6 @@ import (
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
-	"muniment/bundle"
 )
 
 type addCommand struct {
@@ -366,5 +366,5 @@ func printDescribed(p *program, r *accession.DescribeResult) {
 const maxListed = 40
 
 func count(n int, noun string) string {
-	return bundle.Count(n, noun)
+	return display.Count(n, noun)
 }

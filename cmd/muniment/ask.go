@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"muniment/bundle/display"
 	"os"
 	"slices"
 	"strings"
@@ -16,7 +17,6 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/bundle"
 	"muniment/objects/disk"
 	"muniment/text/legible"
 )
@@ -248,7 +248,7 @@ func printAnswer(p *program, r *answer.Result) {
 	for i, c := range r.Claims {
 		p.prose("")
 		if c.Role == "nearest" && !headed {
-			p.prose("%s", bundle.NearestHeading)
+			p.prose("%s", display.NearestHeading)
 			headed = true
 		}
 		printClaim(p, i+1, c)
@@ -308,7 +308,7 @@ func printClaim(p *program, n int, c answer.ResultClaim) {
 		case e.Restricted && e.Notice == c.Text:
 		case e.Restricted:
 			line += ": " + e.Notice
-		case e.Quote != "" && !bundle.Repeats(c.Text, e.Quote):
+		case e.Quote != "" && !display.Repeats(c.Text, e.Quote):
 			line += ": “" + e.Quote + "”"
 		}
 		p.prose("%s", line)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"muniment/bundle/display"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -8,7 +9,6 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/audit"
-	"muniment/bundle"
 	"muniment/history"
 	"muniment/objects/disk"
 	"muniment/sign"
@@ -35,7 +35,7 @@ func newBundleShowCommand(p *program) *cobra.Command {
 				}
 				p.out("")
 				var view strings.Builder
-				_ = bundle.WriteView(&view, r.View) // a Builder takes everything
+				_ = display.Write(&view, r.View) // a Builder takes everything
 				p.report(view.String())
 				p.out("%d of %d leaves are disclosed here, %s", r.Disclosed, r.Leaves, count(r.Sealed, "sealed file"))
 			})

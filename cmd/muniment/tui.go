@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"muniment/bundle/display"
 	"reflect"
 	"sort"
 	"strings"
@@ -49,7 +50,7 @@ func oneLine(s string) string {
 // document as JSON escapes: the same document, and nothing in it is hidden on a
 // terminal or commands one.
 func unseen(doc []byte) []byte {
-	return bundle.EscapeJSON(doc, func(r rune) bool { return legible.IsInvisible(r) || r >= 0x7f && r < 0xa0 })
+	return display.EscapeJSON(doc, func(r rune) bool { return legible.IsInvisible(r) || r >= 0x7f && r < 0xa0 })
 }
 
 // document prints v as one JSON document whose first member is its schema.

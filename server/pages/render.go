@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/json"
 	"html/template"
+	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"net/url"
 	"strconv"
@@ -257,7 +258,7 @@ func (f *frame) json() ([]byte, error) {
 
 // plain returns a text of somebody else as a page shows it: controls and invisible
 // characters written out.
-func plain(s string) string { return bundle.Safe(s) }
+func plain(s string) string { return display.Safe(s) }
 
 // sentence returns a message as a sentence of its own: with a capital letter and an end.
 func sentence(s string) string {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"muniment/bundle/display"
 	"regexp"
 	"strconv"
 	"strings"
@@ -75,7 +76,7 @@ func parseStatement(data []byte) (*siteStatement, error) {
 	if len(values[6]) == 2*sha256.Size {
 		n, errs[4] = hex.Decode(s.Sums[:], []byte(values[6]))
 	}
-	if err := errors.Join(errs[:]...); err != nil || n != sha256.Size || !bytes.Equal(s.encode(), data) || s.Shown != bundle.SafeLine(s.Shown) {
+	if err := errors.Join(errs[:]...); err != nil || n != sha256.Size || !bytes.Equal(s.encode(), data) || s.Shown != display.SafeLine(s.Shown) {
 		return nil, errors.New("the statement is not written as it has to be")
 	}
 	return s, nil
@@ -115,7 +116,7 @@ func VerifySite(dir fs.FS, q bundle.Requirements) *SiteVerdict {
 		return &SiteVerdict{Verdict: bundle.Invalid}
 	}
 	who := judgeSiteKey(key, id, st.Seq, q)
-	v.Axes = []bundle.Axis{{Name: bundle.AxisIntegrity, Result: bundle.Pass, Reason: bundle.CountOf(st.Files, "file is that", "files are those") + " of the list that is signed, and there is no other"}, who, q.JudgeArchive(id, sign.NamespaceSite, []sign.Key{key})}
+	v.Axes = []bundle.Axis{{Name: bundle.AxisIntegrity, Result: bundle.Pass, Reason: display.CountOf(st.Files, "file is that", "files are those") + " of the list that is signed, and there is no other"}, who, q.JudgeArchive(id, sign.NamespaceSite, []sign.Key{key})}
 	v.Verdict = bundle.Valid
 	for _, a := range v.Axes {
 		switch {
@@ -199,7 +200,7 @@ func checkSite(dir fs.FS) (*siteStatement, sign.Key, error) {
 	}
 	err = fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && !listed[name] {
-			err = fmt.Errorf("%s is in no list", bundle.SafeLine(name))
+			err = fmt.Errorf("%s is in no list", display.SafeLine(name))
 		}
 		return err
 	})

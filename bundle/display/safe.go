@@ -1,4 +1,4 @@
-package bundle
+package display
 
 import (
 	"bytes"
@@ -93,4 +93,13 @@ func isUnsafe(r rune) bool {
 		}
 	}
 	return false
+}
+
+// SafeLines returns texts of a bundle as lines that can be shown.
+func SafeLines(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = SafeLine(t)
+	}
+	return out
 }
