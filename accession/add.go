@@ -62,7 +62,7 @@ type AddOptions struct {
 // interrupted, through ctx or otherwise, leaves every ref as it was.
 func Add(ctx context.Context, a *archive.Archive, paths []string, o AddOptions) (*AddResult, error) {
 	if len(paths) == 0 {
-		return nil, problem.New(problem.Usage, problem.Next(DoNamePaths), "nothing to add: no path given")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoAdd), "nothing to add: no path given")
 	}
 	if err := o.Source.CheckAddress(); err != nil {
 		return nil, problem.New(problem.Usage, withoutSecret(err), "source: %w", err)
@@ -252,7 +252,7 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) (edits []o
 			continue
 		}
 		if add.existing.withdrawn && !o.Reinstate {
-			result.Skipped = append(result.Skipped, Skip{Path: add.name, Reason: "withdrawn from this archive", Next: problem.Next(DoReinstate)})
+			result.Skipped = append(result.Skipped, Skip{Path: add.name, Reason: "withdrawn from this archive", Next: problem.Next(problem.DoGive, "reinstate", "").With("to take it in again")})
 			continue
 		}
 		one := key{add.artifact, add.result.Original, add.name}

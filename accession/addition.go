@@ -153,10 +153,10 @@ func checkMediaType(said string) error {
 	}
 	bare, charset := read.ParseMediaType(said)
 	if bare == "" {
-		return problem.New(problem.Usage, problem.Next(DoNameMediaType), "%q is no media type", legible.Printable(said))
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "media-type", "text/plain; charset=windows-1250"), "%q is no media type", legible.Printable(said))
 	}
 	if charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") && !read.KnownCharset(charset) {
-		return problem.New(problem.Usage, problem.Next(DoNameMediaType), "no charset %q is known", legible.Printable(charset))
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "media-type", "text/plain; charset=windows-1250"), "no charset %q is known", legible.Printable(charset))
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (in *depositor) add(i int, data []byte) error {
 	}
 	withdrawn := art != nil && art.Withdrawn
 	if withdrawn && !in.options.Reinstate {
-		in.result.Skipped = append(in.result.Skipped, Skip{Path: name, Reason: "withdrawn from this archive", Next: problem.Next(DoReinstate)})
+		in.result.Skipped = append(in.result.Skipped, Skip{Path: name, Reason: "withdrawn from this archive", Next: problem.Next(problem.DoGive, "reinstate", "").With("to take it in again")})
 		return nil
 	}
 	var edits []objects.Edit

@@ -51,7 +51,7 @@ type DescribeResult struct {
 // A row that cannot be used is a Skip, and the error is then of the kind PartlyDone.
 func Describe(a *archive.Archive, refs []string, d Description) (*DescribeResult, error) {
 	if len(refs) == 0 && d.Sidecar == nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoDescribe), "nothing to describe: no paper is named")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoDescribe), "nothing to describe: no paper is named")
 	}
 	said := sourcemeta.Layer{From: sourcemeta.CommandLine, Values: d.Values}
 	if err := said.CheckAddress(); err != nil {
@@ -70,7 +70,7 @@ func Describe(a *archive.Archive, refs []string, d Description) (*DescribeResult
 			return nil, err
 		}
 		if err := w.correct(p, d.Clear, said); err != nil {
-			return nil, problem.New(problem.Usage, problem.Next(DoReadDescribeOptions), "%s: %w", legible.Printable(ref), err)
+			return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "describe"), "%s: %w", legible.Printable(ref), err)
 		}
 	}
 	if d.Sidecar != nil {

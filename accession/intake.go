@@ -232,7 +232,7 @@ func schemeSkip(arg, scheme string) Skip {
 	s := Skip{Path: legible.Printable(arg), Reason: "only http and https addresses are fetched, and this is " + scheme,
 		Next: problem.Advise("download it with another program and add the file")}
 	if scheme == "file" {
-		s.Next = problem.Next(problem.DoAddPath, strings.TrimPrefix(arg[len("file://"):], "localhost"))
+		s.Next = problem.Next(problem.DoAdd, strings.TrimPrefix(arg[len("file://"):], "localhost"))
 	}
 	return s
 }
@@ -249,9 +249,9 @@ func webSkip(arg string, err error) Skip {
 	}
 	switch s.Next = problem.Advise(e.Suggestion()); e.Kind {
 	case web.KindAddress:
-		s.Next = problem.Next(DoAddPrivate, legible.Printable(arg))
+		s.Next = problem.Next(problem.DoGive, "allow-private", "").With("save the page as a file and add the file, or, where you trust that host")
 	case web.KindRobots:
-		s.Next = problem.Next(DoIgnoreRobots, legible.Printable(arg))
+		s.Next = problem.Next(problem.DoGive, "ignore-robots", "REASON").With("save the page as a file and add the file, or state why you may")
 	}
 	return s
 }

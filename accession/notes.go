@@ -85,11 +85,19 @@ func recordNote(rec *record.Record) (note string, next problem.Step) {
 	}
 	if found := rec.Facts["date_found_text"]; found != "" && rec.Date() == "" {
 		add(fmt.Sprintf("%q stands at its head, and nothing else dates it", found))
-		next = problem.Next(DoTakeDates, rec.Names...)
+		next = problem.Next(problem.DoDescribe, firstName(rec.Names), DateAtHead)
 	}
 	if charset, _, guessed := strings.Cut(rec.Charset, " guess "); guessed {
 		add("its charset was guessed, " + charset)
-		next = problem.Next(DoNameCharset)
+		next = problem.Next(problem.DoGive, "media-type", "text/plain; charset=NAME").With("if letters are wrong, add it again")
 	}
 	return strings.Join(out, "; "), next
+}
+
+// firstName returns the first of the names of a record, or NAME.
+func firstName(names []string) string {
+	if len(names) == 0 {
+		return "NAME"
+	}
+	return names[0]
 }

@@ -25,7 +25,7 @@ type Piped struct {
 func (p *Piped) input(ctx context.Context) (Input, io.Closer, error) {
 	name, encoded := record.EncodeName(nameBase(p.Name))
 	if name == "" {
-		return Input{}, nil, problem.New(problem.Usage, problem.Next(DoNamePiped), "what comes through the pipe has no name")
+		return Input{}, nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "name", "FILE").With("say what standard input, -, is"), "what comes through the pipe has no name")
 	}
 	file, kept, err := spool(ctx, p.Content)
 	if err != nil {

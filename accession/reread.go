@@ -72,7 +72,7 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	}
 	encoded, err := next.Encode()
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoReadDescribeOptions), "%s: %w", legible.Printable(ref), err)
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "describe"), "%s: %w", legible.Printable(ref), err)
 	}
 	id := cid.OfJSON(encoded)
 	r.Record, r.Supersedes = id.String(), next.Supersedes

@@ -120,7 +120,7 @@ func narrow(text []byte) []byte {
 
 // secretError returns the refusal of a file with a private key.
 func secretError(m *secretMark) error {
-	return &refusal{"it holds " + m.what + ", which would be kept and copied for ever", problem.Next(DoAllowSecrets)}
+	return &refusal{"it holds " + m.what + ", which would be kept and copied for ever", problem.Next(problem.DoGive, "allow-secrets", "").With("to take it all the same")}
 }
 
 // isKeyText reports whether a line may be in the armour of a key: base64, or a header such as

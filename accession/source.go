@@ -27,7 +27,7 @@ func withoutSecret(err error) problem.Step {
 	if errors.As(err, &secret) && secret.Parameter == "" {
 		return problem.Advise("give the address without it, or save the page in a browser and add the file")
 	}
-	return problem.Next(DoKeepQuery)
+	return problem.Next(problem.DoGive, "keep-query", "").With("give the address without it, or keep it in the record for ever")
 }
 
 // AddSource stages a record without a body, for a source of which only the
@@ -74,7 +74,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 	rec := record.Record{Time: a.World().Now().UTC().Format(time.RFC3339), Agent: a.World().Author, Source: &src, Facts: facts}
 	data, err := rec.Encode()
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoReadSourceOptions), "source: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "source add"), "source: %w", err)
 	}
 	id := cid.OfJSON(data)
 	if err := a.Edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {

@@ -61,7 +61,7 @@ type AskOptions struct {
 // logged or counted.
 func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions) (*Result, error) {
 	if gate.Unreadable(question) { // one message, whatever is wrong with it
-		return nil, problem.New(problem.Usage, problem.Next(DoAskPlainly), "that question cannot be read")
+		return nil, problem.New(problem.Usage, problem.Advise("ask it in plain words, in at most 4,000 characters"), "that question cannot be read")
 	}
 	o.question, o.subject = question, question
 	return deliver(ctx, a, "ask", o, func(p *Pipeline, r Request) (*Response, error) {
@@ -195,7 +195,7 @@ func checkDelivery(a *archive.Archive, o AskOptions) error {
 	}
 	identity, err := history.ArchivistIdentity(a)
 	if err == nil && identity == nil {
-		err = problem.New(problem.NotPermitted, problem.Next(DoOpenSealed),
+		err = problem.New(problem.NotPermitted, problem.Advise("ask without the auditor's layer; who holds the identity opens it in the bundle"),
 			"this copy of the archive has no auditor identity, so artifact, snapshot and span are not shown")
 	}
 	return err
@@ -236,7 +236,7 @@ func pipelineError(err error) error {
 		return problem.New(problem.Usage, problem.Advise("split the draft and bind its parts"), "%w", err)
 	}
 	if errors.Is(err, ErrAssembly) {
-		return problem.New(problem.AssemblyFailed, problem.Next(DoCheckAssembly), "%w", err)
+		return problem.New(problem.AssemblyFailed, problem.Next(problem.DoDoctor).With("nothing was delivered"), "%w", err)
 	}
 	return problem.Wrap(err, "answer")
 }

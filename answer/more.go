@@ -44,10 +44,10 @@ func More(ctx context.Context, a *archive.Archive, ref, file string, o AskOption
 		return nil, err
 	}
 	if at.Requestor != accountOf(o.Requestor, o.Account) && !o.Auditor {
-		return nil, problem.New(problem.NotPermitted, problem.Next(DoKeepRequestor), "the answer was given to another requestor")
+		return nil, problem.New(problem.NotPermitted, problem.Next(problem.DoGive, "requestor", "NAME").With("ask with the name that the answer was given to"), "the answer was given to another requestor")
 	}
 	if strings.HasPrefix(at.Span, cite.MetaPrefix) {
-		return nil, problem.New(problem.Usage, problem.Next(DoShowRecord), "%s is a field of a record, which has no text around it", at.Handle)
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoShow), "%s is a field of a record, which has no text around it", at.Handle)
 	}
 	span, err := cite.ParseSpan(at.Span)
 	if err != nil {
@@ -157,7 +157,7 @@ func findShown(a *archive.Archive, ref string, all []ledger.Shown, b *bundle.Bun
 	one := strings.TrimPrefix(handles[0], "Source ")
 	next := problem.Next(DoMore, one)
 	if len(handles) > 1 {
-		next = problem.Next(DoMoreAmong, one, strings.Join(handles[:min(len(handles), 8)], ", "))
+		next = problem.Next(DoMore, one).With("it has " + strings.Join(handles[:min(len(handles), 8)], ", "))
 	}
 	return nil, problem.Negative(problem.NotFound, next, "the answer has no %q", legible.Printable(ref))
 }
@@ -166,7 +166,7 @@ func findShown(a *archive.Archive, ref string, all []ledger.Shown, b *bundle.Bun
 func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.Bundle) (*ledger.Shown, error) {
 	handle := strings.TrimPrefix(all[0].Handle, "Source ")
 	absent := func(why string) error {
-		return problem.Negative(problem.NotFound, problem.Next(DoMoreByHandle, handle), "%s", why)
+		return problem.Negative(problem.NotFound, problem.Next(DoMore, handle), "%s", why)
 	}
 	if b == nil {
 		file, err := a.LocalPath(bundlesDir, all[0].Answer+keptExt)
@@ -174,7 +174,7 @@ func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.
 			return nil, err
 		}
 		if b, err = bundlefile.Read(file); err != nil {
-			return nil, problem.Negative(problem.NotFound, problem.Next(DoMoreFromBundle, handle),
+			return nil, problem.Negative(problem.NotFound, problem.Next(DoMore, handle).With("or give the FILE.zip of the answer as the bundle"),
 				"the answer's bundle is not in this copy of the archive, so its citations' IDs are not known")
 		}
 	}

@@ -227,7 +227,7 @@ func checkRefused(a *archive.Archive, o AskOptions) error {
 		return nil
 	}
 	again := first.Add(RefusalWindow).UTC().Format("2006-01-02 15:04 UTC")
-	e := problem.New(problem.Busy, problem.Next(DoBrowse).With("ask again after "+again+"; what is answered is not counted"),
+	e := problem.New(problem.Busy, problem.Next(problem.DoList).With("ask again after "+again+"; what is answered is not counted"),
 		"%d questions of this requestor were refused within an hour, which is the limit", n)
 	e.Wait = first.Add(RefusalWindow).Sub(a.World().Now())
 	return e

@@ -42,7 +42,7 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 		return nil, err
 	}
 	if len(rules.Scopes) == 0 {
-		return nil, problem.New(problem.NoAuditor, problem.Next(DoEnrolAuditor),
+		return nil, problem.New(problem.NoAuditor, problem.Next(problem.DoNewAuditor, "audit").Or(problem.DoSnapshot),
 			"no auditor is enrolled, so what is not disclosed could never be checked")
 	}
 	inForce, err := a.TrustText(head.Tree)
@@ -284,7 +284,7 @@ func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, err
 	case tier != "" && !known:
 		return policy.Requestor{}, problem.New(problem.Usage, problem.Advise("tiers here: "+rules.TierNames()), "no tier is named %q", legible.Printable(tier))
 	case tier != "" && name == "":
-		return policy.Requestor{}, problem.New(problem.Usage, problem.Next(DoNameRequestor).With("the unnamed have the lowest tier"), "a tier without a requestor")
+		return policy.Requestor{}, problem.New(problem.Usage, problem.Next(problem.DoGive, "requestor", "NAME").With("the unnamed have the lowest tier"), "a tier without a requestor")
 	}
 	return policy.Requestor{Name: name, Tier: tier}, nil
 }

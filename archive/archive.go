@@ -69,7 +69,7 @@ func OpenStore(dir string, hooks objects.Hooks) (*objects.Store, error) {
 	if errors.Is(err, objects.ErrNoStore) || errors.Is(err, os.ErrNotExist) {
 		next := problem.Next(problem.DoFindArchive)
 		if filepath.Base(dir) == StoreDir {
-			next = problem.Next(problem.DoOpenFolder, filepath.Dir(dir))
+			next = problem.Next(problem.DoGive, "dir", filepath.Dir(dir))
 		}
 		why := StoreDir + " is not there"
 		if _, there := os.Lstat(filepath.Join(dir, StoreDir)); there == nil {

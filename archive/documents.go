@@ -74,7 +74,7 @@ func (c *documentCache) add(key documentKey, doc *canon.Document) {
 func (a *Archive) Document(tree objects.Hash, art *holdings.Artifact) (*canon.Document, error) {
 	h, ok := art.FirstRecord()
 	if !ok || !h.Record.Textual() {
-		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCatBytes).With("add a text of it, such as a transcript, and cite that"),
+		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCat).With("add a text of it, such as a transcript, and cite that"),
 			"%s has no canonical text: it is kept as bytes", art.Name())
 	}
 	cache, key := &a.documents, documentKey{tree, art.ID}

@@ -74,7 +74,7 @@ func BundleError(path string, err error) error {
 	case !errors.As(err, &unread):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return problem.New(problem.NotFound, problem.Next(problem.DoGiveBundle), "%s: %s", legible.Printable(path), legible.Reason(err))
+		return problem.New(problem.NotFound, problem.Advise("give the file of a bundle, or its unpacked folder"), "%s: %s", legible.Printable(path), legible.Reason(err))
 	}
 	return problem.New(problem.Environment, problem.Advise("give a file or folder that can be read"), "%s: %s", legible.Printable(path), legible.Reason(err))
 }

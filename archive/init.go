@@ -121,7 +121,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 	info := record.Archive{FormatVersion: 1, Name: o.Name, Random: hex.EncodeToString(seed), ObjectFormat: "sha1"}
 	encoded, err := info.Encode()
 	if err != nil {
-		return problem.New(problem.Usage, problem.Next(problem.DoNameArchive), "archive name: %w", err)
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "name", "NAME").With("choose a shorter name of ordinary characters"), "archive name: %w", err)
 	}
 	files, err := policy.DefaultFiles(policy.Defaults{
 		Consent:      o.Consent,
@@ -130,7 +130,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 			CoversFrom: o.CoversFrom, CoversTo: o.CoversTo},
 	})
 	if err != nil {
-		return problem.New(problem.Usage, problem.Next(problem.DoReadInitOptions), "%w", err)
+		return problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "init").With("dates are EDTF, as 1901-03-04, 1901-03, 1901~ or 1880/1890; consent is open or closed"), "%w", err)
 	}
 	files[record.PathArchive] = encoded
 	files[record.PathReadme] = []byte(record.Readme)

@@ -157,7 +157,7 @@ func (c *Content) Close() error { return nil }
 func (c *Content) ReadAll() ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(c, read.MaxText+1))
 	if err == nil && len(data) > read.MaxText {
-		err = problem.New(problem.Usage, problem.Next(problem.DoCatBytes), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
+		err = problem.New(problem.Usage, problem.Next(problem.DoCat), "the %s %s has more than %d bytes, too many to be read as a text", c.what, c.ID, read.MaxText)
 	}
 	return data, err
 }

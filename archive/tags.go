@@ -61,7 +61,7 @@ func (a *Archive) OpenTag(name string, h objects.Hash) (*snapshot.Tag, *snapshot
 		return nil, nil, err
 	}
 	if kind != objects.Tag {
-		return nil, nil, problem.New(problem.Verification, problem.Next(problem.DoTag), "tag %s is not signed: it names a %s", legible.Printable(name), kind)
+		return nil, nil, problem.New(problem.Verification, problem.Next(problem.DoTags), "tag %s is not signed: it names a %s", legible.Printable(name), kind)
 	}
 	t, err := snapshot.ParseTag(data)
 	if err != nil {

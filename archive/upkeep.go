@@ -62,7 +62,7 @@ func LockError(err error) error {
 	case busy.State == objects.OwnerAlive:
 		return problem.New(problem.Busy, problem.Advise("wait for it to end, or stop it"), "another process writes this archive: pid %d on %s since %s", o.PID, o.Host, o.Start.UTC().Format(time.RFC3339))
 	}
-	return problem.New(problem.Busy, problem.Next(problem.DoUnlock).With("wait for it to end; if it has died, nobody can see that from here"),
+	return problem.New(problem.Busy, problem.Next(problem.DoMend).With("wait for it to end; if it has died, nobody can see that from here"),
 		"another process writes this archive: pid %d on %s, another machine or container, since %s", o.PID, o.Host, o.Start.UTC().Format(time.RFC3339))
 }
 

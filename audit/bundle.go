@@ -57,7 +57,7 @@ func VerifyBundle(path string, o VerifyOptions) (*BundleVerdict, error) {
 	}
 	if len(o.Identities) > 0 {
 		if err := bundle.CheckIdentities(o.Identities); err != nil {
-			return nil, problem.New(problem.Key, problem.Next(DoGiveIdentity), "identity: %w", err)
+			return nil, problem.New(problem.Key, problem.Advise("give the file of an auditor's identity"), "identity: %w", err)
 		}
 	}
 	v, view, err := bundlefile.Check(path, q)
@@ -76,7 +76,7 @@ func (o VerifyOptions) requirements() (bundle.Requirements, error) {
 	for i, axis := range o.Require {
 		var err error
 		if require[i], err = bundle.ParseAxis(axis); err != nil {
-			return bundle.Requirements{}, problem.New(problem.Usage, problem.Next(DoListAxes), "required axis: %w", err)
+			return bundle.Requirements{}, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "verify"), "required axis: %w", err)
 		}
 	}
 	return bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Archive: o.Archive, Now: o.Now, Require: require, Identities: o.Identities, Request: o.Request,
@@ -120,7 +120,7 @@ func describeBundle(path string, b *bundle.Bundle) (*BundleInfo, error) {
 	if errors.Is(err, bundle.ErrViewTooLarge) {
 		notShown = err.Error()
 	} else if err != nil {
-		return nil, problem.New(problem.InvalidBundle, problem.Next(DoExplainFault), "%s: %w", legible.Printable(path), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Next(problem.DoVerify), "%s: %w", legible.Printable(path), err)
 	}
 	info := &BundleInfo{NotShown: notShown, File: path, Statement: string(text), Leaves: st.Leaves, Disclosed: len(b.Leaves()), Sealed: len(st.Sealed), View: view}
 	for _, k := range b.Signers() {
@@ -162,10 +162,10 @@ func SignBundle(path string, out archive.NewFile, s sign.Signer) (*BundleInfo, e
 		return nil, err
 	}
 	if s == nil {
-		return nil, problem.New(problem.Key, problem.Next(DoCheckSigner), "no key was given to sign the bundle with")
+		return nil, problem.New(problem.Key, problem.Next(problem.DoListKeys).Or(problem.DoVerify), "no key was given to sign the bundle with")
 	}
 	if b, err = b.Sign(s); err != nil {
-		return nil, problem.New(problem.Key, problem.Next(DoCheckSigner), "%w", err)
+		return nil, problem.New(problem.Key, problem.Next(problem.DoListKeys).Or(problem.DoVerify), "%w", err)
 	}
 	return writeBundle(out, b)
 }
@@ -222,7 +222,7 @@ func validBundle(path string, read func(string) (*bundle.Bundle, error)) (*bundl
 	err = archive.BundleError(path, err)
 	var invalid *bundle.InvalidError
 	if errors.As(err, &invalid) {
-		return nil, problem.New(problem.InvalidBundle, problem.Next(problem.DoVerifyBundle).With("ask its sender for another copy"), "%s is not a bundle: %w", legible.Printable(path), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Next(problem.DoVerify).With("ask its sender for another copy"), "%s is not a bundle: %w", legible.Printable(path), err)
 	}
 	return b, err
 }

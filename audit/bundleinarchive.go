@@ -47,7 +47,7 @@ func VerifyBundleInArchive(a *archive.Archive, path string, o VerifyOptions) (*B
 		return nil, err
 	}
 	if got := b.Statement().Archive; got != a.ID() {
-		return nil, problem.New(problem.Usage, problem.Next(DoNameArchive), "the bundle is of the archive %s, and this one is %s", got, a.ID())
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "archive", "DIR").With("name the archive that made it, or verify it with none"), "the bundle is of the archive %s, and this one is %s", got, a.ID())
 	}
 	remarks, err := findWithdrawn(a, b, o.Identities)
 	if err != nil {

@@ -43,9 +43,9 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 	}
 	switch {
 	case err != nil:
-		checks = append(checks, Check{Name: "snapshot", State: "failed", Detail: legible.OneLine(err), Next: nextOf(err, problem.Next(DoVerifyArchive))})
+		checks = append(checks, Check{Name: "snapshot", State: "failed", Detail: legible.OneLine(err), Next: nextOf(err, problem.Next(problem.DoVerify))})
 	case head == nil:
-		checks = append(checks, Check{Name: "snapshot", State: "warning", Detail: "none yet", Next: problem.Next(DoSignFirst)})
+		checks = append(checks, Check{Name: "snapshot", State: "warning", Detail: "none yet", Next: problem.Next(problem.DoSnapshot)})
 	default:
 		checks = append(checks, Check{Name: "snapshot", State: "ok", Detail: head.ID.String()})
 	}
@@ -88,9 +88,9 @@ func DoctorStore(dir string, cause error, w archive.World) []Check {
 func describeStoreProblems(problems []objects.Problem) []Check {
 	var checks []Check
 	for _, p := range problems {
-		next := problem.Next(DoUndoOrRepair)
+		next := problem.Next(problem.DoRepair).Or(problem.DoListDamage).With("what was changed with git can be undone with git")
 		if strings.HasPrefix(path.Base(p.Object), "tmp_") {
-			next = problem.Next(DoSweep)
+			next = problem.Next(problem.DoMend).With("nothing is lost by it, if no other program is at work here")
 		}
 		checks = append(checks, Check{Name: "store", State: "failed", Detail: p.String(), Next: next})
 	}
@@ -114,15 +114,15 @@ func checkFixity(a *archive.Archive) Check {
 	case err != nil:
 		c.State, c.Detail, c.Next = "failed", err.Error(), problem.Advise("move "+archive.LocalDir+"/"+archive.FixityFile+" away and keep it: the next check begins a new one")
 	case last == nil:
-		c.State, c.Detail, c.Next = "absent", "no check was made here yet", problem.Next(DoCheckFixity)
+		c.State, c.Detail, c.Next = "absent", "no check was made here yet", problem.Next(DoFixity)
 	default:
 		c.Detail = last.String()
 		at, err := time.Parse(time.RFC3339, last.Time)
 		switch age := a.World().Now().Sub(at); {
 		case last.Outcome != "pass":
-			c.State, c.Next = "failed", problem.Next(DoRepairThenFixity)
+			c.State, c.Next = "failed", problem.Next(problem.DoRepair).Or(DoFixity)
 		case err != nil || age > archive.FixityAge:
-			c.State, c.Next = "warning", problem.Next(DoRecheckFixity, strconv.Itoa(int(archive.FixityAge.Hours()/24)))
+			c.State, c.Next = "warning", problem.Next(DoFixity).With("the last check is more than "+strconv.Itoa(int(archive.FixityAge.Hours()/24))+" days old")
 		}
 	}
 	return c

@@ -42,12 +42,12 @@ func findLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 	for _, s := range logs {
 		if s.Checkpoint.Origin == origin {
 			if s.Damage != nil {
-				return nil, problem.Negative(problem.Damaged, problem.Next(DoCheckLog), "the log %s: %w", legible.Printable(origin), s.Damage)
+				return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoCheckLog), "the log %s: %w", legible.Printable(origin), s.Damage)
 			}
 			return s, nil
 		}
 	}
-	return nil, problem.New(problem.NotFound, problem.Next(DoProveAtOrigin), "the log %s is not kept here, or a newer epoch has begun", legible.Printable(origin))
+	return nil, problem.New(problem.NotFound, problem.Advise("run it where the answers are made; others check with the log's tiles"), "the log %s is not kept here, or a newer epoch has begun", legible.Printable(origin))
 }
 
 // RenewProof writes a copy of a bundle whose log proof leads to the checkpoint with
@@ -71,7 +71,7 @@ func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
 		return nil, problem.Wrap(err, "answer log")
 	}
 	if b, err = b.WithProof(p.Encode()); err != nil {
-		return nil, problem.New(problem.Verification, problem.Next(DoCheckLog), "%w", err)
+		return nil, problem.New(problem.Verification, problem.Next(problem.DoCheckLog), "%w", err)
 	}
 	if _, err := writeBundle(archive.NewFile{Path: out}, b); err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func ProveConsistency(a *archive.Archive, checkpoint, file, out string) (*ProveR
 		return nil, problem.Wrap(err, "answer log")
 	}
 	if err := sign.CheckConsistent(small, large, hashes); err != nil {
-		return nil, problem.New(problem.Verification, problem.Next(DoKeepLogEvidence), "%w", err)
+		return nil, problem.New(problem.Verification, problem.Next(problem.DoCheckLog), "%w", err)
 	}
 	proof := sign.Consistency{Origin: small.Origin, From: small.Size, To: large.Size, Hashes: hashes}
 	if err := (archive.NewFile{Path: out}).Write(proof.Encode()); err != nil {

@@ -71,9 +71,9 @@ func OpenBundle(path string, identities []byte, out string, note func(*OpenResul
 	case errors.Is(err, sign.ErrNoIdentity):
 		return nil, problem.New(problem.Key, problem.Advise("use the identity of an auditor that was enrolled when the answer was made; a display copy has no sealed layer"), "this identity opens nothing in %s", legible.Printable(path))
 	case errors.As(err, &invalid):
-		return nil, problem.New(problem.InvalidBundle, problem.Next(DoVerifySealed), "%s: %w", legible.Printable(path), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Next(problem.DoVerify).With("do not rely on it: what was sealed is not what was signed"), "%s: %w", legible.Printable(path), err)
 	case err != nil:
-		return nil, problem.New(problem.Key, problem.Next(DoGiveIdentity), "identity: %w", err)
+		return nil, problem.New(problem.Key, problem.Advise("give the file of an auditor's identity"), "identity: %w", err)
 	}
 	r := &OpenResult{File: path, Complete: opened.Complete, Leaves: len(opened.Leaves), Claims: []OpenedClaim{}, Gates: []string{}, Out: out}
 	r.Bundle, r.Scopes = answerID(b), []string{}

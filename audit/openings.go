@@ -61,7 +61,7 @@ func NoteOpeningIn(dir string, w archive.World, r *OpenResult, identities []byte
 func appendOpening(file string, w archive.World, r *OpenResult, identities []byte) error {
 	recipients, err := sign.Recipients(identities)
 	if err != nil {
-		return problem.New(problem.Key, problem.Next(DoGiveIdentity), "identity: %w", err)
+		return problem.New(problem.Key, problem.Advise("give the file of an auditor's identity"), "identity: %w", err)
 	}
 	for i, one := range recipients {
 		recipients[i] = RecipientName(one)

@@ -110,9 +110,9 @@ func VerifyProofFile(file string, o VerifyOptions) (*ProofVerdict, error) {
 	v, err := bundlefile.CheckProof(file, q)
 	switch {
 	case errors.Is(err, bundlefile.ErrNotProof):
-		return nil, problem.New(problem.InvalidBundle, problem.Next(DoGiveProof), "%s: %w", legible.Printable(file), err)
+		return nil, problem.New(problem.InvalidBundle, problem.Advise("give the file that was written with the proof"), "%s: %w", legible.Printable(file), err)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, problem.New(problem.NotFound, problem.Next(DoGiveProof), "%s: %s", legible.Printable(file), legible.Reason(err))
+		return nil, problem.New(problem.NotFound, problem.Advise("give the file that was written with the proof"), "%s: %s", legible.Printable(file), legible.Reason(err))
 	case err != nil:
 		return nil, problem.Wrap(err, "read "+legible.Printable(file))
 	}

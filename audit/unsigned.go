@@ -57,7 +57,7 @@ func checkUnsigned(a *archive.Archive) []Check {
 	}
 	c := Check{Name: "unsigned objects", State: "warning", Detail: text}
 	if droppable {
-		c.Next = problem.Next(DoCollect)
+		c.Next = problem.Next(problem.DoMend)
 	}
 	return []Check{c}
 }

@@ -6,10 +6,6 @@ import (
 	"muniment/snapshot"
 )
 
-// DoAcceptTrust is the act of pushing on a trust that a fetch changed, once its
-// digest was compared with those who keep the archive. Args: the digest.
-const DoAcceptTrust problem.Action = "accept-trust"
-
 // noteTrustBefore notes the trust of the newest snapshot that is here as accepted
 // where nothing was noted yet, so that a fetch that changes it is recognised.
 func noteTrustBefore(a *archive.Repository, ours *snapshot.Snapshot) error {
@@ -39,6 +35,6 @@ func mayPushTrust(a *archive.Repository, head *snapshot.Snapshot, accept string)
 	case accept == digest:
 		return a.AcceptTrust(digest)
 	}
-	return problem.New(problem.NotPermitted, problem.Next(DoAcceptTrust, digest),
+	return problem.New(problem.NotPermitted, problem.Next(problem.DoGive, "accept-trust", digest).With("compare the digest with the archive's owner first"),
 		"the trust in this archive changed with what was fetched and nobody here has accepted it: its digest is now %s, nothing was sent", digest)
 }

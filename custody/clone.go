@@ -100,14 +100,14 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 // checkClone returns an error where dir or the options do not allow a clone.
 func checkClone(dir string, o CloneOptions) error {
 	if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
-		return problem.New(problem.ArchiveExists, problem.Next(DoUpdateCopy), "%s exists and is not empty", legible.Printable(dir))
+		return problem.New(problem.ArchiveExists, problem.Next(problem.DoFetch).With("or choose another folder"), "%s exists and is not empty", legible.Printable(dir))
 	}
 	if !remoteName.MatchString(o.Name) {
 		return problem.New(problem.Usage, problem.Advise("a name is of lower case letters, digits, dots and dashes"), "remote name %q", legible.Printable(o.Name))
 	}
 	if o.Expect != "" {
 		if _, err := cid.ParseAs(cid.JSON, o.Expect); err != nil {
-			return problem.New(problem.Usage, problem.Next(DoReadArchiveID), "the expected archive id: %w", err)
+			return problem.New(problem.Usage, problem.Next(problem.DoStatus).With("it has the archive's id"), "the expected archive id: %w", err)
 		}
 	}
 	return nil

@@ -36,16 +36,16 @@ func disagreementError(a *archive.Repository, info *RemoteInfo, r *FetchResult, 
 			there = fmt.Sprintf("snapshot %d (%s)", theirs.Seq, theirs.ID)
 		}
 		what = fmt.Sprintf("%s was cut back: it shows %s, and snapshot %d (%s) was seen there at %s", info.label(), there, info.Seq, info.Snapshot, info.Seen)
-		next = problem.Next(DoAcceptRollback, info.Name)
+		next = problem.Next(DoRemakeRemote, info.Name).With("ask its custodian why; if that is settled, push after it")
 	case string(snapshot.Equivocation):
 		what = fmt.Sprintf("%s and this archive hold two different snapshots %d signed by one key, %s", info.label(), theirs.Seq, theirs.Key.Fingerprint())
 		next = problem.Advise("somebody signed two histories with that key; show the evidence to the other custodians, and trust neither until they agree")
 		if r.Fork != "" {
-			next = problem.Next(DoJoinOwn, r.Fork)
+			next = problem.Next(DoJoin, r.Fork).With("show the evidence to the other custodians, and trust neither; or, if you signed both, as after restoring a backup, with a key that may withdraw")
 		}
 	case string(snapshot.Fork):
 		what = fmt.Sprintf("%s has another snapshot %d, signed by %s, where ours is %d: two histories of one archive", info.label(), theirs.Seq, theirs.Key.Fingerprint(), ours.Seq)
-		next = problem.Next(DoJoin, r.Fork)
+		next = problem.Next(DoJoin, r.Fork).With("if both are honest")
 	}
 	if r.Evidence != "" {
 		what += "; both signed heads are kept in " + r.Evidence

@@ -365,7 +365,7 @@ func (f *fetchSession) publish(refs map[string]objects.Hash, main objects.Hash) 
 	if staged, err := f.Store().Ref(archive.RefStaged); err != nil {
 		return problem.Wrap(err, archive.RefStaged)
 	} else if !staged.IsZero() && main != f.ourTip {
-		return problem.New(problem.Usage, problem.Next(DoSignThenJoin),
+		return problem.New(problem.Usage, problem.Next(problem.DoSnapshot).Or(problem.DoStatus).With("sign what is staged and join the histories, or take the staged changes back"),
 			"%s has %d newer snapshots, and here changes are staged on top of snapshot %d", f.info.label(), f.result.Seq-f.result.OurSeq, f.result.OurSeq)
 	}
 	var moved *objects.RefError

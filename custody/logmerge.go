@@ -96,7 +96,7 @@ func compareLogs(a *archive.Repository, name string, ours, theirs objects.Hash) 
 		}
 		last, err := sign.ReadCheckpoint(kept)
 		if err != nil {
-			return problem.Negative(problem.Damaged, problem.Next(DoCheckLog), "%s: %w", name, err)
+			return problem.Negative(problem.Damaged, problem.Next(problem.DoCheckLog), "%s: %w", name, err)
 		}
 		id := strings.TrimPrefix(name, archive.RefLog)
 		open := sign.ReadCheckpoint

@@ -72,7 +72,7 @@ func push(ctx context.Context, a *archive.Archive, info *RemoteInfo, r *remote.R
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String()}
 		return nil, disagreementError(a.Repository, info, r, nil, nil)
 	case !there.IsZero() && newest == nil:
-		return nil, problem.New(problem.History, problem.Next(DoFetchNewer, info.label()),
+		return nil, problem.New(problem.History, problem.Next(problem.DoFetch, info.label()).With("it takes over what is newer there, or says how the histories differ"),
 			"%s has a snapshot that is not in our history (commit %s); nothing was sent", info.label(), there)
 	case newest != nil && newest.Seq < info.Seq:
 		r := &FetchResult{Remote: info.label(), URL: info.URL, Relation: rollback, Refs: []RefChange{}, OurSeq: head.Seq, Ours: head.ID.String(),
@@ -279,7 +279,7 @@ func (p *pushSession) checkSentLog(name string, ours, theirs objects.Hash) error
 		return err
 	}
 	if err := logref.CheckSent(p.Archive.Repository, tree, remote, keys[strings.TrimPrefix(name, archive.RefLog)]); err != nil {
-		return problem.Negative(problem.Damaged, problem.Next(DoCheckLog), "%s: it was not sent to %s, whose copy is as it was: %w", name, p.info.label(), err)
+		return problem.Negative(problem.Damaged, problem.Next(problem.DoCheckLog), "%s: it was not sent to %s, whose copy is as it was: %w", name, p.info.label(), err)
 	}
 	return nil
 }

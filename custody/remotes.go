@@ -51,14 +51,14 @@ const maxRemoteFile = 64 << 10
 // malformed, and an address of no known form, are errors of kind Usage.
 func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
 	if !remoteName.MatchString(name) {
-		return nil, problem.New(problem.Usage, problem.Next(DoNameRemote), "remote name %q", legible.Printable(name))
+		return nil, problem.New(problem.Usage, problem.Next(DoListRemotes).With("a name is of lower case letters, digits, dots and dashes"), "remote name %q", legible.Printable(name))
 	}
 	path, err := a.LocalPath(remotesDir, name)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoFreeRemoteName, name), "remote %s exists", name)
+		return nil, problem.New(problem.Usage, problem.Next(DoRemakeRemote, name).With("or choose another name"), "remote %s exists", name)
 	}
 	r, err := remote.Open(url, remote.Options{})
 	if err != nil {

@@ -95,7 +95,7 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, c
 		return nil, err
 	}
 	if len(result.Missing) > 0 {
-		e := problem.Negative(problem.Damaged, problem.Next(DoRepairFromAny), "objects still missing: %d, first: %s: %s",
+		e := problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).With("try another remote"), "objects still missing: %d, first: %s: %s",
 			len(result.Missing), result.Missing[0].Path, result.Missing[0].Reason)
 		e.Partial = result
 		return nil, e

@@ -41,7 +41,7 @@ func Sync(ctx context.Context, a *archive.Archive, o FetchOptions, witness sign.
 		return nil, err
 	}
 	if len(remotes) == 0 {
-		return nil, problem.New(problem.Usage, problem.Next(DoAddRemote), "this archive has no remotes")
+		return nil, problem.New(problem.Usage, problem.Next(DoListRemotes), "this archive has no remotes")
 	}
 	if _, _, err := a.Head(); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func syncRemote(ctx context.Context, a *archive.Archive, one *RemoteSync, o Fetc
 		return unreachableError(info, err)
 	}
 	if head != nil && refs[archive.RefMain] != tip {
-		return problem.New(problem.History, problem.Next(DoFetchFrom, one.Remote), "%s took snapshot %d and does not show it", one.Remote, head.Seq)
+		return problem.New(problem.History, problem.Next(problem.DoFetch, one.Remote), "%s took snapshot %d and does not show it", one.Remote, head.Seq)
 	}
 	if head != nil {
 		if one.Receipt, err = appendReceipt(a, info, head); err != nil {

@@ -66,17 +66,17 @@ func unreachableError(info *RemoteInfo, err error) error {
 	var outcome problem.Outcome
 	switch {
 	case errors.Is(err, remote.ErrNoRepository):
-		next = problem.Next(DoMakeRepository)
+		next = problem.Advise("make one there with git init --bare -b main PATH, or correct the address")
 	case errors.Is(err, remote.ErrFile):
-		next, outcome = problem.Next(DoUnpackGitBundle), problem.Misused
+		next, outcome = problem.Advise("a git bundle becomes one with git clone --mirror FILE DIR.git; give DIR.git"), problem.Misused
 	case errors.Is(err, remote.ErrFormat):
-		next, outcome = problem.Next(DoMakeSHA1Repository), problem.Misused
+		next, outcome = problem.Advise("make one there with git init --bare -b main --object-format=sha1 PATH"), problem.Misused
 	case errors.Is(err, remote.ErrHostKey):
 		next = problem.Advise("connect once with ssh and compare the host's fingerprint; its line then stands in ~/.ssh/known_hosts")
 	case errors.Is(err, remote.ErrAuth):
 		next = problem.Advise("ssh: ssh-add your key, or name it in ~/.ssh/config; https: let a git credential helper or ~/.netrc know the password")
 	case errors.Is(err, remote.ErrRefused):
-		next, outcome = problem.Next(DoFetchAfter), problem.Found
+		next, outcome = problem.Next(problem.DoFetch).With("another push may have come first"), problem.Found
 	}
 	message := legible.OneLine(err)
 	if label := info.label(); !strings.HasPrefix(message, label+": ") {

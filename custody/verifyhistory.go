@@ -9,6 +9,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/history"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -104,13 +105,13 @@ func (v historyOptions) judge(report *snapshot.Report, by string, artifacts int6
 	case len(report.Untrusted) > 0:
 		return nil, fmt.Errorf("%s", report.Untrusted[0])
 	case len(report.Undersigned) > 0 && !v.awaitCountersign:
-		return nil, problem.New(problem.NotPermitted, problem.Next(DoAwaitCountersign),
+		return nil, problem.New(problem.NotPermitted, problem.Next(history.DoAwaitCountersign),
 			"what came in is not taken: %s", report.Undersigned[0])
 	case report.Unshown != nil:
 		return nil, problem.New(problem.Unverified, problem.Advise("let another key sign the next snapshot there, or countersign this one, and fetch again; nothing was changed here"),
 			"what came in does not count as verified: %w", report.Unshown)
 	case len(report.Unauthorized) > 0 && !v.awaitCountersign:
-		return nil, problem.New(problem.NotPermitted, problem.Next(DoAwaitCountersign),
+		return nil, problem.New(problem.NotPermitted, problem.Next(history.DoAwaitCountersign),
 			"what came in is not taken: %s", report.Unauthorized[0])
 	case report.Summary == nil || by == "":
 		return nil, nil

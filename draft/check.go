@@ -112,7 +112,7 @@ func Check(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) 
 	if o.On == "" {
 		o.On = e.Archive().World().Now().UTC().Format(time.DateOnly)
 	} else if _, err := time.Parse(time.DateOnly, o.On); err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoGiveDay), "%q is no day", legible.Printable(o.On))
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "on", "2026-02-11"), "%q is no day", legible.Printable(o.On))
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err

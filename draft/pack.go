@@ -59,7 +59,7 @@ type PackChunk struct {
 // limits are in the way; nothing is kept then.
 func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, error) {
 	if strings.TrimSpace(o.Query) == "" {
-		return nil, problem.New(problem.Usage, problem.Next(DoPack), "the question is empty")
+		return nil, problem.New(problem.Usage, problem.Advise("ask something, as: What moved rates?"), "the question is empty")
 	}
 	if err := e.Caller().Require(engine.ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func buildPack(ctx context.Context, a *archive.Archive, reader search.Reader, o 
 	if o.On != "" {
 		var err error
 		if day, err = time.Parse(time.DateOnly, o.On); err != nil {
-			return nil, problem.New(problem.Usage, problem.Next(DoGiveDay), "%q is no day", legible.Printable(o.On))
+			return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "on", "2026-02-11"), "%q is no day", legible.Printable(o.On))
 		}
 	}
 	head, _, err := a.RequireHead()
@@ -127,7 +127,7 @@ func buildPack(ctx context.Context, a *archive.Archive, reader search.Reader, o 
 		}
 	}
 	if errors.As(err, &limits) {
-		return nil, problem.New(problem.VerdictNegative, problem.Next(DoReadLimits, rules.Name), "%w", limits)
+		return nil, problem.New(problem.VerdictNegative, problem.Next(DoListProfiles).With("add sources that meet the limits, or choose another profile"), "%w", limits)
 	}
 	if err != nil {
 		return nil, problem.Wrap(err, "pack")

@@ -64,7 +64,7 @@ func parseProfile(path string, data []byte) (*profile.Profile, error) {
 		err = problem.Negative(problem.Damaged, problem.Next(DoAddProfile), "it is the profile %q", p.Name)
 	}
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).Or(DoReplaceProfile), "%s: %w", path, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).Or(DoAddProfile), "%s: %w", path, err)
 	}
 	return &p, nil
 }
@@ -90,7 +90,7 @@ func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 			return parseProfile(path, data)
 		}
 	}
-	return nil, problem.New(problem.Usage, problem.Next(DoFindProfile).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))
+	return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))
 }
 
 // AddProfile stages a profile, JSON as a person writes it, under its name. It
@@ -98,14 +98,14 @@ func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 	p, err := profile.Read(data)
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoBeginProfile), "profile: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("begin from one that is shipped"), "profile: %w", err)
 	}
 	if slices.Contains(profile.Names, p.Name) {
 		return nil, problem.New(problem.Usage, problem.Advise("give it another name"), "the profile %s comes with the program and cannot be replaced", p.Name)
 	}
 	encoded, err := p.Encode()
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoBeginProfile), "profile: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("begin from one that is shipped"), "profile: %w", err)
 	}
 	if err := a.Edit(map[string][]byte{record.ProfilePath(p.Name): encoded}); err != nil {
 		return nil, err

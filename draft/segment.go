@@ -67,7 +67,7 @@ func Segment(data []byte, lang string) (*SegmentResult, error) {
 	}
 	decoded, charset, err := read.Decode(data, "")
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoReadOtherForms), "not a text: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoAdd).Or(problem.DoCat).With("give a text file, or take the paper in and use its text"), "not a text: %w", err)
 	}
 	text := string(decoded)
 	r := &SegmentResult{Lang: lang, Charset: charset, Sentences: []SegmentedText{}, Claims: []SegmentedClaim{}, Ambiguous: []SegmentAmbiguity{}}

@@ -51,7 +51,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 	}
 	s, err := l.Synthesis(id)
 	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.Caller().May(engine.ActReadCitation, engine.Owner{Project: s.Project, Session: s.Session, Agent: s.Agent}) {
-		return nil, problem.New(problem.NotFound, problem.Next(DoListSyntheses), "no synthesis %d", id)
+		return nil, problem.New(problem.NotFound, problem.Next(DoReadBullet), "no synthesis %d", id)
 	}
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")

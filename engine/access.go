@@ -109,7 +109,7 @@ func (c Caller) Require(what Act, to Owner) error {
 	}
 	next := problem.Advise("an agent creates in its own session and reads its own citations, a user reads a project, an auditor reads all, an admin does all")
 	if c.Role == RoleAgent && what == ActCreate && c.Session == "" {
-		next = problem.Next(DoNameSession)
+		next = problem.Next(problem.DoGive, "session", "NAME")
 	}
 	return problem.New(problem.NotPermitted, next, "role %s may not %s here", c.Role, what)
 }

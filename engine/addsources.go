@@ -41,7 +41,7 @@ func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions)
 		return nil, problem.New(problem.SourceNotFound, problem.Advise("check the path"), "%s: %s", legible.Printable(path), legible.Reason(err))
 	}
 	if info.IsDir() {
-		return nil, problem.New(problem.Usage, problem.Next(DoAddFolder), "%s is a folder", legible.Printable(path))
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoAdd).With("register the files of the folder one by one"), "%s is a folder", legible.Printable(path))
 	}
 	return e.addSource(ctx, path, "document", o)
 }
@@ -93,7 +93,7 @@ func (e *Engine) addSource(ctx context.Context, arg, typ string, o SourceOptions
 // their numbers when they are cited.
 func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier string, inputs []string, o SourceOptions) (*RegisteredSource, error) {
 	if len(added.Artifacts) == 0 {
-		return nil, problem.New(problem.SourceNotFound, problem.Next(DoAddBodiless), "nothing was taken in")
+		return nil, problem.New(problem.SourceNotFound, problem.Next(accession.DoAddSource), "nothing was taken in")
 	}
 	first := added.Artifacts[0]
 	id, err := cid.Parse(first.ID)
@@ -149,7 +149,7 @@ func (e *Engine) AddDBSource(ctx context.Context, o DBSourceOptions) (*Registere
 	if len(o.Columns) > 0 {
 		data, err := dbresult.New(o.Query, o.Columns, o.Rows, o.Ordered)
 		if err != nil {
-			return nil, problem.New(problem.Usage, problem.Next(DoReadResultFormat), "result: %w", err)
+			return nil, problem.New(problem.Usage, problem.Next(DoAddDB).With("the result has the form dbresult@1"), "result: %w", err)
 		}
 		got = accession.Body{MediaType: dbresult.MediaType, Data: data}
 	} else if strings.TrimSpace(o.Content) == "" {
@@ -193,7 +193,7 @@ func (e *Engine) addContent(ctx context.Context, typ, identifier string, got acc
 		return nil, err
 	}
 	if len(got.Data) == 0 || strings.TrimSpace(string(got.Data)) == "" {
-		return nil, problem.New(problem.Usage, problem.Next(DoGiveContent), "the %s source %s has no content", typ, legible.Printable(identifier))
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "content", "FILE"), "the %s source %s has no content", typ, legible.Printable(identifier))
 	}
 	inputs, err := e.resolveInputs(from)
 	if err != nil {

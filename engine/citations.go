@@ -174,7 +174,7 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 	object, parseErr := cite.ParseCitation(data)
 	snapshot, snapErr := cid.Parse(head.ID.String())
 	if parseErr != nil || snapErr != nil || cid.OfJSON(data) != id {
-		return c, l, problem.Negative(problem.Damaged, problem.Next(DoFindDamage), "the citation object %s is damaged", id)
+		return c, l, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "the citation object %s is damaged", id)
 	}
 	if l, err = e.ledger(); err != nil {
 		return c, nil, err

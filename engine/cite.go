@@ -188,7 +188,7 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	if whole && r.VerificationStatus != string(ledger.Failed) {
 		r.VerificationStatus, r.ClaimVerdict = string(ledger.Unverified), string(cite.ClaimNotShown)
 		r.VerificationNotes = "the context is not in the source's own words; the whole source is the evidence, and nobody judged whether it says so"
-		r.Next = problem.Next(DoQuote)
+		r.Next = problem.Next(problem.DoGive, "quote", "TEXT").With("quote the line of the result that says it")
 	}
 	if err := ev.locate(r, t.art, given); err != nil {
 		return nil, err
@@ -280,9 +280,9 @@ func (o *CiteOptions) validate() error {
 		return problem.New(problem.Usage, problem.Advise("none, low, medium or high"), "CITATION_REASONING_REQUIRED is %q", legible.Printable(o.ReasoningRequired))
 	}
 	if slices.Contains(levels, o.Confidence) && strings.TrimSpace(o.Reasoning) == "" {
-		next := problem.Next(DoGiveReasoning)
+		next := problem.Next(problem.DoGive, "reasoning", "TEXT")
 		if !slices.Contains(levels, "high") {
-			next = problem.Next(DoReasonOrTrust, "high")
+			next = problem.Next(problem.DoGive, "reasoning", "TEXT").With("state the confidence high, if it is meant, or")
 		}
 		return problem.New(problem.Reasoning, next, "a citation of %s confidence needs a reasoning", o.Confidence)
 	}

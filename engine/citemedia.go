@@ -20,7 +20,7 @@ func (o *CiteOptions) readFragment() (*cite.MediaSpan, error) {
 	}
 	m, err := cite.ReadMediaSpan(o.Span)
 	if err != nil {
-		return nil, problem.New(problem.InvalidLocator, problem.Next(DoReadSpans), "%w", err)
+		return nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoCat).Or(problem.DoSpans), "%w", err)
 	}
 	relation := cite.Paraphrase
 	if o.Relation != "" {
@@ -54,7 +54,7 @@ func DescribeFragment(span string) (string, bool) {
 func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, o CiteOptions) (*Candidate, error) {
 	h, ok := t.art.FirstRecord()
 	if !ok {
-		return nil, problem.New(problem.SourceNotFound, problem.Next(DoReadRecord, t.art.Name()), "%s has no record", t.art.Name())
+		return nil, problem.New(problem.SourceNotFound, problem.Next(problem.DoShow, t.art.Name()), "%s has no record", t.art.Name())
 	}
 	what, err := checkMedium(t.art, h.Record, m)
 	if err != nil {
@@ -63,7 +63,7 @@ func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, 
 	bounds := cite.BoundsOf(h.Record.Facts)
 	at, bounded, err := bounds.Within(m)
 	if err != nil {
-		next := problem.Next(DoReadRecord, t.art.Name())
+		next := problem.Next(problem.DoShow, t.art.Name())
 		if part, ok := bounds.Clip(m); ok {
 			next = citeAgain(&CiteResult{Name: t.art.Name(), Relation: o.Relation}, o, part.String(), "").With("the part of it that is there")
 		}
@@ -82,7 +82,7 @@ func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, 
 		r.note("bounds were not checked, for want of " + unknown)
 	}
 	r.note(locator.Disagreements(given, nil)...)
-	r.Next = problem.Next(DoLook)
+	r.Next = problem.Advise("somebody has to look at it, or listen to it; a transcript or a description of it that is added can be quoted")
 	if strings.TrimSpace(o.Context) != "" {
 		r.QuoteContext, r.ContextFrom = o.Context, ContextGiven
 	}
@@ -110,7 +110,7 @@ func checkMedium(art *holdings.Artifact, rec *record.Record, m cite.MediaSpan) (
 	what := map[string]string{"image": "a picture", "audio": "a recording", "video": "a recording"}[kind]
 	switch {
 	case rec.Textual():
-		return "", problem.New(problem.InvalidLocator, problem.Next(DoReadSpans), "%s is a text, and %s is a fragment of a picture or a recording", art.Name(), m)
+		return "", problem.New(problem.InvalidLocator, problem.Next(problem.DoCat).Or(problem.DoSpans), "%s is a text, and %s is a fragment of a picture or a recording", art.Name(), m)
 	case kind == "image" && m.HasTime():
 		return "", problem.New(problem.InvalidLocator, problem.Advise("cite a region of it: region:xywh=percent:0,0,100,100 is the whole"), "%s is a picture, and %s names a time", art.Name(), m)
 	case kind == "audio" && m.HasRegion() && rec.Facts["width"] == "":

@@ -62,14 +62,14 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 	case len(places) > 1:
 		r.VerificationStatus, r.Places = string(ledger.Unverified), places
 		r.VerificationNotes = fmt.Sprintf("the words are in %d fields of the record of %s", len(places), name)
-		r.Next = problem.Next(DoNameField, places[0].Span)
+		r.Next = problem.Next(problem.DoGive, "span", places[0].Span).With("say which field")
 	default:
 		r.VerificationStatus = string(ledger.Failed)
 		r.VerificationNotes = "the words are not in the record of " + name
-		r.Next = problem.Next(DoReadRecord, name)
+		r.Next = problem.Next(problem.DoShow, name)
 		if len(places) == 1 {
 			r.Nearest = &places[0]
-			r.Next = problem.Next(DoCompare, places[0].Span, places[0].Text)
+			r.Next = problem.Advise(fmt.Sprintf("the nearest words are at %s: %s", places[0].Span, places[0].Text))
 		}
 	}
 	r.note(locator.Disagreements(given, nil)...)
@@ -138,7 +138,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		if strings.TrimSpace(o.Quote) == "" {
 			words, err := cite.QuoteMeta(data, span)
 			if err != nil {
-				return cite.Match{}, nil, problem.New(problem.InvalidLocator, problem.Next(DoReadRecords), "%w", err)
+				return cite.Match{}, nil, problem.New(problem.InvalidLocator, problem.Next(problem.DoShow), "%w", err)
 			}
 			return cite.Match{Status: cite.Exact, Found: words, Length: len([]rune(words))}, []Place{{Span: o.Span, Text: words}}, nil
 		}
@@ -152,7 +152,7 @@ func findInRecord(data []byte, o CiteOptions) (cite.Match, []Place, error) {
 		}
 		m, err := cite.Find(canon.NewDocument([]byte(f.Value+"\n")), o.Quote, nil)
 		if err != nil {
-			return cite.Match{}, nil, problem.New(problem.Usage, problem.Next(DoReadRecords).With("quote words of a field"), "quote: %w", err)
+			return cite.Match{}, nil, problem.New(problem.Usage, problem.Next(problem.DoShow).With("quote words of a field"), "quote: %w", err)
 		}
 		at := m.Span
 		if m.Nearest != nil && !m.Verifies() {

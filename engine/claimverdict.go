@@ -103,7 +103,7 @@ func (r *CiteResult) applyClaim(j judge.Judgement, correct func() (problem.Step,
 		}
 	case cite.ClaimNotShown:
 		r.VerificationNotes = fmt.Sprintf("the words are at %s; nothing shows that the claim follows from them: %s", r.Span, j.Reason)
-		r.Next = problem.Next(DoClaimWords)
+		r.Next = problem.Advise("claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges")
 	}
 	return err
 }

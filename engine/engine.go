@@ -32,7 +32,7 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 		return nil, problem.New(problem.Usage, problem.Advise("agent, user, auditor or admin"), "role %q", legible.Printable(string(c.Role)))
 	}
 	if c.Role == RoleUser && c.Project == "" {
-		return nil, problem.New(problem.Usage, problem.Next(DoNameProject), "a user reads the citations of a project, and none is named")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "project", "NAME"), "a user reads the citations of a project, and none is named")
 	}
 	for _, name := range []string{c.Session, c.Agent, c.User, c.Project} {
 		if len(name) > ledger.MaxName {

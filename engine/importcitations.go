@@ -68,7 +68,7 @@ const (
 func ImportCitations(a *archive.Archive, o CitationsImport) (*CitationsImportResult, error) {
 	list, err := exchange.Parse(exchange.Format(o.Format), o.Data)
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoNameFormat), "%w", err)
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "format", "anthropic").With("give the JSON of one answer, of anthropic, openai or cohere"), "%w", err)
 	}
 	tree, err := a.NewestTree()
 	if err != nil {
@@ -110,11 +110,11 @@ func importCitation(a *archive.Archive, c *holdings.Catalog, cited exchange.Cita
 		return one, err
 	}
 	if art == nil {
-		return reject(why, problem.Next(DoAddNamed).With("say which artifact it is in the map of names"))
+		return reject(why, problem.Next(problem.DoAdd).With("say which artifact it is in the map of names"))
 	}
 	if lacking := unpublished(art); len(lacking) > 0 {
 		return reject(art.Name()+" has no "+strings.Join(lacking, " and no ")+", without which a citation of an answer is not taken",
-			problem.Next(DoDescribe, append([]string{art.Name()}, lacking...)...))
+			problem.Next(problem.DoDescribe, append([]string{art.Name()}, lacking...)...))
 	}
 	doc, err := a.Document(c.Tree, art)
 	if err != nil {

@@ -248,7 +248,7 @@ func (e *Engine) checkInputs(r *CiteResult, c *holdings.Catalog, inputs []string
 			check.Result, check.Found = "fail", in.reason
 			r.VerificationStatus = string(ledger.Failed)
 			r.VerificationNotes = fmt.Sprintf("the aggregation rests on %s, which does not resolve: %s", legible.Printable(ref), in.reason)
-			r.Next = problem.Next(DoAddCustomAgain)
+			r.Next = problem.Next(DoAddCustom).With("its inputs must be in the archive")
 		}
 		r.Checks = append(r.Checks, check)
 	}

@@ -37,13 +37,13 @@ func findEvidence(doc *canon.Document, o CiteOptions) (cite.Match, error) {
 	if strings.TrimSpace(quote) != "" {
 		m, err := cite.Find(doc, quote, within)
 		if err != nil {
-			return cite.Match{}, problem.New(problem.Usage, problem.Next(DoReadText).With("quote a few words as they stand in the text"), "quote: %w", err)
+			return cite.Match{}, problem.New(problem.Usage, problem.Next(problem.DoCat).With("quote a few words as they stand in the text"), "quote: %w", err)
 		}
 		return m, nil
 	}
 	words, err := cite.Quote(doc, *within)
 	if err != nil {
-		return cite.Match{}, problem.New(problem.InvalidLocator, problem.Next(DoReadSpans), "span: %w", err)
+		return cite.Match{}, problem.New(problem.InvalidLocator, problem.Next(problem.DoCat).Or(problem.DoSpans), "span: %w", err)
 	}
 	return cite.Match{Status: cite.Exact, Span: *within, Found: words, Length: len([]rune(words))}, nil
 }
@@ -75,7 +75,7 @@ func matchWhole(doc *canon.Document) (cite.Match, error) {
 func applyVerdicts(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, date string, names []string) error {
 	passageAt := func(span cite.Span) (follow.Passage, error) { return quotedPassage(doc, span, date, names) }
 	if len([]rune(o.Quote)) > longQuote {
-		r.warn(problem.New(problem.QuoteTooLong, problem.Next(DoGiveContext),
+		r.warn(problem.New(problem.QuoteTooLong, problem.Next(problem.DoGive, "context", "TEXT").With("quote the sentence that says it, and the rest as its context"),
 			"the quote is longer than %d characters; a shorter one is easier to check", longQuote))
 	}
 	var err error

@@ -71,7 +71,7 @@ func adviseAfter(s ledger.Status) problem.Step {
 	if s == ledger.Pending {
 		return problem.Next(DoVerifyPending)
 	}
-	return problem.Next(DoCiteAs, string(cite.InferenceFrom)).With("quote the words that say it, claim what the words say")
+	return problem.Next(problem.DoGive, "relation", string(cite.InferenceFrom)).With("quote the words that say it, claim what the words say, or")
 }
 
 // VerifyPending verifies every pending citation of the filter again: its words

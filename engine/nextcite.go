@@ -13,7 +13,7 @@ import (
 // nextCite returns the step to a citation of the words at a place that verifies: with the caller's claim where these
 // words, or the sentences that hold them, say it; else with that claim after the number, unit, date or name of the
 // words is put in place of its own; else with the nearest of the sentences as the claim. No step keeps a claim that its
-// quote does not support: where none of the three follows, the step is DoClaimWords.
+// quote does not support: where none of the three follows, the step is to claim what the words say.
 func (r *CiteResult) nextCite(doc *canon.Document, at cite.Span, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) (problem.Step, error) {
 	step := func(claim string, span cite.Span) (problem.Step, error) {
 		words, err := cite.Quote(doc, span)
@@ -51,7 +51,7 @@ func (r *CiteResult) nextCite(doc *canon.Document, at cite.Span, relation cite.R
 	case own != "":
 		return step(own, ownAt)
 	}
-	return problem.Next(DoClaimWords), nil
+	return problem.Advise("claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges"), nil
 }
 
 // placesAround returns a place, the sentences that hold its words as one place where these are more, and each of these
@@ -104,5 +104,5 @@ func (r *CiteResult) correctFact(o CiteOptions, j judge.Judgement, again func(cl
 		o.Claim = claim
 		return citeAgain(r, o, r.Span, r.Quote)
 	}
-	return problem.Next(DoClaimWords)
+	return problem.Advise("claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges")
 }

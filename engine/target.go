@@ -107,9 +107,9 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *problem.
 		return nil, &later
 	}
 	if o.NoRegister {
-		missing.Next = problem.Next(DoRegisterDoc, o.Artifact)
+		missing.Next = problem.Next(DoAddDoc, o.Artifact).With("or let the citation register it")
 		if page {
-			missing.Next = problem.Next(DoRegisterWeb, o.Artifact)
+			missing.Next = problem.Next(DoAddWeb, o.Artifact).With("or let the citation register it")
 		}
 		return nil, missing
 	}

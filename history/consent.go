@@ -98,7 +98,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	}
 	changes := o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != "" || len(o.Sensitive) > 0
 	if changes && len(o.Artifacts) == 0 {
-		return nil, problem.New(problem.Usage, problem.Next(DoConsent), "no artifact was named")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "consent").With("name papers, or set the default for all others"), "no artifact was named")
 	}
 	if o.MinTier != "" && !slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == o.MinTier }) {
 		return nil, problem.New(problem.Usage, problem.Advise("policy/tiers.json lists the tiers"), "no tier is named %q", o.MinTier)
@@ -124,7 +124,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 		next.Artifact, next.Time, next.Agent = art.ID.String(), a.World().Now().UTC().Format(time.RFC3339), a.World().Author
 		encoded, err := next.Encode()
 		if err != nil {
-			return nil, problem.New(problem.Usage, problem.Next(DoReadConsentOptions), "consent: %w", err)
+			return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "consent"), "consent: %w", err)
 		}
 		files[record.ConsentPath(art.ID)] = encoded
 	}
@@ -175,7 +175,7 @@ func (o ConsentOptions) apply(c *record.Consent) error {
 // editPolicy puts changed policy files into files.
 func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
 	if (o.Category == "") != (o.Rule == "") {
-		return problem.New(problem.Usage, problem.Next(DoSetCategoryRule), "a category and its rule go together")
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "category", "health", "rule", "hidden"), "a category and its rule go together")
 	}
 	if o.Default != "" || o.Category != "" {
 		d, err := a.ConsentDefault(tree)
@@ -200,7 +200,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 		return err
 	}
 	if (o.Person == "") != (o.State == "") {
-		return problem.New(problem.Usage, problem.Next(DoSetPersonState), "a person and a state go together")
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "person", "Ines Roth", "state", "sealed"), "a person and a state go together")
 	}
 	if o.Person == "" && o.ThirdParties == "" {
 		return nil
@@ -234,7 +234,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 // editTiers puts a changed list of tiers into files. A new tier is the highest.
 func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
 	if (o.Tier == "") != (o.Excerpt == nil && o.Daily == nil) {
-		return problem.New(problem.Usage, problem.Next(DoSetTier), "a tier goes with its excerpt, its daily budget or both")
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "tier", "researcher", "excerpt", "280", "daily", "20000"), "a tier goes with its excerpt, its daily budget or both")
 	}
 	if o.Tier == "" {
 		return nil

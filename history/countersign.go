@@ -33,7 +33,7 @@ func Countersign(a *archive.Archive, ref string, signer sign.Signer) (*Countersi
 		return nil, err
 	}
 	if s.Key.Point() == signer.Key().Point() {
-		return nil, problem.New(problem.NothingToDo, problem.Next(DoCountersignWithOther), "snapshot %d is signed by this key already", s.Seq)
+		return nil, problem.New(problem.NothingToDo, problem.Next(problem.DoGive, "key", "FILE").With("countersign with another key"), "snapshot %d is signed by this key already", s.Seq)
 	}
 	countersignatures, err := a.Countersignatures()
 	if err != nil {
@@ -41,12 +41,12 @@ func Countersign(a *archive.Archive, ref string, signer sign.Signer) (*Countersi
 	}
 	for _, k := range countersignatures.Signers(s) {
 		if k.Point() == signer.Key().Point() {
-			return nil, problem.New(problem.NothingToDo, problem.Next(DoListCountersigners), "snapshot %d is countersigned by this key already", s.Seq)
+			return nil, problem.New(problem.NothingToDo, problem.Next(problem.DoLog), "snapshot %d is countersigned by this key already", s.Seq)
 		}
 	}
 	for _, one := range countersignatures[s.Seq] {
 		if one.Key.Point() == signer.Key().Point() {
-			return nil, problem.New(problem.NotPermitted, problem.Next(DoCountersignWithOther), "this key countersigned another snapshot of the number %d", s.Seq)
+			return nil, problem.New(problem.NotPermitted, problem.Next(problem.DoGive, "key", "FILE").With("countersign with another key"), "this key countersigned another snapshot of the number %d", s.Seq)
 		}
 	}
 	c, err := s.Countersign(signer)

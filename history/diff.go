@@ -33,7 +33,7 @@ type DiffResult struct {
 // change; record stands for a new record of an artifact that was there.
 func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 	if from == "" {
-		return nil, problem.New(problem.Usage, problem.Next(DoDiff), "diff needs a snapshot to begin with")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoLog).With("give two of them, as 3..5, or one, for what came after it"), "diff needs a snapshot to begin with")
 	}
 	x, err := a.FindSnapshot(from)
 	if err != nil {

@@ -119,7 +119,7 @@ func verifyOther(a *archive.Archive, head *snapshot.Snapshot, other otherHistory
 		err = errors.New(report.Problems[0].String())
 	}
 	if err != nil {
-		return nil, nil, problem.New(problem.Verification, problem.Next(DoVerifyOther).With("nothing was taken from it"), "the other history does not verify: %w", err)
+		return nil, nil, problem.New(problem.Verification, problem.Next(problem.DoVerify).With("verify that copy; nothing was taken from it"), "the other history does not verify: %w", err)
 	}
 	ours, err := a.History(objects.Sum(objects.Commit, head.Content))
 	if err != nil {
@@ -181,7 +181,7 @@ func readCountersignatures(from *objects.Store) (snapshot.Countersignatures, err
 	}
 	list, err := snapshot.ReadCountersignatures(from, tree)
 	if err != nil {
-		return nil, problem.New(problem.Verification, problem.Next(DoVerifyOther), "the other copy's countersignatures: %w", err)
+		return nil, problem.New(problem.Verification, problem.Next(problem.DoVerify).With("verify that copy"), "the other copy's countersignatures: %w", err)
 	}
 	return list, nil
 }

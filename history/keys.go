@@ -70,7 +70,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 		s.Name, s.Default = scope, false
 		s.Recipients = append(s.Recipients, recipient)
 	case general >= 0:
-		return problem.New(problem.Usage, problem.Next(DoEnrolInScope, auditors.Scopes[general].Name),
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "auditor", auditors.Scopes[general].Name).With("or let the new scope hold leaf kinds of its own, as source,chunk"),
 			"scope %s already holds everything that is not disclosed", auditors.Scopes[general].Name)
 	default:
 		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})

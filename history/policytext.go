@@ -8,9 +8,6 @@ import (
 	"muniment/text/legible"
 )
 
-// DoShowPolicy is to write the Cedar text in force, to begin from; no args.
-const DoShowPolicy problem.Action = "show policy"
-
 // AllowFreeform stages the list of tiers whose requestors may be given text that
 // cites nothing, under a profile with freeform; an empty list allows nobody.
 func AllowFreeform(a *archive.Archive, tiers []string) error {

@@ -82,12 +82,12 @@ func checkWithdrawals(a *archive.Archive, get snapshot.Getter, prev *snapshot.Sn
 		return withdrawals{}, problem.Wrap(err, "snapshot")
 	}
 	if len(step.Broken) > 0 {
-		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(problem.DoStatus).Or(DoWithdraw),
+		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(problem.DoStatus).With("a paper leaves by a withdrawal"),
 			"the snapshot %s", step.Broken[0])
 	}
 	at := slices.IndexFunc(wider, func(w exposure) bool { return w.Aside })
 	if at >= 0 && !o.Widen {
-		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(DoWiden).Or(problem.DoStatus),
+		return withdrawals{}, problem.New(problem.NotPermitted, problem.Next(problem.DoGive, "widen", "").With("change the consent or the record; or, where it is meant"),
 			"with this snapshot more is seen than its changes name: %s: %s", wider[at].What, wider[at].Path)
 	}
 	for _, act := range actsOf(wider) {

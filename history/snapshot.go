@@ -163,7 +163,7 @@ func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip 
 func signDraft(d snapshot.Draft, s sign.Signer) ([]byte, error) {
 	payload, err := d.Payload()
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoGiveText), "snapshot: %w", err)
+		return nil, problem.New(problem.Usage, problem.Advise("give 1 to 4096 bytes of plain text; no line may begin with Muniment- or -----BEGIN"), "snapshot: %w", err)
 	}
 	armored, err := sign.Sign(s, sign.NamespaceGit, payload)
 	if err != nil {
@@ -267,7 +267,7 @@ func parseAuthor(s string) (snapshot.Author, error) {
 	if !ok && strings.TrimSpace(s) != "" {
 		return snapshot.Author{Name: strings.TrimSpace(s), Email: "archivist@archive.invalid"}, nil
 	}
-	return snapshot.Author{}, problem.New(problem.Usage, problem.Next(DoNameAuthor), "author %q is not of the form Name <email>", s)
+	return snapshot.Author{}, problem.New(problem.Usage, problem.Next(problem.DoGive, "author", "Ada Vale <ada@example.org>"), "author %q is not of the form Name <email>", s)
 }
 
 // TrustLine returns the allowed_signers line by which OpenSSH, git and verify

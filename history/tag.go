@@ -26,7 +26,7 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 		return nil, err
 	}
 	if err := snapshot.CheckTagName(o.Name); err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoChooseTagName), "%w", err)
+		return nil, problem.New(problem.Usage, problem.Advise("choose a name as 2024-05 or deposit-1"), "%w", err)
 	}
 	if holdings.IsDigits(o.Name) {
 		return nil, problem.New(problem.Usage, problem.Advise("put a letter into it: v"+o.Name), "tag name %s could be mistaken for the number of a snapshot", o.Name)
@@ -57,7 +57,7 @@ func Tag(a *archive.Archive, o TagOptions) (*archive.TagResult, error) {
 	t := snapshot.Tag{Name: o.Name, Commit: objects.Sum(objects.Commit, s.Content), Tagger: author, Time: a.World().Now().UTC().Truncate(time.Second),
 		Text: o.Text, Archive: a.ID(), Seq: s.Seq, Snapshot: s.ID}
 	if _, err := t.Payload(); err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoGiveText), "tag: %w", err)
+		return nil, problem.New(problem.Usage, problem.Advise("give 1 to 4096 bytes of plain text; no line may begin with Muniment- or -----BEGIN"), "tag: %w", err)
 	}
 	content, err := t.Sign(o.Signer)
 	if err != nil {

@@ -34,7 +34,7 @@ type WithdrawResult struct {
 // staged.
 func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 	if o.Reason == "" || o.Authority == "" {
-		return nil, problem.New(problem.Usage, problem.Next(DoGiveReason), "a withdrawal needs a reason and an authority")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "reason", "asked by the family", "authority", "board, 3 May"), "a withdrawal needs a reason and an authority")
 	}
 	if len(o.Artifacts) == 0 {
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoList), "no artifact was named")
@@ -141,7 +141,7 @@ type HoldResult struct {
 // Without artifacts it lists the holds.
 func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 	if len(o.Artifacts) > 0 && !o.Release && (o.Reason == "" || o.Authority == "") {
-		return nil, problem.New(problem.Usage, problem.Next(DoHold), "a hold needs a reason and an authority")
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "reason", "litigation", "authority", "District Court"), "a hold needs a reason and an authority")
 	}
 	tree, err := a.NewestTree()
 	if err != nil {

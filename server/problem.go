@@ -185,11 +185,11 @@ func newHumaError(status int, message string, errs ...error) huma.StatusError {
 // the act's arguments.
 var callNames = map[problem.Action][]string{
 	engine.DoCiteNegative: {"cite_negative"},
-	engine.DoSearch:       {"search_archive", "query"}, engine.DoReadText: {"read_passage"}, engine.DoReadSpans: {"read_passage"},
+	engine.DoSearch:       {"search_archive", "query"}, problem.DoCat: {"read_passage"},
 	engine.DoListCitations: {"list_citations"},
-	engine.DoAddWeb:        {"register_source", "url"}, engine.DoRegisterWeb: {"register_source", "url"}, engine.DoAddDB: {"register_source"},
-	engine.DoAddCustom: {"register_source"}, engine.DoAddCustomAgain: {"register_source"},
-	problem.DoList: {"search_archive"}, problem.DoShow: {"read_passage", "artifact"},
+	engine.DoAddWeb:        {"register_source", "url"}, engine.DoAddDB: {"register_source"},
+	engine.DoAddCustom: {"register_source"},
+	problem.DoList:     {"search_archive"}, problem.DoShow: {"read_passage", "artifact"},
 }
 
 // callOf returns the call of a step, nil where nothing here does it.
@@ -225,6 +225,12 @@ func adviceOf(s problem.Step) string {
 		}
 		return words + "call " + c.Tool
 	}
+	if s.Do == problem.DoGive {
+		if words != "" {
+			words += ": "
+		}
+		return words + "give " + strings.Join(optionNames(s.Args), " and ")
+	}
 	if words == "" && s.Do != "" {
 		return "the archive's owner can help: " + string(s.Do)
 	}
@@ -232,4 +238,13 @@ func adviceOf(s problem.Step) string {
 		return "/openapi.json describes every call"
 	}
 	return words
+}
+
+// optionNames returns the fields of a call that the args of problem.DoGive name.
+func optionNames(args []string) []string {
+	var names []string
+	for i := 0; i < len(args); i += 2 {
+		names = append(names, strings.ReplaceAll(args[i], "-", "_"))
+	}
+	return names
 }

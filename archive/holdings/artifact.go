@@ -108,7 +108,7 @@ func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
 	}
 	for _, h := range named[1:] {
 		if h.Record.Original != named[0].Record.Original {
-			return StoredRecord{}, false, problem.New(problem.Ambiguous, problem.Next(problem.DoChooseName, art.ID.String()), "%s has several originals", legible.Printable(ref))
+			return StoredRecord{}, false, problem.New(problem.Ambiguous, problem.Next(problem.DoShow, art.ID.String()).With("name the file"), "%s has several originals", legible.Printable(ref))
 		}
 	}
 	return named[0], true, nil
@@ -142,7 +142,7 @@ func (art *Artifact) checkPresent() error {
 	if !art.Withdrawn || len(art.Records) > 0 {
 		return nil
 	}
-	return problem.New(problem.SourceNotFound, problem.Next(problem.DoShowReason, art.ID.String()).Or(problem.DoCatOlder),
+	return problem.New(problem.SourceNotFound, problem.Next(problem.DoShow, art.ID.String()).With("it says why; an older snapshot may hold it"),
 		"the artifact %s is withdrawn", art.ID)
 }
 

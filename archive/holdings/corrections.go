@@ -143,7 +143,7 @@ func (c *Catalog) ResolvePlace(ref string) (Place, error) {
 	}
 	for _, h := range named[1:] {
 		if h.Record.Original != named[0].Record.Original || !slices.Equal(h.Record.Names, named[0].Record.Names) {
-			return Place{}, problem.New(problem.Ambiguous, problem.Next(problem.DoChooseRecord), "%s was taken in %d times: as %s and as %s", legible.Printable(ref), len(named), named[0].Label(), h.Label())
+			return Place{}, problem.New(problem.Ambiguous, problem.Next(problem.DoShow).With("give the record's id"), "%s was taken in %d times: as %s and as %s", legible.Printable(ref), len(named), named[0].Label(), h.Label())
 		}
 	}
 	first, _ := (&Artifact{Records: named}).FirstRecord()

@@ -376,5 +376,5 @@ func (c *Catalog) ResolveRecord(ref string) (StoredRecord, string, error) {
 		}
 		return h, art.Name(), nil
 	}
-	return StoredRecord{}, "", problem.New(problem.Ambiguous, problem.Next(problem.DoChooseRecord), "%s names %s records", legible.Printable(ref), CountFound(len(found)))
+	return StoredRecord{}, "", problem.New(problem.Ambiguous, problem.Next(problem.DoShow).With("give the record's id"), "%s names %s records", legible.Printable(ref), CountFound(len(found)))
 }

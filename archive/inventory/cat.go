@@ -97,7 +97,7 @@ func cat(a *archive.Archive, c *holdings.Catalog, tree objects.Hash, ref string,
 	var found *archive.Content
 	switch {
 	case o.Original && o.Span != "":
-		return nil, nil, problem.New(problem.Usage, problem.Next(problem.DoCatSpan), "an original has no spans")
+		return nil, nil, problem.New(problem.Usage, problem.Advise("spans count in the canonical text: leave the original out"), "an original has no spans")
 	case o.Original:
 		h, ok, err2 := art.OriginalRecord(ref)
 		if err2 != nil {

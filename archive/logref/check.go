@@ -17,9 +17,6 @@ import (
 	"muniment/text/legible"
 )
 
-// DoCheckLogs is to compare the answer logs with what was seen of them before; no args.
-const DoCheckLogs problem.Action = "check logs"
-
 // CheckLogs compares every answer log of this archive with what was seen of it
 // before: the copy on its ref, its own files where it is kept here, and what was
 // cosigned here. Evidence of a fork is kept in a file. Files that do not lead to their

@@ -91,7 +91,7 @@ func publishLog(a *archive.Archive, lock *objects.Lock, s *answerlog.Stored, now
 	if note != nil {
 		last, err := sign.ReadCheckpoint(note)
 		if err != nil {
-			return nil, problem.Negative(problem.Damaged, problem.Next(DoCheckLogs), "%s: %w", state.Ref, err)
+			return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoCheckLog), "%s: %w", state.Ref, err)
 		}
 		past := answerlog.Past(s.Past)
 		if s.Checkpoint.Size < last.Size { // a log that was put back or begun again

@@ -74,7 +74,7 @@ func (p *addCommand) run(cmd *cobra.Command, args []string) error {
 	if slices.Contains(args, accession.PipePath) {
 		p.o.Piped = &accession.Piped{Name: p.name, Content: p.stdin}
 	} else if p.name != "" {
-		return problem.New(problem.Usage, problem.Next(accession.DoNamePiped), "--name is for standard input, and no path is -")
+		return problem.New(problem.Usage, problem.Next(problem.DoGive, "name", "FILE").With("say what standard input, -, is"), "--name is for standard input, and no path is -")
 	}
 	a, err := p.open()
 	if err != nil {
@@ -247,7 +247,7 @@ func (p *describeCommand) run(cmd *cobra.Command, args []string) error {
 		return p.withArchive(func(a *archive.Archive) error { return reread(p.program, cmd.Context(), a, args[0], p.mediaType) })
 	}
 	if silent {
-		return problem.New(problem.Usage, problem.Next(accession.DoDescribe), "nothing is said of the papers: no field is given")
+		return problem.New(problem.Usage, problem.Next(problem.DoDescribe), "nothing is said of the papers: no field is given")
 	}
 	a, err := p.open()
 	if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/logref"
 	"muniment/audit"
@@ -148,78 +147,4 @@ one can later see with verify --since that the log was not rewritten. Needs no a
 		})
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
 	return withoutArchive(cmd)
-}
-
-type answersCommand struct {
-	*program
-}
-
-func newAnswersCommand(prog *program) *cobra.Command {
-	p := &answersCommand{program: prog}
-	cmd := command("answers", "answers", "List the complete bundles that are kept here",
-		`Every answer is kept as a complete bundle in archive.local/bundles, with an entry in the
-answer log. This lists the bundles, the oldest first, with their sizes. answers keep
-sets for how long they are kept, and answers prune removes older ones. refusals counts
-refusals, budget shows how much a requestor may still see. Only bundles with an entry in
-the answer log are ever pruned: that the answer was given stays provable, and whoever
-has its bundle can still show it.`,
-		"muniment -C letters answers\nmuniment -C letters answers keep --days 365\nmuniment -C letters answers prune -n",
-		cobra.NoArgs, p.inArchive(p.run))
-	list := command("", "list", cmd.Short, "As muniment answers alone: the oldest first, with their sizes.", "muniment -C letters answers list", cobra.NoArgs, p.inArchive(p.run))
-	var days int
-	keep := command("", "keep --days N", "Set for how many days complete bundles are kept",
-		`Nothing is removed before answers prune. 0 days means for ever, as without a policy. The
-policy is of this copy of the archive.`, "muniment -C letters answers keep --days 365", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-			if !cmd.Flags().Changed("days") {
-				return misuse("keep needs a number of days", "muniment answers keep --days 365; --days 0 keeps all")
-			}
-			return p.withArchive(func(a *archive.Archive) error {
-				r, err := answer.KeepAnswers(a, days)
-				if err == nil {
-					p.showKept(r)
-				}
-				return err
-			})
-		})
-	keep.Flags().IntVar(&days, "days", 0, "for how many days, 0 for always")
-	var try bool
-	prune := command("", "prune", "Remove complete bundles that are older than the policy says",
-		`Removes from archive.local/bundles the bundles that are older than answers keep --days
-allows and have an entry in the answer log here. Each is noted, with its place in the
-log, in archive.local/answers-pruned. A file that -o named is never touched.`,
-		"muniment -C letters answers prune -n\nmuniment -C letters answers prune", cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
-			r, err := answer.PruneAnswers(a, try)
-			if err != nil {
-				return err
-			}
-			if r.Days == 0 {
-				return misuse("no policy says for how long answers are kept", "muniment answers keep --days 365")
-			}
-			p.showKept(r)
-			return nil
-		}))
-	prune.Flags().BoolVarP(&try, "dry-run", "n", false, "show what would be removed, and remove nothing")
-	cmd.AddCommand(list, newRefusalsCommand(p.program), newBudgetCommand(p.program), keep, prune)
-	return cmd
-}
-
-func (p *answersCommand) run(_ *cobra.Command, a *archive.Archive, _ []string) error {
-	r, err := answer.Kept(a)
-	if err == nil {
-		p.showKept(r)
-	}
-	return err
-}
-
-// showKept prints the list of complete bundles, kept and pruned.
-func (p *answersCommand) showKept(r *answer.KeptResult) {
-	p.show("answers", r, func() {
-		for _, k := range r.Kept {
-			p.out("%s  %s  %-8s %7d  %s", k.ID, k.Issued, k.Outcome, k.Bytes, ifText(k.Logged != "", k.Logged, "not pruned: "+k.Reason))
-		}
-		for _, k := range r.Pruned {
-			p.out("%s  %s  pruned  %s", k.ID, k.Issued, k.Logged)
-		}
-		p.say("%s kept, %d bytes; %s", count(len(r.Kept), "bundle"), r.Bytes, ifText(r.Days == 0, "kept always; answers keep says for how long", "kept for "+count(r.Days, "day")))
-	})
 }

@@ -208,30 +208,12 @@ func suggestions(r *answer.Refusal) []string {
 	var out []string
 	for _, s := range r.Suggestions {
 		step := answer.NextStep(s)
-		if step.Do == answer.DoDescribeSource && len(r.Incomplete) > 0 {
-			step = problem.Next(step.Do, "'"+strings.ReplaceAll(r.Incomplete[0].Name, "'", `'\''`)+"'", describeFlags(r.Incomplete[0].Missing))
+		if step.Do == problem.DoDescribe && len(r.Incomplete) > 0 {
+			step = problem.Next(step.Do, append([]string{r.Incomplete[0].Name}, r.Incomplete[0].Missing...)...)
 		}
 		out = append(out, hintOf(step))
 	}
 	return out
-}
-
-// describeFlags returns the flags of describe for the fields that a paper lacks.
-func describeFlags(missing []string) string {
-	var out []string
-	for _, m := range missing {
-		switch m {
-		case "title":
-			out = append(out, "--title TEXT")
-		case "creator or publisher":
-			out = append(out, "--creator NAME")
-		case "date":
-			out = append(out, "--date 1931-04-02")
-		case "url":
-			out = append(out, "--url https://example.org/paper")
-		}
-	}
-	return strings.Join(out, " ")
 }
 
 // printAnswer shows an answer to people: the rung in words, every claim with
@@ -377,4 +359,36 @@ func makeNonce(p *program, file string) ([]byte, error) {
 		return nil, &problem.Error{Kind: problem.Environment, Message: "nonce: " + err.Error(), Next: problem.Advise("name a file that can be written"), Err: err}
 	}
 	return nonce, nil
+}
+
+func newMoreCommand(p *program) *cobra.Command {
+	var f askFlags
+	var file string
+	cmd := command("answers", "more HANDLE", "Show more of the text around a citation",
+		`Takes a handle of an answer, such as "Source A" or A, or the number printed before a
+claim, and shows the sentences around the quotation, in the same paragraph, at most
+three excerpts long. It is an answer like any other: gated by consent and tier, signed,
+logged, and charged to the requestor's budget of the day. The last answer to the same
+requestor is meant; --bundle names another; the requestor's copy of it suffices. Whoever
+can open the bundle may name a citation by its ID.`,
+		`muniment -C letters more A
+muniment -C letters more 2 --bundle answer.zip
+muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier researcher`,
+		cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
+			return deliver(p, cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
+				return answer.More(cmd.Context(), a, strings.Join(args, " "), file, f.o)
+			})
+		})
+	fs := cmd.Flags()
+	fs.StringVar(&file, "bundle", "", "the bundle `FILE.zip` of the answer, complete or as displayed")
+	fs.StringVar(&f.o.Requestor, "requestor", "", "who asks: the name that the answer was given to")
+	fs.StringVar(&f.o.Tier, "tier", "", "the requestor's tier: public, researcher or family")
+	fs.StringVarP(&f.o.BundleFile, "out", "o", "", "write the complete, sealed bundle of this answer to `FILE.zip`")
+	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy of this answer to `FILE.zip`")
+	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")
+	fs.StringVar(&f.key, "key", "", "the private key `FILE` to sign with")
+	fs.StringVar(&f.nonceFile, "nonce-file", "", "bind the answer with the nonce in this `FILE`; made when it does not exist")
+	fs.StringVar(&f.requestFile, "request", "", "bind the answer with the HMAC in this `FILE`, made where the nonce is")
+	fs.BoolVar(&f.refuse, "fail-on-refusal", false, "exit 5 when the answer is a refusal")
+	return cmd
 }

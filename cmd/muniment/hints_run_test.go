@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/internal/casecount"
 	"muniment/objects"
@@ -248,7 +249,7 @@ var placeholders = map[string]string{
 	"key sign-root DIR": "next-root", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",
 	"WHO": "the family", "BAG": "bag", "link TYPE": "extends", "remote remove NAME": "museum", "repair NAME": "museum", "source add-web URL": "http://127.0.0.1:1/page", "export FILE": "new-file", "clone REMOTE": "remote.git",
 	"join DIR": "joined", "draft profile show NAME": "market-brief",
-	"draft check string": "market-brief", "draft profile add FILE.json": "mine.json", "describe FILE.csv": "described.csv", "ledger FILE": "ledger.jsonl", "bundle open FILE": "letters/archive.local/audit.key",
+	"draft check NAME": "market-brief", "muniment DIR": "letters", "draft profile add FILE.json": "mine.json", "describe FILE.csv": "described.csv", "ledger FILE": "ledger.jsonl", "bundle open FILE": "letters/archive.local/audit.key",
 }
 
 // sampleOf returns the value for a word in capitals of a command.
@@ -378,18 +379,14 @@ func splitWords(s string) []string {
 func hintTexts(t *testing.T) []string {
 	t.Helper()
 	var hints []string
-	for _, table := range commandOf {
-		for _, format := range table {
-			if rest, leads := strings.CutPrefix(format, "{advice"); leads {
-				_, format, _ = strings.Cut(rest, "}")
-			}
-			hints = append(hints, withoutVerbs(format))
-		}
+	for do := range commandOf {
+		hints = append(hints, commandWords(do, nil))
 	}
-	hints = append(hints, commandWords(engine.DoCite, []string{"artifact", "", "quote", "", "claim", ""})) // in no table
+	hints = append(hints, commandWords(engine.DoCite, []string{"artifact", "", "quote", "", "claim", ""}), // in no table
+		commandWords(problem.DoDescribe, nil))
 	tables := len(hints)
 	for name, file := range sourceFiles(t, "*.go") {
-		if strings.HasPrefix(name, "hints_") || strings.HasPrefix(name, "demo") || name == "topics.go" {
+		if name == "hints.go" || strings.HasPrefix(name, "demo") || name == "topics.go" {
 			continue // the tables; the demo runs what it shows
 		}
 		ast.Inspect(file, func(n ast.Node) bool {

@@ -8,12 +8,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"muniment/archive/problem"
 )
 
 // Every act that the library names has words of this program, and no two acts
 // of the library have one name.
 func TestEveryActionHasWords(t *testing.T) {
+	prog := &program{}
+	flags := flagsOf(prog.root(), map[string]bool{})
+	given := regexp.MustCompile(`problem\.DoGive((?:, (?:"[^"]*"|\w[\w.()]*))+)\)`)
+	options := 0
 	declared := regexp.MustCompile(`(?m)^(?:const)?\s*Do\w+\s+(?:problem\.)?Action = "([^"]+)"`)
 	seen := map[problem.Action]string{}
 	root := filepath.Join("..", "..")
@@ -32,12 +39,35 @@ func TestEveryActionHasWords(t *testing.T) {
 				t.Errorf("%s: the action %q has no words", path, do)
 			}
 		}
+		for _, m := range given.FindAllStringSubmatch(string(source), -1) {
+			for i, arg := range argOfGive.FindAllString(m[1], -1) {
+				if i%2 != 0 {
+					continue
+				}
+				if options++; !flags[strings.Trim(arg, `"`)] {
+					t.Errorf("%s: no command has the option %s", path, arg)
+				}
+			}
+		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(seen) < 60 {
-		t.Errorf("%d actions found, want at least 60", len(seen))
+	if len(seen) < 50 || options < 30 {
+		t.Errorf("%d actions and %d options found, want at least 50 and 30", len(seen), options)
 	}
+}
+
+// argOfGive matches an argument of problem.DoGive.
+var argOfGive = regexp.MustCompile(`"[^"]*"|\w[\w.()]*`)
+
+// flagsOf adds the names of the flags of a command, and of those below it, to a set.
+func flagsOf(cmd *cobra.Command, names map[string]bool) map[string]bool {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
+	cmd.PersistentFlags().VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
+	for _, sub := range cmd.Commands() {
+		flagsOf(sub, names)
+	}
+	return names
 }

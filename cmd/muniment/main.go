@@ -4,7 +4,7 @@
 // calls one or two methods and prints the result, for people or with --json.
 // Time, randomness, the environment and the terminal enter here and nowhere
 // else. What it says on errors, and how, is in tui.go; where keys come from is
-// in keys.go; each command has a file of its own.
+// in key.go.
 package main
 
 import (

@@ -31,6 +31,7 @@ type program struct {
 	serves bool
 
 	tree *cobra.Command // the commands there are
+	args []string       // this call
 
 	dir    string // -C
 	json   bool
@@ -49,6 +50,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // cobra keeps completions until the process ends
 		p.addCompletions(root)
 	}
+	p.args = args
 	root.SetArgs(args)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)

@@ -456,7 +456,7 @@ func (p *sourceSetCommand) run(_ *cobra.Command, args []string) error {
 		return err
 	}
 	if layer.Values.IsZero() {
-		return problem.New(problem.Usage, problem.Next(accession.DoDescribe), "nothing is said of the source: no field is given")
+		return problem.New(problem.Usage, problem.Next(problem.DoDescribe), "nothing is said of the source: no field is given")
 	}
 	a, err := p.open()
 	if err != nil {

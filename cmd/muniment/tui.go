@@ -25,7 +25,11 @@ import (
 // fail reports an error in two lines, and as a document with --json when
 // nothing else was printed, and returns the exit code.
 func (p *program) fail(e *problem.Error) int {
-	code, hint := exitCode(e), p.here(hintOf(e.Next))
+	hint := hintOf(e.Next)
+	if call := p.again(e.Next.Args); e.Next.Do == problem.DoGive && call != "" {
+		hint = join(e.Next.Advice, ": ", call)
+	}
+	code, hint := exitCode(e), p.here(hint)
 	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(hint))
 	if p.json && !p.printed {
 		p.encode(errorMessage{schemaName("error"), string(e.Kind), e.Message, hint, e.Partial, code})
