@@ -31,7 +31,7 @@ func filled(t *testing.T, address string) *Ledger {
 	_, errSynthesis := l.AddSynthesis(synthesis())
 	_, errPack := l.AddPack(Pack{Time: noon, PackID: "p", Metadata: "{}"})
 	for _, err := range []error{
-		errSource, errSearch, errSynthesis, errPack, bind(l, n, data, id, noon), seal(l, n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c", searched}), l.AddRefused("ann", noon), l.AddSegmentationErrors([]SegmentationError{{noon, "bind", "too long", 1}}), l.AddQuestion(asked(noon, "engine", "")),
+		errSource, errSearch, errSynthesis, errPack, bind(l, n, data, id, noon), seal(l, n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c", searched}), l.AddRefused("ann", noon), l.AddSegmentationErrors([]SegmentationError{{noon, "bind", "too long", 1}}), l.AddQuestion(asked(noon, "engine", "")), reviewed(l, n),
 		l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes", Agent: "a", Session: "s"}),
 		l.AddShown([]Shown{shownAt(noon, "ann", "Source A", 0, 0, 0)}, []Risk{{noon, "ann", "daily", "x", 1}}, Cap{}),
 	} {

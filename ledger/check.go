@@ -12,7 +12,7 @@ var tables = []struct{ name, key string }{
 	{"sessions", "id"}, {"sources", "id"}, {"claims", "id"}, {"documents", "id"}, {"chunks", "id"}, {"citations", "ordinal"}, {"attestations", "id"}, {"bindings", "ordinal"}, {"seals", "ordinal"},
 	{"refusals", "id"}, {"links", "id"}, {"search_records", "id"}, {"shown", "id"}, {"extraction_risks", "id"}, {"packs", "id"},
 	{"syntheses", "id"}, {"synthesis_bullets", "id"}, {"synthesis_citations", "id"}, {"questions", "id"}, {"citation_keys", "id"},
-	{"refused", "id"}, {"segmentation_errors", "id"},
+	{"refused", "id"}, {"segmentation_errors", "id"}, {"reviews", "id"}, {"review_seals", "id"},
 }
 
 // maxDamages is the most rows that Check lists: more say nothing that these do not.
@@ -53,7 +53,7 @@ func (l *Ledger) Check() ([]DamagedRowError, error) {
 			view = l // a server ends a transaction with the first error
 			continue
 		}
-		if rows[t.name] = n; n != last && t.name != "bindings" && t.name != "seals" {
+		if rows[t.name] = n; n != last && t.name != "bindings" && t.name != "seals" && t.name != "review_seals" {
 			add(t.name, last, fmt.Errorf("%d rows and the last number %d: rows are missing", n, last))
 		}
 	}
@@ -69,6 +69,7 @@ func (l *Ledger) Check() ([]DamagedRowError, error) {
 			return c.Ordinal, err
 		}},
 		{"attestations", selectAttestations + ` ORDER BY id`, func(r *sql.Rows) (int64, error) { var a Attestation; return scanAttestation(r, &a) }},
+		{"reviews", selectReviews + ` ORDER BY r.id`, func(r *sql.Rows) (int64, error) { var v Review; err := scanReview(r, &v); return v.ID, err }},
 		{"links", selectLinks + ` ORDER BY id`, func(r *sql.Rows) (int64, error) { var k Link; return scanLink(r, &k) }},
 		{"sources", selectSources + ` ORDER BY id`, func(r *sql.Rows) (int64, error) { var s Source; err := scanSource(r, &s); return s.ID, err }},
 		{"claims", `SELECT c.ordinal FROM citations c JOIN claims k ON k.id = c.claim_id WHERE k.claim <> c.claim OR k.project <> c.project ORDER BY c.ordinal`,

@@ -54,7 +54,7 @@ var conformance = []struct {
 	name string
 	test func(t *testing.T, address string)
 }{
-	{"life", testLife}, {"list", testList}, {"refuses", testRefuses}, {"refusals", testRefusals}, {"questions", testQuestions}, {"append only", testAppendOnly},
+	{"life", testLife}, {"list", testList}, {"refuses", testRefuses}, {"refusals", testRefusals}, {"questions", testQuestions}, {"append only", testAppendOnly}, {"reviews", testReviews},
 	{"goroutines", testGoroutines}, {"sixteen writers", testSixteenWriters}, {"killed processes", testKilledProcesses},
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},
@@ -113,7 +113,7 @@ func testAppendOnly(t *testing.T, address string) {
 		bind(l, n, data, id, noon), seal(l, n, cid.Of([]byte("s")), noon), l.AddRefusal(Refusal{noon, "a", "b", "c", searched}), l.AddQuestion(asked(noon, "engine", "")),
 		errSource, errSearch, errSynthesis, errPack, l.AddLink(Link{Time: noon, From: 2, To: 1, Type: "supersedes"}),
 		l.AddShown([]Shown{shownAt(noon, "ann", "Source A", 0, 0, 0)}, []Risk{{noon, "ann", "daily", "x", 1}}, Cap{}),
-		l.AddRefused("ann", noon), l.AddSegmentationErrors([]SegmentationError{{noon, "bind", "too long", 1}}),
+		l.AddRefused("ann", noon), l.AddSegmentationErrors([]SegmentationError{{noon, "bind", "too long", 1}}), reviewed(l, n),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +123,7 @@ func testAppendOnly(t *testing.T, address string) {
 	tables := map[string]string{"citations": "ordinal", "attestations": "id", "bindings": "ordinal", "seals": "ordinal", "refusals": "id",
 		"sessions": "id", "sources": "id", "claims": "id", "links": "id", "search_records": "id", "shown": "id", "extraction_risks": "id",
 		"packs": "id", "syntheses": "id", "synthesis_bullets": "id", "synthesis_citations": "id", "questions": "id", "citation_keys": "id",
-		"refused": "id", "segmentation_errors": "id", "documents": "id", "chunks": "id"}
+		"refused": "id", "segmentation_errors": "id", "documents": "id", "chunks": "id", "reviews": "id", "review_seals": "id"}
 	tried := 0
 	for table, key := range tables {
 		statements := []string{
@@ -145,7 +145,7 @@ func testAppendOnly(t *testing.T, address string) {
 			}
 		}
 	}
-	if tried != 110 {
+	if tried != 5*len(tables) || len(tables) != 24 {
 		t.Errorf("tried %d statements", tried)
 	}
 	for _, gap := range []string{

@@ -16,7 +16,7 @@
 // holds the citation object). What verification found is a list of
 // attestations; the last one is the entry's status. Sources, claims, sessions,
 // links and search records have numbers of their own, counted the same way; so
-// have evidence packs and syntheses, the texts that were checked, with the
+// have reviews, which say what a person found, evidence packs and syntheses, the texts that were checked, with the
 // citations of each of their bullets.
 //
 // No ordinal is lost: writers of one ledger take turns, each takes the last
