@@ -15,6 +15,8 @@ package lexicon
 import (
 	_ "embed"
 	"fmt"
+	"iter"
+	"maps"
 	"strings"
 )
 
@@ -83,6 +85,20 @@ var (
 	Honorific     = list("honorific")
 	Attribution   = list("attribution")
 	Attributive   = list("attributive")
+
+	// How names of persons, places and bodies are formed; package names reads them.
+	Title             = list("title")
+	Kin               = list("kin")
+	PersonVerb        = list("person verb")
+	PersonPreposition = list("person preposition")
+	PlaceEnding       = list("place ending")
+	BodyEnding        = list("body ending")
+	PlaceBeginning    = list("place beginning")
+	GermanNoun        = list("german noun")
+	Office            = list("office")
+	Sovereign         = list("sovereign")
+	English           = list("english")
+	German            = list("german")
 )
 
 func list(name string) List {
@@ -148,6 +164,9 @@ func (l List) At(words []string, i int) int {
 	}
 	return n
 }
+
+// Words returns the single words of the list, in no order.
+func (l List) Words() iter.Seq[string] { return maps.Keys(l.words) }
 
 // In returns the first entry of the list among words, "" where there is none.
 func (l List) In(words []string) string {
