@@ -89,6 +89,25 @@ func (o *older) migrate(announce func(Migration)) error {
 	return err
 }
 
+// Pending returns the migration that the next change makes; false where the schema is the newest.
+func (l *Ledger) Pending() (Migration, bool) {
+	o := l.older
+	if o == nil {
+		return Migration{}, false
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return Migration{Path: o.path, From: o.have, To: o.want, Copy: o.path + beforeSuffix}, o.write == nil
+}
+
+// Migrate makes the migration of Pending, if there is one.
+func (l *Ledger) Migrate() error {
+	if _, pending := l.Pending(); !pending {
+		return nil
+	}
+	return l.older.migrate(l.Announce)
+}
+
 // keep copies the file under another name in its folder, unless another process has brought
 // the schema up to date meanwhile.
 func (o *older) keep(name string) error {

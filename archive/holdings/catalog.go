@@ -190,6 +190,14 @@ func (c *Catalog) Consent(id cid.ID) (*record.Consent, error) {
 	return c.lookup.Consent(id)
 }
 
+// OwnConsent returns the consent of an artifact itself, as [Lookup.OwnConsent] does.
+func (c *Catalog) OwnConsent(id cid.ID) (*record.Consent, error) {
+	if c.lookup == nil {
+		return nil, errNotOpen
+	}
+	return c.lookup.OwnConsent(id)
+}
+
 // SignedConsent returns the consent that was signed for an artifact, as [Lookup.SignedConsent] does.
 func (c *Catalog) SignedConsent(id cid.ID) (*record.Consent, error) {
 	if c.lookup == nil {

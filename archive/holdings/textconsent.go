@@ -60,7 +60,7 @@ func (s *Lookup) Consent(id cid.ID) (*record.Consent, error) { return s.consent(
 // SignedConsent returns the consent that was signed for an artifact: its own or that of the scans
 // whose text it is; nil where it has none.
 func (s *Lookup) SignedConsent(id cid.ID) (*record.Consent, error) {
-	if own, err := s.ownConsent(id); own != nil || err != nil {
+	if own, err := s.OwnConsent(id); own != nil || err != nil {
 		return own, err
 	}
 	return s.InheritedConsent(id)
@@ -84,7 +84,7 @@ func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
 	}
 	var inForce *record.Consent
 	if art == nil || art.HasConsent {
-		if inForce, err = s.ownConsent(id); err != nil || art == nil {
+		if inForce, err = s.OwnConsent(id); err != nil || art == nil {
 			return inForce, err
 		}
 	}
@@ -298,8 +298,8 @@ func (s *Lookup) higherTier(a, b string) (string, error) {
 	return a, nil
 }
 
-// ownConsent returns an artifact's own consent, nil when it has none.
-func (s *Lookup) ownConsent(id cid.ID) (*record.Consent, error) {
+// OwnConsent returns an artifact's own consent, nil when it has none.
+func (s *Lookup) OwnConsent(id cid.ID) (*record.Consent, error) {
 	path := record.ConsentPath(id)
 	data, err := s.file(path)
 	if err != nil || data == nil {

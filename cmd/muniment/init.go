@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/audit"
 )
 
 type initCommand struct {
@@ -64,6 +65,9 @@ func (p *initCommand) run(_ *cobra.Command, args []string) error {
 		return err
 	}
 	defer a.Close()
+	if err := audit.NoteProgram(a); err != nil {
+		return err
+	}
 	p.show("init", initResult{a.ID().String(), a.Name(), dir, dir + "/" + archive.StoreDir}, func() {
 		p.out("archive %s", a.ID())
 		p.say("made %s/%s; next: muniment -C %s add PATH…", dir, archive.StoreDir, dir)

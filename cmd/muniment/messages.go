@@ -118,6 +118,7 @@ var messages = map[string][]reflect.Type{
 	"tools":             {of[[]map[string]any]()},
 	"trust":             {of[keyResult]()},
 	"unstage":           {of[accession.UnstageResult]()},
+	"upgrade":           {of[audit.UpgradeReport]()},
 	"verify":            {of[audit.ArchiveVerdict](), of[audit.BundleVerdict](), of[audit.ProofVerdict](), of[evidence.Verdict](), of[pages.SiteVerdict](), of[bundle.Report]()},
 	"version":           {of[release.Build]()},
 	"why":               {of[engine.WhyResult]()},

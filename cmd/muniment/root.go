@@ -175,7 +175,7 @@ func (p *program) root() *cobra.Command {
 	}
 	root.AddGroup(&cobra.Group{ID: oldNames, Title: "Names of before"})
 	root.AddCommand(
-		newDemoCommand(p), newInitCommand(p), newDoctorCommand(p),
+		newDemoCommand(p), newInitCommand(p), newDoctorCommand(p), newUpgradeCommand(p),
 		newAddCommand(p), newDescribeCommand(p), newUnstageCommand(p), newSnapshotCommand(p), newStatusCommand(p), newLogCommand(p), newShowCommand(p),
 		newLsCommand(p), newDiffCommand(p), newCatCommand(p), newSearchCommand(p), newIndexCommand(p), newTagCommand(p), newJoinCommand(p),
 		newConsentCommand(p), newWithdrawCommand(p), newHoldCommand(p), newFixityCommand(p),
