@@ -169,19 +169,5 @@ func errNoSigner() error {
 
 // VerifyProof returns the verdict on the proof of a paragraph or an artifact.
 func (c *Client) VerifyProof(data []byte) (*audit.ProofVerdict, error) {
-	f, err := os.CreateTemp("", "muniment-proof-*.json")
-	if err != nil {
-		return nil, problem.Wrap(err, "proof")
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if end := f.Close(); err == nil {
-		err = end
-	}
-	if err != nil {
-		return nil, problem.Wrap(err, "proof")
-	}
-	o := c.options().Trust
-	o.Now = c.Now()
-	return audit.VerifyProofFile(f.Name(), o)
+	return verifyPosted(c, data, "proof", audit.VerifyProofFile)
 }

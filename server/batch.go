@@ -47,48 +47,44 @@ func (b *Batch) Cite(ctx context.Context, in io.Reader, out io.Writer) (BatchDon
 // CheckDrafts reads a CheckRequest from each line of in and writes a CheckLine for each
 // to out as soon as the draft is kept. Each draft is one transaction.
 func (b *Batch) CheckDrafts(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
-	var done BatchDone
-	err := readLines(in, 1, func(all []batchLine) error {
-		reply := CheckLine{Line: all[0].number}
-		r, err := b.checkLine(ctx, all[0].text)
-		switch {
-		case ctx.Err() != nil:
-			return problem.InterruptedError()
-		case err != nil:
-			reply.Error = b.fault(err)
-			done.Errors++
-		case r.Decision == "deliver" && len(r.Unverified) == 0:
-			done.Verified++
-		default:
-			done.Failed++
-		}
-		reply.Check = r
-		done.Lines++
-		return writeLines(out, []CheckLine{reply})
+	return answerLines(ctx, b, in, out, b.checkLine, func(n int, r *draft.CheckResult, f *Fault) (CheckLine, bool) {
+		return CheckLine{Line: n, Check: r, Error: f}, f == nil && r.Decision == "deliver" && len(r.Unverified) == 0
 	})
-	return done, err
 }
 
 // AddSources reads a SourceRequest from each line of in and writes a SourceLine for each
 // to out as soon as the source is registered. Each source is one transaction, so that
 // none waits for a page that is fetched.
 func (b *Batch) AddSources(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
+	return answerLines(ctx, b, in, out, b.sourceLine, func(n int, r *engine.RegisteredSource, f *Fault) (SourceLine, bool) {
+		return SourceLine{Line: n, Source: r, Error: f}, f == nil
+	})
+}
+
+// answerLines makes the call of each line and writes its reply as soon as it is there. reply
+// returns it, and whether the verdict is good, for the number of a line and what the call gave.
+func answerLines[R, L any](ctx context.Context, b *Batch, in io.Reader, out io.Writer, call func(context.Context, []byte) (R, error), reply func(int, R, *Fault) (L, bool)) (BatchDone, error) {
 	var done BatchDone
 	err := readLines(in, 1, func(all []batchLine) error {
-		reply := SourceLine{Line: all[0].number}
-		r, err := b.sourceLine(ctx, all[0].text)
-		switch {
-		case ctx.Err() != nil:
+		r, err := call(ctx, all[0].text)
+		if ctx.Err() != nil {
 			return problem.InterruptedError()
-		case err != nil:
-			reply.Error = b.fault(err)
-			done.Errors++
-		default:
-			done.Verified++
 		}
-		reply.Source = r
+		var fault *Fault
+		if err != nil {
+			fault = b.fault(err)
+		}
+		line, good := reply(all[0].number, r, fault)
+		switch {
+		case fault != nil:
+			done.Errors++
+		case good:
+			done.Verified++
+		default:
+			done.Failed++
+		}
 		done.Lines++
-		return writeLines(out, []SourceLine{reply})
+		return writeLines(out, []L{line})
 	})
 	return done, err
 }

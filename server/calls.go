@@ -147,9 +147,21 @@ func (c *Client) Bibliography(ctx context.Context, r BibRequest) (*engine.BibRes
 // VerifyBundle returns the verdict on a bundle, under the trust that the server was
 // started with.
 func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerdict, error) {
-	f, err := os.CreateTemp("", "muniment-bundle-*.zip")
+	return verifyPosted(c, data, "bundle", func(file string, o audit.VerifyOptions) (*audit.BundleVerdict, error) {
+		verdict, err := audit.VerifyBundle(file, o)
+		if err == nil {
+			verdict.File, verdict.Redo = "the posted bundle", bundle.Redo("", "")
+		}
+		return verdict, err
+	})
+}
+
+// verifyPosted calls verify with a temporary file of posted bytes, and with the trust that the
+// server was started with.
+func verifyPosted[V any](c *Client, data []byte, what string, verify func(string, audit.VerifyOptions) (*V, error)) (*V, error) {
+	f, err := os.CreateTemp("", "muniment-posted-*")
 	if err != nil {
-		return nil, problem.Wrap(err, "bundle")
+		return nil, problem.Wrap(err, what)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(data)
@@ -157,13 +169,9 @@ func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerd
 		err = end
 	}
 	if err != nil {
-		return nil, problem.Wrap(err, "bundle")
+		return nil, problem.Wrap(err, what)
 	}
 	o := c.options().Trust
 	o.Now = c.Now()
-	verdict, err := audit.VerifyBundle(f.Name(), o)
-	if err == nil {
-		verdict.File, verdict.Redo = "the posted bundle", bundle.Redo("", "")
-	}
-	return verdict, err
+	return verify(f.Name(), o)
 }

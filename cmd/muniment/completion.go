@@ -8,6 +8,7 @@ import (
 	"muniment/archive/inventory"
 	"muniment/custody"
 	"muniment/draft"
+	"muniment/snapshot/record"
 	"muniment/text/legible"
 
 	"github.com/spf13/cobra"
@@ -150,20 +151,21 @@ func artifactNames(a *archive.Archive) ([]string, error) {
 
 func remoteNames(a *archive.Archive) ([]string, error) {
 	list, err := custody.Remotes(a)
-	var words []string
-	for _, r := range list {
-		words = append(words, r.Name)
-	}
-	return words, err
+	return namesOf(list, func(r custody.RemoteInfo) string { return r.Name }), err
 }
 
 func profileNames(a *archive.Archive) ([]string, error) {
 	list, err := draft.Profiles(a)
-	var words []string
-	for _, r := range list {
-		words = append(words, r.Name)
+	return namesOf(list, func(r draft.ProfileInfo) string { return r.Name }), err
+}
+
+// namesOf returns the name of each element of a list.
+func namesOf[T any](list []T, name func(T) string) []string {
+	words := make([]string, len(list))
+	for i, one := range list {
+		words[i] = name(one)
 	}
-	return words, err
+	return words
 }
 
 func tierNames(a *archive.Archive) ([]string, error) {
@@ -175,9 +177,5 @@ func tierNames(a *archive.Archive) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var words []string
-	for _, t := range rules.Tiers {
-		words = append(words, t.Name)
-	}
-	return words, nil
+	return namesOf(rules.Tiers, func(t record.Tier) string { return t.Name }), nil
 }

@@ -115,10 +115,14 @@ func (p *program) overview(cmd *cobra.Command, _ []string) error {
 // helpCommand is help COMMAND; unlike cobra's own it is an error to ask for
 // help on what is not there.
 func newHelpCommand(p *program) *cobra.Command {
-	return &cobra.Command{
+	var manual string
+	help := &cobra.Command{
 		Use: "help [COMMAND|TOPIC]", Short: "Help on a command or a topic",
 		Long: "Topics: commands, exit-codes, environment, spans, json.", DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if manual != "" && len(args) == 0 {
+				return writeManual(p, cmd.Root(), manual)
+			}
 			if len(args) == 2 && args[0] == "json" {
 				schema, err := messageSchema(args[1])
 				if err != nil {
@@ -135,6 +139,8 @@ func newHelpCommand(p *program) *cobra.Command {
 			return found.Help()
 		},
 	}
+	help.Flags().StringVar(&manual, "man", "", "write the manual pages, in roff, into the folder `DIR`, which a package puts into share/man/man1")
+	return help
 }
 
 func firstLine(s string) string {
@@ -186,12 +192,13 @@ func (p *program) root() *cobra.Command {
 		newCloneCommand(p), newRemoteCommand(p), newPushCommand(p), newFetchCommand(p), newSyncCommand(p), newRepairCommand(p),
 		newImportCommand(p), newExportCommand(p), newLedgerCommand(p),
 		newKeyCommand(p), newTokenCommand(p), newServeCommand(p), newMcpCommand(p),
-		newManCommand(p), newVersionCommand(p),
+		newVersionCommand(p),
 
 		p.renamed(newCheckCommand(p), "draft check"), p.renamed(newSegmentCommand(p), "draft segment"),
 		p.renamed(newPackCommand(p), "draft pack"), p.renamed(newProfileCommand(p), "draft profile"),
 		p.renamed(newRefusalsCommand(p), "answers refusals"), p.renamed(newBudgetCommand(p), "answers budget"),
 		p.renamed(newReceiptsCommand(p), "remote receipts"), p.renamed(newRereadCommand(p), "describe --reread"), p.renamed(newGcCommand(p), "doctor --fix"),
+		p.renamed(newManCommand(p), "help --man"),
 	)
 	root.SetHelpCommand(newHelpCommand(p))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {

@@ -39,10 +39,9 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds:                scriptCommands,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("MUNIMENT_HOME", filepath.Join(env.WorkDir, ".keys"))
+			env.Values[workDir{}] = env.WorkDir
+			setPlace(env.Setenv, env.WorkDir)
 			env.Setenv("MUNIMENT_AUTHOR", "Test Archivist <archivist@archive.invalid>")
-			env.Setenv("HOME", filepath.Join(env.WorkDir, ".home"))
-			env.Setenv("MUNIMENT_INDEX", "ask")
 			env.Setenv("GOGC", os.Getenv("GOGC"))
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_NO_REPLACE_OBJECTS", "1")
@@ -82,6 +81,7 @@ const minScripts = 19
 //	edit FILE OLD NEW         replace the only OLD in FILE
 //	refs DIR                  print what every ref of a repository holds
 //	await FILE                wait until it exists
+//	part NAME                 go on in the folder NAME, with an environment of its own
 //	run muniment ARG…         what exec muniment becomes, see scriptsHere
 //	hold DIR [dead]           take the writer's lock as another process
 //	release                   and end that process
@@ -133,6 +133,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 		ts.Check(err)
 		fmt.Fprint(ts.Stdout(), all)
 	},
+	"part": scriptPart,
 	"await": func(ts *testscript.TestScript, _ bool, args []string) {
 		need(ts, args, 1, "await FILE")
 		ts.Check(await(time.Minute, func() bool {
@@ -159,6 +160,31 @@ func scriptWreck(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if done != 1 {
 		ts.Fatalf("%q is in the packs %d times, want once", old, done)
+	}
+}
+
+// workDir is the key of the folder of a script.
+type workDir struct{}
+
+// scriptPart begins a part of a script that shares nothing with the parts before it: the
+// folder of its name, where its files are, is $WORK to it.
+func scriptPart(ts *testscript.TestScript, _ bool, args []string) {
+	need(ts, args, 1, "part NAME")
+	dir := filepath.Join(ts.Value(workDir{}).(string), args[0])
+	ts.Check(os.MkdirAll(dir, 0o777))
+	ts.Check(ts.Chdir(dir))
+	unhold(ts)
+	ts.Setenv("WORK", dir)
+	setPlace(ts.Setenv, dir)
+}
+
+// setPlace sets what a script must not have from elsewhere, or from a part before it.
+func setPlace(set func(key, value string), dir string) {
+	set("HOME", filepath.Join(dir, ".home"))
+	set("MUNIMENT_HOME", filepath.Join(dir, ".keys"))
+	set("MUNIMENT_INDEX", "ask")
+	for _, name := range []string{"MUNIMENT_DIR", "MUNIMENT_KEY", "MUNIMENT_PASSPHRASE_FILE", "SSH_AUTH_SOCK", "CITATION_REASONING_REQUIRED"} {
+		set(name, "")
 	}
 }
 

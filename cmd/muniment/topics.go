@@ -103,34 +103,39 @@ func newManCommand(p *program) *cobra.Command {
 		`Writes one page for each command and topic, in roff, made from the help texts:
 man DIR/muniment-ask.1 shows one. A package puts them into share/man/man1.`,
 		"muniment man pages", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-			r := manResult{Dir: args[0], Pages: []string{}}
-			err := os.MkdirAll(r.Dir, 0o755)
-			var write func(c *cobra.Command) error
-			write = func(c *cobra.Command) error {
-				name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
-				if err := (archive.NewFile{Path: filepath.Join(r.Dir, name)}).Write([]byte(manPage(c))); err != nil {
-					return err
-				}
-				r.Pages = append(r.Pages, name)
-				for _, sub := range c.Commands() {
-					if !sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
-						continue
-					}
-					if err := write(sub); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
-			if err == nil {
-				err = write(cmd.Root())
-			}
-			if err != nil {
-				return problem.Wrap(err, "manual pages")
-			}
-			p.show("man", r, func() { p.out("%s in %s", count(len(r.Pages), "page"), r.Dir) })
-			return nil
+			return writeManual(p, cmd.Root(), args[0])
 		}))
+}
+
+// writeManual writes the manual pages of all commands and topics into a folder.
+func writeManual(p *program, root *cobra.Command, dir string) error {
+	r := manResult{Dir: dir, Pages: []string{}}
+	err := os.MkdirAll(r.Dir, 0o755)
+	var write func(c *cobra.Command) error
+	write = func(c *cobra.Command) error {
+		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
+		if err := (archive.NewFile{Path: filepath.Join(r.Dir, name)}).Write([]byte(manPage(c))); err != nil {
+			return err
+		}
+		r.Pages = append(r.Pages, name)
+		for _, sub := range c.Commands() {
+			if !sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
+				continue
+			}
+			if err := write(sub); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err == nil {
+		err = write(root)
+	}
+	if err != nil {
+		return problem.Wrap(err, "manual pages")
+	}
+	p.show("man", r, func() { p.out("%s in %s", count(len(r.Pages), "page"), r.Dir) })
+	return nil
 }
 
 // manPage returns the manual page of a command or topic in roff. Help texts have their

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -248,12 +249,7 @@ func (p *verifyCommand) verifyProof(file string, o audit.VerifyOptions) error {
 	if err != nil {
 		return err
 	}
-	p.show("verify", r, func() {
-		var b strings.Builder
-		_ = bundle.WriteProofReport(&b, r) // a Builder takes everything
-		p.report(b.String())
-	})
-	return verdictError(r.Verdict, file, o.Allowed == nil && o.Root == nil)
+	return p.reportVerdict(r, r.Verdict, file, o, func(w io.Writer) error { return bundle.WriteProofReport(w, r) })
 }
 
 // verifyEvidence verifies a file that shows two histories.
@@ -262,26 +258,27 @@ func (p *verifyCommand) verifyEvidence(file string, o audit.VerifyOptions) error
 	if err != nil {
 		return err
 	}
-	p.show("verify", r, func() {
-		var b strings.Builder
-		_ = evidence.WriteReport(&b, r) // a Builder takes everything
-		p.report(b.String())
-	})
-	return verdictError(r.Verdict, file, o.Allowed == nil && o.Root == nil)
+	return p.reportVerdict(r, r.Verdict, file, o, func(w io.Writer) error { return evidence.WriteReport(w, r) })
 }
 
-func (p *verifyCommand) verifyBundle(file, archive string, q audit.VerifyOptions) error {
+func (p *verifyCommand) verifyBundle(file, archive string, o audit.VerifyOptions) error {
 	readsForeignFile()
-	r, err := p.judgeBundle(file, archive, q)
+	r, err := p.judgeBundle(file, archive, o)
 	if err != nil {
 		return err
 	}
+	return p.reportVerdict(r, r.Verdict, file, o, func(w io.Writer) error { return bundle.WriteReport(w, r.Report, r.View) })
+}
+
+// reportVerdict prints what was verified of a file, for people as write writes it, and returns
+// the error of a verdict that is not VALID.
+func (p *verifyCommand) reportVerdict(r any, verdict, file string, o audit.VerifyOptions, write func(io.Writer) error) error {
 	p.show("verify", r, func() {
 		var b strings.Builder
-		_ = bundle.WriteReport(&b, r.Report, r.View) // a Builder takes everything
+		_ = write(&b) // a Builder takes everything
 		p.report(b.String())
 	})
-	return verdictError(r.Verdict, file, q.Allowed == nil && q.Root == nil)
+	return verdictError(verdict, file, o.Allowed == nil && o.Root == nil)
 }
 
 // judgeBundle verifies a bundle with the archive that is named, or with the one

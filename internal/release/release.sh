@@ -71,7 +71,7 @@ materials() {
 
 # manual FOLDER writes the manual pages of both programs.
 manual() {
-  "$work/host/muniment" -q man "$1" > /dev/null
+  "$work/host/muniment" -q help --man "$1" > /dev/null
   { printf '.TH "MUNIMENT-VERIFY" 1 "" "Muniment" "Muniment manual"\n.SH NAME\nmuniment\\-verify \\- verify the bundle of an answer, or a proof, offline\n.SH DESCRIPTION\n.nf\n'
     "$work/host/muniment-verify" --help | sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/"
     printf '.fi\n.SH SEE ALSO\nmuniment(1)\n'; } > "$1/muniment-verify.1"
