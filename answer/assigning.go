@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"muniment/cite"
+	"muniment/judge"
 	"muniment/judge/assign"
-	"muniment/judge/follow"
 	"muniment/judge/hedge"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
@@ -81,7 +81,7 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		return []candidate{whole}, nil
 	}
 	verdict := cite.Judge(whole.input)
-	if verdict.Rung == cite.Labeled && !hedge.IsStacked(claim.Text) && !hedge.InfersNothingNew(claim.Text, follow.Passage{Words: ev.Quote, Names: v.subject()}) { // stacked hedges go with a reason of their own
+	if verdict.Rung == cite.Labeled && !hedge.IsStacked(claim.Text) && !hedge.InfersNothingNew(claim.Text, judge.Passage{Words: ev.Quote, Writers: v.subject()}) { // stacked hedges go with a reason of their own
 		whole.ev.Relation, whole.ev.Tests = "", []string{"words"}
 		whole.input = whole.ev.Input()
 		verdict = cite.Judge(whole.input)
@@ -158,7 +158,7 @@ func (q question) assignWritten(ctx context.Context, s drafted, read []retrieve.
 // assignment, on the passages that hold its quotes. A veto over any of these removes them.
 func (v *viewer) matchQuoted(claim segment.Claim, places []wordsAt, read []retrieve.Passage) ([]candidate, error) {
 	var named []retrieve.Passage
-	var words []follow.Passage
+	var words []judge.Passage
 	for _, at := range places {
 		words = append(words, at.passage)
 		for _, p := range read {
@@ -167,7 +167,7 @@ func (v *viewer) matchQuoted(claim segment.Claim, places []wordsAt, read []retri
 			}
 		}
 	}
-	if len(follow.Vetoes(claim.Text, words...)) > 0 {
+	if len(judge.Against(claim.Text, words...)) > 0 {
 		return nil, nil
 	}
 	return v.match(claim, named)

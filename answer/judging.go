@@ -12,7 +12,6 @@ import (
 	"muniment/draft/profile"
 	"muniment/judge"
 	"muniment/judge/assign"
-	"muniment/judge/follow"
 	"muniment/model"
 	"muniment/model/entail"
 	"muniment/search/retrieve"
@@ -53,7 +52,7 @@ type wordsAt struct {
 	artifact string
 	span     cite.Span // whole sentences of one unit
 	match    cite.Status
-	passage  follow.Passage
+	passage  judge.Passage
 }
 
 // around returns the whole sentences that hold the words at a span of a passage's text,
@@ -77,8 +76,11 @@ func (v *viewer) around(p *retrieve.Passage, span cite.Span, status cite.Status)
 		}
 	}
 	whole, err := cite.SpanIn(doc, span.Kind, first+from, first+to)
-	names := append(slices.Clone(v.subject()), p.Author, p.Title)
-	return wordsAt{p.Artifact, whole, status, follow.Passage{Words: text[from:to], Before: text[:from], After: text[to:], Date: p.Date, Names: names, Lang: p.Lang}}, err
+	if err != nil {
+		return wordsAt{}, err
+	}
+	words, err := judge.At(doc, whole, assign.PaperOf(p, v.subject()))
+	return wordsAt{p.Artifact, whole, status, words}, err
 }
 
 // findQuotes returns the places of the words that a model names for a sentence; those in one

@@ -17,7 +17,7 @@ import (
 	"muniment/draft/pack"
 	"muniment/draft/profile"
 	"muniment/engine"
-	"muniment/judge/follow"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/model/entail"
 	"muniment/objects"
@@ -251,7 +251,7 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 	case ev.Paywall:
 		ev.Snippet = ev.Title // its body is not for quoting
 	case err == nil:
-		ev.Quote, ev.Before, ev.After = &q, rest.Before, rest.After
+		ev.Quote, ev.Around = &q, rest
 	}
 	return k.withStatus(ev, c)
 }
@@ -344,7 +344,7 @@ func (k *checker) sourceFault(rec *record.Record) string {
 }
 
 // quote returns the words of a citation with their place in code points, and the rest of their paragraphs.
-func (k *checker) quote(c *ledger.Citation) (q contract.Quote, rest follow.Passage, err error) {
+func (k *checker) quote(c *ledger.Citation) (q contract.Quote, rest judge.Passage, err error) {
 	d, err := k.document(c.Artifact)
 	if err != nil {
 		return q, rest, err
@@ -357,9 +357,10 @@ func (k *checker) quote(c *ledger.Citation) (q contract.Quote, rest follow.Passa
 	if err != nil {
 		return q, rest, err
 	}
-	text, units := d.Payload(), d.Units(span.Kind)
-	rest.Before, rest.After = string(text[units[span.From.Unit-1].Start:from]), string(text[to:units[span.To.Unit-1].End])
-	q.Text = string(text[from:to])
+	if rest, err = judge.At(d, span, k.paperOf(c)); err != nil {
+		return q, rest, err
+	}
+	q.Text = string(d.Payload()[from:to])
 	if q.Start, err = d.CodePoint(from); err == nil {
 		q.End, err = d.CodePoint(to)
 	}

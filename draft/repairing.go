@@ -12,7 +12,7 @@ import (
 	"muniment/draft/contract"
 	"muniment/draft/profile"
 	"muniment/draft/repair"
-	"muniment/judge/follow"
+	"muniment/judge"
 	"muniment/judge/hedge"
 	"muniment/ledger"
 	"muniment/model"
@@ -150,19 +150,18 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 		k.entailed[key] = ""
 	case said != nil:
 		k.entailed[key], k.model = said.Verdict, said.Model
-	case test != entail.TestAllowed && test != entail.Veto+string(follow.Modality): // a veto
+	case test != entail.TestAllowed && test != entail.Veto+string(judge.Scoped): // a veto
 		k.entailed[key] = judgedNo
 	}
 	return k.entailed[key]
 }
 
 // passage returns the words of a citation with those around them.
-func (k *checker) passage(one *ledger.Citation) follow.Passage {
-	p := follow.Passage{Words: one.Text, Names: k.names}
-	if _, around, err := k.quote(one); err == nil {
-		p.Before, p.After = around.Before, around.After
+func (k *checker) passage(one *ledger.Citation) judge.Passage {
+	if _, p, err := k.quote(one); err == nil {
+		return p
 	}
-	return p
+	return judge.Passage{Words: one.Text, Writers: k.names}
 }
 
 // markedEvidence lists the evidence that a model may cite.

@@ -8,6 +8,8 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/draft/contract"
+	"muniment/engine"
+	"muniment/judge"
 	"muniment/judge/assign"
 	"muniment/judge/hedge"
 	"muniment/ledger"
@@ -28,16 +30,19 @@ func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidenc
 	if err != nil {
 		return assign.Evidence{}, err
 	}
-	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text}
-	if id, err := cid.Parse(c.Artifact); err == nil {
-		if h, ok := k.firstRecord(id); ok && h.Record.Source != nil {
-			p.Date, p.Lang = h.Record.Source.PublishedAt, h.Record.Source.Language
-			if len(h.Record.Source.Creators) > 0 {
-				p.Author = h.Record.Source.Creators[0]
-			}
-		}
-	}
+	of := k.paperOf(c)
+	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text, Title: of.Title, Date: of.Date, Lang: of.Lang, Author: of.Creator}
 	return assign.Assign(claim, []retrieve.Passage{p}, k.document, k.names...)
+}
+
+// paperOf returns title, date and names from the record of a citation's source.
+func (k *checker) paperOf(c *ledger.Citation) judge.Paper {
+	id, err := cid.Parse(c.Artifact)
+	if err != nil {
+		return judge.Paper{Subject: k.names}
+	}
+	h, _ := k.firstRecord(id)
+	return engine.PaperOf(h.Record, k.names)
 }
 
 // weigh holds each claim of a sentence against each of the entries, by the test of Bind.

@@ -12,6 +12,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
@@ -199,7 +200,7 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 		c.Judge = object.Judge.Model
 	}
 	if ev.doc != nil {
-		p, err := quotedPassage(ev.doc, ev.span, "", nil)
+		p, err := judge.At(ev.doc, ev.span, judge.Paper{})
 		if err != nil {
 			return c, nil, err
 		}

@@ -174,15 +174,11 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
 		Artifact: t.art.ID.String(), Name: t.art.Name(), Similarity: measureSimilarity(match), SourceID: t.source.ID, SourceName: joinVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered}
 	ev := evidence{artifact: t.art.ID, source: t.source.ID, doc: doc, span: match.Span}
-	names, err := e.namesOf(t)
+	paper, err := e.paperOf(t)
 	if err != nil {
 		return nil, err
 	}
-	date := ""
-	if h, ok := t.art.FirstRecord(); ok {
-		date = h.Record.Date()
-	}
-	if err := applyVerdicts(r, doc, match, relation, o, date, names); err != nil {
+	if err := applyVerdicts(r, doc, match, relation, o, paper); err != nil {
 		return nil, err
 	}
 	if whole && r.VerificationStatus != string(ledger.Failed) {

@@ -10,7 +10,6 @@ import (
 	"muniment/cite"
 	"muniment/cite/locator"
 	"muniment/judge"
-	"muniment/judge/follow"
 	"muniment/ledger"
 )
 
@@ -87,7 +86,7 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 // judgeFact judges a claim by the words of a field: it follows where it repeats them, as "the
 // letter is titled …" does.
 func judgeFact(claim, words string) judge.Judgement {
-	j := judge.Judge(claim, follow.Passage{Words: words})
+	j := judge.Judge(claim, judge.Passage{Words: words})
 	if strings.Contains(strings.ToLower(strings.Join(strings.Fields(claim), " ")), strings.ToLower(strings.Join(strings.Fields(words), " "))) {
 		j = judge.Judgement{Verdict: cite.ClaimFollows, Share: 1}
 	}

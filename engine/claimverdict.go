@@ -2,51 +2,53 @@ package engine
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/judge"
-	"muniment/judge/follow"
 	"muniment/ledger"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
 )
 
-// namesOf returns the names that a claim may use for a pronoun of a source: its
-// creators, its title, and the subject of the archive.
-func (e *Engine) namesOf(t *target) ([]string, error) {
-	var names []string
+// paperOf returns title, date and names from the record of a target.
+func (e *Engine) paperOf(t *target) (judge.Paper, error) {
+	var rec *record.Record
 	if t.art != nil {
-		if h, ok := t.art.FirstRecord(); ok && h.Record.Source != nil {
-			names = append(slices.Clone(h.Record.Source.Creators), h.Record.Source.Title)
+		if h, ok := t.art.FirstRecord(); ok {
+			rec = h.Record
 		}
 	}
 	data, err := e.arch.File(t.tree, record.PathSubject)
 	if err != nil || data == nil {
-		return names, err
+		return PaperOf(rec, nil), err
 	}
 	s, err := record.ParseSubject(data)
 	if err != nil {
-		return nil, problem.Wrap(err, record.PathSubject)
+		return judge.Paper{}, problem.Wrap(err, record.PathSubject)
 	}
-	return append(append(names, s.Name), s.Aliases...), nil
+	var subject []string
+	if s.Name != "" {
+		subject = append([]string{s.Name}, s.Aliases...)
+	}
+	return PaperOf(rec, subject), nil
 }
 
-// quotedPassage returns words of a text with the rest of their paragraphs, without the marks of
-// emphasis.
-func quotedPassage(doc *canon.Document, span cite.Span, date string, names []string) (follow.Passage, error) {
-	start, end, err := cite.Resolve(doc, span)
-	if err != nil {
-		return follow.Passage{}, err
+// PaperOf returns title, date and names from a record, which may be nil. subject are the names of whom the archive is about.
+func PaperOf(r *record.Record, subject []string) judge.Paper {
+	paper := judge.Paper{Subject: subject}
+	if r == nil {
+		return paper
 	}
-	units := doc.Units(span.Kind)
-	first, last := units[span.From.Unit-1], units[span.To.Unit-1]
-	text := doc.Payload()
-	plain := func(part []byte) string { return string(cite.DropEmphasis(part)) }
-	return follow.Passage{Before: plain(text[first.Start:start]), Words: plain(text[start:end]), After: plain(text[end:last.End]), Date: date, Names: names}, nil
+	paper.Date = r.Date()
+	if s := r.Source; s != nil {
+		paper.Title, paper.Lang = s.Title, s.Language
+		if len(s.Creators) > 0 {
+			paper.Creator = s.Creators[0]
+		}
+	}
+	return paper
 }
 
 // sentencesAround returns the sentences that hold the words at a span, as one span.
@@ -75,17 +77,11 @@ func sentencesIn(doc *canon.Document, span cite.Span, start, end int) []segment.
 	return out
 }
 
-// judgeClaim judges a claim by a passage under a relation. Inferences and aggregations may have
-// numbers and quantities that the words lack, but of shares only one such as "42 of 60" gives.
-func judgeClaim(claim string, relation cite.Relation, p follow.Passage) judge.Judgement {
+// judgeClaim judges a claim by a passage under a relation.
+func judgeClaim(claim string, relation cite.Relation, p judge.Passage) judge.Judgement {
 	j := judge.Judge(claim, p)
 	if relation == cite.InferenceFrom || relation == cite.Aggregation {
-		j.Findings = slices.DeleteFunc(j.Findings, func(f follow.Finding) bool {
-			return (f.Test == follow.Number || f.Test == follow.Unit || f.Test == follow.Quantity) && !strings.HasSuffix(f.Words, "%")
-		})
-		if len(j.Findings) == 0 && j.Verdict == cite.ClaimContradicted {
-			j.Verdict = cite.ClaimNotShown
-		}
+		return j.OfComputed()
 	}
 	return j
 }
@@ -106,46 +102,4 @@ func (r *CiteResult) applyClaim(j judge.Judgement, correct func() (problem.Step,
 		r.Next = problem.Advise("claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges")
 	}
 	return err
-}
-
-// explain returns findings in words.
-func explain(findings []follow.Finding) string {
-	var out []string
-	for _, f := range findings {
-		out = append(out, explainOne(f))
-	}
-	return strings.Join(out, "; ")
-}
-
-// explainOne returns a finding in words.
-func explainOne(f follow.Finding) string {
-	switch f.Test {
-	case follow.Number, follow.Unit, follow.Date, follow.Name, follow.Opposite:
-		if f.Words == "" {
-			return fmt.Sprintf("the claim says “%s”, which the words do not", f.Claim)
-		}
-		return fmt.Sprintf("the words say “%s”, the claim says “%s”", f.Words, f.Claim)
-	case follow.Negation:
-		return fmt.Sprintf("one of the two denies: the words say “%s”", f.Words)
-	case follow.Quantity, follow.Modality:
-		if f.Claim == "" {
-			return fmt.Sprintf("the words say “%s”, which the claim leaves out", f.Words)
-		}
-		return fmt.Sprintf("the claim says “%s”, which the words do not", f.Claim)
-	case follow.Order:
-		return fmt.Sprintf("who or what is meant has changed places: the words say “%s”", f.Words)
-	case follow.Hearsay:
-		return fmt.Sprintf("the words are somebody's report (“%s”), and the claim does not say so", f.Words)
-	case follow.Condition:
-		return fmt.Sprintf("the words hold on a condition (“%s”) that the claim leaves out", f.Words)
-	case follow.Scope:
-		return fmt.Sprintf("the words say it only with “%s”, which the claim leaves out", f.Words)
-	case follow.Restriction:
-		return fmt.Sprintf("the words add “%s”", f.Words)
-	case follow.Question:
-		return "the words are a question"
-	case follow.Marked:
-		return fmt.Sprintf("the source shows words of the quotation as %s", f.Words)
-	}
-	return fmt.Sprintf("the quotation is cut inside “%s”", f.Words)
 }

@@ -11,7 +11,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/canon"
 	"muniment/cite"
-	"muniment/judge/follow"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/snapshot/record"
 )
@@ -72,8 +72,8 @@ func matchWhole(doc *canon.Document) (cite.Match, error) {
 }
 
 // applyVerdicts fills in both verdicts on a match and, where the answer is no, the fix.
-func applyVerdicts(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, date string, names []string) error {
-	passageAt := func(span cite.Span) (follow.Passage, error) { return quotedPassage(doc, span, date, names) }
+func applyVerdicts(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, paper judge.Paper) error {
+	passageAt := func(span cite.Span) (judge.Passage, error) { return judge.At(doc, span, paper) }
 	if len([]rune(o.Quote)) > longQuote {
 		r.warn(problem.New(problem.QuoteTooLong, problem.Next(problem.DoGive, "context", "TEXT").With("quote the sentence that says it, and the rest as its context"),
 			"the quote is longer than %d characters; a shorter one is easier to check", longQuote))
@@ -82,7 +82,7 @@ func applyVerdicts(r *CiteResult, doc *canon.Document, m cite.Match, relation ci
 	switch m.Status {
 	case cite.Exact, cite.Normalized:
 		r.Span, r.Quote = m.Span.String(), m.Found
-		var p follow.Passage
+		var p judge.Passage
 		if p, err = passageAt(m.Span); err == nil {
 			correct := func() (problem.Step, error) { return r.nextCite(doc, m.Span, relation, o, passageAt) }
 			if err = r.applyClaim(judgeClaim(o.Claim, relation, p), correct); err == nil {
@@ -100,7 +100,7 @@ func applyVerdicts(r *CiteResult, doc *canon.Document, m cite.Match, relation ci
 
 // widen offers the whole sentence for words that do not say the claim, where the
 // sentence says it.
-func (r *CiteResult) widen(doc *canon.Document, at cite.Span, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) error {
+func (r *CiteResult) widen(doc *canon.Document, at cite.Span, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (judge.Passage, error)) error {
 	if r.ClaimVerdict != string(cite.ClaimNotShown) || len(r.Findings) > 0 {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (r *CiteResult) widen(doc *canon.Document, at cite.Span, relation cite.Rela
 
 // judgeAmbiguous leaves words that are at several places unverified, and lists these. The fix names
 // the first place whose words, or whose sentence, say the claim.
-func judgeAmbiguous(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) error {
+func judgeAmbiguous(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (judge.Passage, error)) error {
 	r.VerificationStatus = string(ledger.Unverified)
 	chosen := m.Span
 	for _, s := range append([]cite.Span{m.Span}, m.Others...) {
@@ -143,7 +143,7 @@ func judgeAmbiguous(r *CiteResult, doc *canon.Document, m cite.Match, relation c
 }
 
 // follows reports whether a claim follows from the sentences that hold the words at a place.
-func follows(doc *canon.Document, at cite.Span, relation cite.Relation, claim string, passageAt func(cite.Span) (follow.Passage, error)) bool {
+func follows(doc *canon.Document, at cite.Span, relation cite.Relation, claim string, passageAt func(cite.Span) (judge.Passage, error)) bool {
 	whole, err := sentencesAround(doc, at)
 	if err != nil {
 		return false
@@ -154,7 +154,7 @@ func follows(doc *canon.Document, at cite.Span, relation cite.Relation, claim st
 
 // judgeAbsent fails words that are not in the text, and names the nearest ones.
 // The fix quotes them, with a claim that they support.
-func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) error {
+func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (judge.Passage, error)) error {
 	r.VerificationStatus = string(ledger.Failed)
 	r.VerificationNotes = "the quote is not in " + r.Name
 	if o.Span != "" {
@@ -185,7 +185,7 @@ func judgeAbsent(r *CiteResult, doc *canon.Document, m cite.Match, relation cite
 		advice = fmt.Sprintf("the same words are at %s", at)
 	}
 	if j := judgeClaim(o.Claim, relation, p); j.Verdict == cite.ClaimContradicted {
-		r.Findings, advice = j.Findings, explain(j.Findings)
+		r.Findings, advice = j.Findings, judge.Explain(j.Findings)
 	}
 	step, err := r.nextCite(doc, *at, relation, o, passageAt)
 	r.Next = step.With(advice)
@@ -286,7 +286,7 @@ func checkText(t *target, r *CiteResult, ev evidence, relation cite.Relation, o 
 	}
 	found = r.ClaimVerdict
 	if len(r.Findings) > 0 {
-		found += ": " + explain(r.Findings)
+		found += ": " + judge.Explain(r.Findings)
 	}
 	add("claim", claimed, clip(o.Claim), clip(found))
 	return checks

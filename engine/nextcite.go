@@ -7,14 +7,13 @@ import (
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/judge"
-	"muniment/judge/follow"
 )
 
 // nextCite returns the step to a citation of the words at a place that verifies: with the caller's claim where these
 // words, or the sentences that hold them, say it; else with that claim after the number, unit, date or name of the
 // words is put in place of its own; else with the nearest of the sentences as the claim. No step keeps a claim that its
 // quote does not support: where none of the three follows, the step is to claim what the words say.
-func (r *CiteResult) nextCite(doc *canon.Document, at cite.Span, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (follow.Passage, error)) (problem.Step, error) {
+func (r *CiteResult) nextCite(doc *canon.Document, at cite.Span, relation cite.Relation, o CiteOptions, passageAt func(cite.Span) (judge.Passage, error)) (problem.Step, error) {
 	step := func(claim string, span cite.Span) (problem.Step, error) {
 		words, err := cite.Quote(doc, span)
 		o := o
@@ -84,9 +83,9 @@ func placesAround(doc *canon.Document, at cite.Span) ([]cite.Span, error) {
 
 // correctClaim returns a claim with the numbers, units, dates and names of the words in place of its own, "" where a
 // finding is about something else.
-func correctClaim(claim string, findings []follow.Finding) string {
+func correctClaim(claim string, findings []judge.Finding) string {
 	for _, f := range findings {
-		fixable := f.Test == follow.Number || f.Test == follow.Unit || f.Test == follow.Date || f.Test == follow.Name
+		fixable := f.Test == judge.Number || f.Test == judge.Unit || f.Test == judge.Date || f.Test == judge.Name
 		if !fixable || f.Claim == "" || f.Words == "" || strings.Contains(f.Words, ", ") || !strings.Contains(claim, f.Claim) {
 			return ""
 		}

@@ -8,7 +8,7 @@ import (
 
 	"muniment/archive/problem"
 	"muniment/cite"
-	"muniment/judge/follow"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/text/legible"
 )
@@ -23,7 +23,7 @@ type CiteResult struct {
 	Match              string            `json:"match"`                   // the verdict on the words: exact, normalized, fuzzy, ambiguous, absent; none for a picture or a recording
 	ClaimVerdict       string            `json:"claim_verdict,omitempty"` // follows, contradicted, not_shown, judged; none where the words are not there
 	Judge              string            `json:"judge,omitempty"`         // the model that judged
-	Findings           []follow.Finding  `json:"findings,omitempty"`      // what keeps the claim from following
+	Findings           []judge.Finding   `json:"findings,omitempty"`      // what keeps the claim from following
 	Similarity         float64           `json:"similarity_score"`
 	Edits              int               `json:"edits"`
 	Length             int               `json:"length"`

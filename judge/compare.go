@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/judge/follow"
 	"muniment/text/clause"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
@@ -63,13 +62,13 @@ func inside(t clause.Token, ranges []segment.Range) bool {
 // ScopeOfQuote returns why words that are quoted as they are, a phrase or a clause, do not state in their place what they seem to: what governs them in
 // the rest of their sentence or around it. "" where nothing does. Words that are said in the claim that quotes them, as that claim repeats them,
 // are not held against it.
-func ScopeOfQuote(w follow.Passage, claim string) string {
+func ScopeOfQuote(w Passage, claim string) string {
 	text := w.Before + w.Words + w.After
 	if len(text) > MaxText {
 		return ""
 	}
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
-	said := clause.Parse(claim)
+	said, quoted := clause.Parse(claim), clause.Parse(w.Words)
 	sentences := segment.Sentences(text, language(w, claim))
 	for i, r := range sentences {
 		if r.End <= from || r.Start >= to {
@@ -77,7 +76,7 @@ func ScopeOfQuote(w follow.Passage, claim string) string {
 		}
 		s := clause.Parse(text[r.Start:r.End])
 		p := place{text: text, sentences: sentences, at: i, words: &w}
-		if reason, _ := p.scopeAround(); reason != "" {
+		if reason, _ := p.scopeAround(&quoted); reason != "" {
 			return reason
 		}
 		m := match{c: &s, s: &s}

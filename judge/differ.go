@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"muniment/cite"
-	"muniment/judge/follow"
 	"muniment/text/clause"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
@@ -81,7 +80,7 @@ func findContradiction(c, s *clause.Sentence, r *referents, p *place) (Judgement
 	if first < 0 || countShared(edits, c, s, r) < 2 {
 		return Judgement{}, false
 	}
-	if reason, _ := p.scopeAround(); reason != "" || s.Asks() || scopedBy(c, s, first, last) {
+	if reason, _ := p.scopeAround(c); reason != "" || s.Asks() || scopedBy(c, s, first, last) {
 		return Judgement{}, false
 	}
 	switch {
@@ -139,7 +138,7 @@ func findNegation(c, s *clause.Sentence, added []edit, left []int) (Judgement, b
 	if says != "" {
 		reason = fmt.Sprintf("the words deny it (“%s”), and the claim states it", says)
 	}
-	return Judgement{Verdict: cite.ClaimContradicted, Rule: Contradiction, Reason: reason, Claim: claims, Words: says, test: follow.Negation}, true
+	return Judgement{Verdict: cite.ClaimContradicted, Rule: Contradiction, Reason: reason, Claim: claims, Words: says, test: Negation}, true
 }
 
 // findValue returns the contradiction of two tokens in one slot: another number before the same thing, another date of one event, another unit, or
@@ -163,14 +162,14 @@ func findValue(c, s *clause.Sentence, e edit, first, last int) (Judgement, bool)
 		return Judgement{}, false
 	}
 	claim, words := withPercent(c, e.i), withPercent(s, e.j)
-	test := follow.Name
+	test := Name
 	switch {
 	case a.Number:
-		test = follow.Number
+		test = Number
 	case a.Date || lexicon.Month.Has(a.Text) || lexicon.Weekday.Has(a.Text):
-		test = follow.Date
+		test = Date
 	case lexicon.Unit.Has(a.Text):
-		test = follow.Unit
+		test = Unit
 	}
 	return Judgement{Verdict: cite.ClaimContradicted, Rule: Contradiction, Claim: claim, Words: words, test: test,
 		Reason: fmt.Sprintf("the words say “%s”, the claim says “%s”", words, claim)}, true

@@ -52,6 +52,12 @@ func (m *match) find(from, to int, in ...lexicon.List) (finding, bool) {
 	return nothing, false
 }
 
+// isScoped reports whether the sentence says itself in what sense it holds.
+func (m *match) isScoped() bool {
+	_, found := m.find(0, len(m.s.Tokens), scopes...)
+	return found
+}
+
 // lead classifies the tokens before the claim in its sentence.
 func (m *match) lead(g gap) finding {
 	from := m.strongBreak(g)
@@ -266,6 +272,8 @@ func (m *match) prepositional(i, to int) int {
 		lexicon.Weekday.Has(words[k]) || lexicon.TimeNoun.Has(words[k]) || m.s.Tokens[k].Number && head == k)
 	switch {
 	case when, lexicon.PlaceNoun.Has(words[head]) && (head == k || determined) && words[i] != "with" && words[i] != "by":
+	case language(m.words, m.s.Raw) == "de" && (words[i] == "bei" || strings.HasSuffix(words[head], "n") || determined): // a noun, whose capital says nothing
+		return 0
 	case t.Upper && m.s.Tokens[k].Upper && lexicon.PlacePrep.Has(words[i]) && !lexicon.Weekday.Has(strings.TrimSuffix(t.Text, "s")):
 	default:
 		return 0
@@ -327,6 +335,11 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		}
 		return finding{Restriction, p.From, p.To}
 	}
+	divided := strings.ContainsAny(p.Stop, ";:–—")
+	says := match{c: m.c, s: m.c}
+	if (divided || lexicon.Coordinator.Has(first) && p.Stop != "") && !says.isScoped() && takesBack(m.rawOf(p.From, p.To)) {
+		return all
+	}
 	if strings.Contains(p.Stop, ";") || strings.Contains(p.Stop, ":") {
 		return nothing
 	}
@@ -352,6 +365,9 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		if _, found := m.find(p.From, p.To, lexicon.Doubt, lexicon.Hearsay); found {
 			return all
 		}
+		if m.restricts(p.From) {
+			return finding{Restriction, p.From, p.To}
+		}
 		return nothing
 	}
 	if f, found := m.find(p.From, p.To, scopes...); found {
@@ -373,6 +389,23 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		return m.trailPart(clause.Part{From: p.From + n, To: p.To}, true)
 	}
 	return finding{Restriction, p.From, p.To}
+}
+
+// restricts reports whether a relative clause that begins at a token says which things are meant. A comma in German does not say that it adds only:
+// it adds where its noun is a name or has a definite article.
+func (m *match) restricts(at int) bool {
+	if language(m.words, m.s.Raw) != "de" || at < 2 {
+		return false
+	}
+	if m.hasQuantifier() {
+		return true
+	}
+	for k := at - 2; k >= max(0, at-4); k-- {
+		if w := m.s.Words[k]; lexicon.Determiner.Has(w) {
+			return strings.HasPrefix(w, "ein")
+		}
+	}
+	return !m.event()
 }
 
 // refersBack reports whether a part speaks of what was said: this is false, which he denied, he withdrew it.
@@ -401,6 +434,8 @@ func (m *match) interior(g gap) finding {
 	}
 	if strings.ContainsAny(before, ",(–—") && strings.ContainsAny(after, ",)–—") {
 		switch {
+		case lexicon.Relative.Has(words[0]) && m.restricts(g.from):
+			return finding{Restriction, g.from, g.to}
 		case lexicon.Relative.Has(words[0]):
 			return nothing
 		case !m.s.HasFinite(g.from, g.to) && lexicon.Determiner.Has(words[0]):

@@ -1,7 +1,7 @@
 // Package judge says whether a claim follows from words of a paper, by rules and without a language model. It is the one place
 // where that is decided.
 //
-//	j := judge.Judge("The mill burned down.", follow.Passage{Words: "On 3 May the mill burned down."})
+//	j := judge.Judge("The mill burned down.", Passage{Words: "On 3 May the mill burned down."})
 //	j.Verdict    // follows
 //	j.Reason     // the claim repeats the clause “the mill burned down”
 //
@@ -36,7 +36,6 @@ import (
 	"strings"
 
 	"muniment/cite"
-	"muniment/judge/follow"
 	"muniment/text/clause"
 	"muniment/text/segment"
 )
@@ -67,16 +66,16 @@ type Judgement struct {
 	Reason  string // one English sentence without its stop
 	Claim   string // what the claim says where the two differ; may be empty
 	Words   string // what the words say there; may be empty
-	test    follow.Test
+	test    Test
 	Score   int // 0 to 1000: how near the words are to the claim; 1000 where it follows
 
-	Share    float64          // of the claim's content words that the words hold, 0 to 1
-	Findings []follow.Finding // what no model's yes overrules
+	Share    float64   // of the claim's content words that the words hold, 0 to 1
+	Findings []Finding // what no model's yes overrules
 }
 
 // Judge returns the verdict on a claim that rests on words, one citation or several together: each sentence of the claim, else each of
 // its clauses, must follow from one of them.
-func Judge(claim string, words ...follow.Passage) Judgement {
+func Judge(claim string, words ...Passage) Judgement {
 	j := judgeSentences(claim, words)
 	if len(words) == 0 {
 		return j
@@ -87,9 +86,9 @@ func Judge(claim string, words ...follow.Passage) Judgement {
 	}
 	j.Share = Compare(claim, text.String(), nil, nil).Share
 	if j.Verdict == cite.ClaimFollows || j.Verdict == cite.ClaimContradicted {
-		for _, f := range follow.Vetoes(claim, words...) {
-			if f.Test == follow.Marked || f.Test == follow.Cut { // what is struck or cut in a word states nothing
-				return Judgement{Verdict: cite.ClaimNotShown, Rule: Scope, Words: f.Words, Share: j.Share, Findings: []follow.Finding{f},
+		for _, f := range Against(claim, words...) {
+			if f.Test == Marked || f.Test == Cut { // what is struck or cut in a word states nothing
+				return Judgement{Verdict: cite.ClaimNotShown, Rule: Scope, Words: f.Words, Share: j.Share, Findings: []Finding{f},
 					Reason: "the paper shows the words struck, or they are cut inside a word: “" + f.Words + "”"}
 			}
 		}
@@ -98,17 +97,29 @@ func Judge(claim string, words ...follow.Passage) Judgement {
 	case j.Verdict == cite.ClaimFollows:
 		j.Share = 1
 	default:
-		j.Findings = follow.Vetoes(claim, words...)
-		own := follow.Finding{Test: j.test, Claim: j.Claim, Words: j.Words}
-		if j.test != "" && !slices.ContainsFunc(j.Findings, func(f follow.Finding) bool { return f.Test == own.Test }) {
-			j.Findings = append([]follow.Finding{own}, j.Findings...)
+		j.Findings = Against(claim, words...)
+		own := Finding{Test: j.test, Claim: j.Claim, Words: j.Words}
+		if j.test != "" && !slices.ContainsFunc(j.Findings, func(f Finding) bool { return f.Test == own.Test }) {
+			j.Findings = append([]Finding{own}, j.Findings...)
 		}
 	}
 	return j
 }
 
+// OfComputed returns the judgement on a claim that is computed or inferred from the words: it may have numbers that they lack, but of shares only
+// one such as “42 of 60” gives.
+func (j Judgement) OfComputed() Judgement {
+	j.Findings = slices.DeleteFunc(slices.Clone(j.Findings), func(f Finding) bool {
+		return (f.Test == Number || f.Test == Unit) && !strings.HasSuffix(f.Words, "%")
+	})
+	if len(j.Findings) == 0 && j.Verdict == cite.ClaimContradicted {
+		j.Verdict, j.Rule = cite.ClaimNotShown, Missing
+	}
+	return j
+}
+
 // judgeSentences returns the worst judgement on a claim's sentences.
-func judgeSentences(claim string, words []follow.Passage) Judgement {
+func judgeSentences(claim string, words []Passage) Judgement {
 	if len(claim) > MaxText || strings.TrimSpace(claim) == "" {
 		return Judgement{Verdict: cite.ClaimNotShown, Reason: "the claim is too long to be compared, or empty"}
 	}
@@ -130,7 +141,7 @@ func judgeSentences(claim string, words []follow.Passage) Judgement {
 }
 
 // language returns the language of words, or of the claim where they do not say.
-func language(w follow.Passage, claim string) string {
+func language(w Passage, claim string) string {
 	if w.Lang != "" {
 		return w.Lang
 	}
@@ -155,7 +166,7 @@ func worse(a, b Judgement) bool {
 }
 
 // judgeSentence judges one sentence of a claim: whole, else clause by clause.
-func judgeSentence(claim string, words []follow.Passage) Judgement {
+func judgeSentence(claim string, words []Passage) Judgement {
 	whole := judgeClause(claim, words)
 	if whole.Verdict == cite.ClaimFollows || whole.Verdict == cite.ClaimContradicted || whole.Rule == Scope || whole.Rule == Restriction {
 		return whole
@@ -180,7 +191,7 @@ func judgeSentence(claim string, words []follow.Passage) Judgement {
 }
 
 // judgeClause judges a clause against each of the words. One that contradicts decides; else one from which it follows; else the nearest.
-func judgeClause(claim string, words []follow.Passage) Judgement {
+func judgeClause(claim string, words []Passage) Judgement {
 	c := clause.Parse(claim)
 	best := Judgement{Verdict: cite.ClaimNotShown, Rule: Missing, Reason: "there are no words to compare the claim with"}
 	if len(c.Tokens) == 0 {
@@ -202,7 +213,7 @@ func judgeClause(claim string, words []follow.Passage) Judgement {
 }
 
 // judgeWords judges a clause against the sentences that hold cited words.
-func judgeWords(c *clause.Sentence, w *follow.Passage) Judgement {
+func judgeWords(c *clause.Sentence, w *Passage) Judgement {
 	text := blankStruck(w.Before + w.Words + w.After)
 	if len(text) > MaxText {
 		return Judgement{Verdict: cite.ClaimNotShown, Rule: Missing, Reason: "the words are too long to be compared"}

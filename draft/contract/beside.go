@@ -39,7 +39,7 @@ func uncitedBeside(claim string, cited []Evidence) string {
 		if !ok {
 			return ""
 		}
-		for _, w := range segment.Words(p.Words + " " + strings.Join(p.Names, " ")) {
+		for _, w := range segment.Words(p.Words + " " + p.Title + " " + strings.Join(p.Writers, " ")) {
 			there[segment.Stem(w.Lower)] = true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"muniment/judge"
 )
 
 // The values of Rules.Carry.
@@ -142,8 +144,8 @@ type Evidence struct {
 
 	Against []Evidence // citations on file that contradict it, or that it contradicts
 
-	Before, After string   // what stands around the quote in its paragraph
-	Names         []string // of whom or what the source is: its author, the archive's subject
+	Around judge.Passage // the quote with its surroundings
+	Names  []string      // of whom or what the source is: its author, the archive's subject
 }
 
 // A Quote is a run of the source's text.

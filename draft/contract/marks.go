@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/judge/follow"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -266,7 +266,7 @@ func hasVerb(s string) bool {
 // verbIn returns the index of the first verb with a tense, -1 for none. A form such as rose is one behind a noun.
 func verbIn(words []segment.Word) int {
 	for i, w := range words {
-		if segment.FiniteVerb(w.Lower) || i > 0 && follow.PastForm(w.Lower) && !segment.Function(words[i-1].Lower) {
+		if segment.FiniteVerb(w.Lower) || i > 0 && lexicon.Past.Has(w.Lower) && !segment.Function(words[i-1].Lower) {
 			return i
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"muniment/judge"
 )
 
 // rows reads a file of testdata: fields between tabs, the first says to which half a row belongs.
@@ -214,8 +216,8 @@ func TestClausesBeside(t *testing.T) {
 // words, put before it or behind it, is found where both are clauses.
 func TestClausesBesideRestatements(t *testing.T) {
 	var all [][]string
-	for _, file := range []string{"restatements.tsv", "judge.tsv"} {
-		data, err := os.ReadFile("../../judge/follow/testdata/" + file)
+	for _, file := range []string{"restatements.tsv", "free.tsv"} {
+		data, err := os.ReadFile("../../judge/testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +229,7 @@ func TestClausesBesideRestatements(t *testing.T) {
 	}
 	failed, found, spliced := 0, 0, 0
 	for i, f := range all {
-		cited := []Evidence{{Names: []string{f[2]}, Quote: &Quote{Text: f[0]}}}
+		cited := []Evidence{{Names: []string{f[2]}, Around: judge.Passage{Writers: []string{f[2]}}, Quote: &Quote{Text: f[0]}}}
 		if reason := uncitedBeside(f[1], cited); reason != "" {
 			failed++
 			t.Logf("%q of %q: %s", f[1], f[0], reason)

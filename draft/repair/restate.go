@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"muniment/draft/contract"
+	"muniment/judge"
 	"muniment/text/segment"
 )
 
@@ -68,7 +69,7 @@ func restates(bare string, s *contract.Claim) bool {
 		return false
 	}
 	j, known := contract.Judge(bare, append([]contract.Evidence{said}, s.Evidence...)...)
-	return known && len(j.Findings) == 0
+	return known && len(j.Findings) == 0 && !judge.Swaps(bare, have)
 }
 
 // within reports whether every content word of a sentence is one of a text, by its stem or its root, or a name of its source.

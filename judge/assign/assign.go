@@ -7,7 +7,6 @@ import (
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/judge"
-	"muniment/judge/follow"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
 )
@@ -88,11 +87,11 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 		return err
 	}
 	for i, s := range sentences {
-		if err := a.tryParaphrase(p, d, sentences, s); err != nil {
+		if err := a.tryParaphrase(p, d, s); err != nil {
 			return err
 		}
 		if i+1 < len(sentences) {
-			if err := a.tryInference(p, d, sentences, segment.Range{Start: s.Start, End: sentences[i+1].End}); err != nil {
+			if err := a.tryInference(p, d, segment.Range{Start: s.Start, End: sentences[i+1].End}); err != nil {
 				return err
 			}
 		}
@@ -101,8 +100,12 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 }
 
 // tryParaphrase judges the claim by one sentence in its surroundings, and takes the sentence for an inference where the claim does not follow.
-func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range) error {
-	j := judge.Judge(a.claim.Text, a.wordsAt(p, d, sentences, r))
+func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, r segment.Range) error {
+	words, err := a.wordsAt(p, d, r)
+	if err != nil {
+		return err
+	}
+	j := judge.Judge(a.claim.Text, words)
 	share := judge.Compare(a.claim.Text, string(d.Payload()[r.Start:r.End]), a.names, nil).Share
 	switch {
 	case j.Verdict == cite.ClaimFollows && len(a.claim.Quotes) > 0: // the words are there, but not as the quotation says they were written
@@ -112,43 +115,43 @@ func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, sentenc
 	default:
 		a.offer(Evidence{Artifact: p.Artifact, Similarity: share, Tests: []string{string(j.Rule)}})
 	}
-	return a.tryInference(p, d, sentences, r)
+	return a.tryInference(p, d, r)
 }
 
-// wordsAt returns the words at a range of a text with the rest of the sentences around them.
-func (a *assigner) wordsAt(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range) follow.Passage {
-	payload := string(d.Payload())
-	first, last := min(sentences[0].Start, r.Start), max(sentences[len(sentences)-1].End, r.End)
-	w := follow.Passage{Words: payload[r.Start:r.End], Before: payload[first:r.Start], After: payload[r.End:last], Date: p.Date, Lang: p.Lang}
-	switch {
-	case p.Author == "":
-		w.Names = a.names
-	case len(a.names) == 0 || judge.SamePerson(p.Author, a.names):
-		w.Names = append([]string{p.Author}, a.names...)
-	case judge.SamePerson(p.Author, []string{a.claim.Text}): // written by somebody else than the archive's subject, whom the claim names
-		w.Names = []string{p.Author}
+// wordsAt returns the words at a range of a passage's text with their surroundings.
+func (a *assigner) wordsAt(p *retrieve.Passage, d *canon.Document, r segment.Range) (judge.Passage, error) {
+	span, err := cite.SpanIn(d, p.Span.Kind, r.Start, r.End)
+	if err != nil {
+		return judge.Passage{}, err
 	}
-	return w
+	return judge.At(d, span, PaperOf(p, a.names))
+}
+
+// PaperOf returns title, date and names from the index entry of a passage.
+func PaperOf(p *retrieve.Passage, subject []string) judge.Paper {
+	return judge.Paper{Title: p.Title, Date: p.Date, Lang: p.Lang, Creator: p.Author, Subject: subject}
 }
 
 // tryInference takes a text for what a claim with an epistemic marker is inferred from: enough of its content words are there, and all of its
 // numbers, dates and names.
-func (a *assigner) tryInference(p *retrieve.Passage, d *canon.Document, sentences []segment.Range, r segment.Range) error {
+func (a *assigner) tryInference(p *retrieve.Passage, d *canon.Document, r segment.Range) error {
 	if !a.marked || a.claim.Kind == segment.Table || len(a.claim.Quotes) > 0 {
 		return nil
 	}
 	text := string(d.Payload()[r.Start:r.End])
 	c := judge.Compare(a.claim.Text, text, a.names, slices.Concat(segment.Hedges(a.claim.Text), ownDates(a.claim.Text, p)))
-	if c.Absent != "" || c.Found < inferenceWords || c.Share < inferenceOverlap || judge.ScopeWord(text, a.claim.Text) != "" || judge.ScopeOfQuote(a.wordsAt(p, d, sentences, r), a.claim.Text) != "" {
+	words, err := a.wordsAt(p, d, r)
+	if err != nil {
+		return err
+	}
+	if c.Absent != "" || c.Found < inferenceWords || c.Share < inferenceOverlap || judge.ScopeWord(text, a.claim.Text) != "" || judge.ScopeOfQuote(words, a.claim.Text) != "" {
 		return nil
 	}
-	for _, f := range follow.Vetoes(a.claim.Text, a.wordsAt(p, d, sentences, r)) {
-		if f.Test == follow.Negation && judge.Denies(a.claim.Text) && judge.Denies(text) {
-			continue // which of the two is denied is for ScopeWord
+	for _, f := range judge.Against(a.claim.Text, words) {
+		if f.Test == judge.Scoped || f.Test == judge.Negation && judge.Denies(a.claim.Text) && judge.Denies(text) {
+			continue // these are for ScopeWord
 		}
-		if f.Test != follow.Modality && f.Test != follow.Quantity && f.Test != follow.Hearsay { // ScopeWord finds reports; an inference may say less surely what the words say
-			return nil
-		}
+		return nil
 	}
 	e := Evidence{Relation: cite.InferenceFrom, Artifact: p.Artifact, Similarity: c.Share, Tests: []string{string(judge.Missing)}}
 	return a.keep(e, d, p.Span.Kind, r)
@@ -192,7 +195,7 @@ func (a *assigner) offer(e Evidence) {
 
 // VetoesElided reports whether words that a claim leaves out turn round what its evidence says.
 func VetoesElided(claim segment.Claim, ev Evidence, subject []string) bool {
-	return isElided(claim) && len(follow.Vetoes(claim.Text, follow.Passage{Words: ev.Quote, Names: subject})) > 0
+	return isElided(claim) && len(judge.Against(claim.Text, judge.Passage{Words: string(cite.DropEmphasis([]byte(ev.Quote))), Writers: subject})) > 0
 }
 
 // isElided reports whether a claim, or a quotation in it, leaves words out: what it leaves out may turn it

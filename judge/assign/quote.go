@@ -46,7 +46,11 @@ func (a *assigner) quotation(p *retrieve.Passage, d *canon.Document, sentences [
 	if attributed {
 		said = strings.Join(quoteTexts(a.claim), " ")
 	}
-	if clauseLike(said) && judge.ScopeOfQuote(a.wordsAt(p, d, sentences, whole), a.claim.Text) != "" {
+	words, err := a.wordsAt(p, d, whole)
+	if err != nil {
+		return false, err
+	}
+	if clauseLike(said) && judge.ScopeOfQuote(words, a.claim.Text) != "" {
 		a.offer(Evidence{Artifact: p.Artifact, Match: status, Similarity: 0, Tests: []string{string(judge.Scope)}})
 		return true, nil // and no weaker relation either
 	}
@@ -126,7 +130,11 @@ func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []
 		return false, nil
 	}
 	whole := segment.Range{Start: start, End: end}
-	if judge.ScopeOfQuote(a.wordsAt(p, d, sentences, whole), a.claim.Text) != "" {
+	words, err := a.wordsAt(p, d, whole)
+	if err != nil {
+		return false, err
+	}
+	if judge.ScopeOfQuote(words, a.claim.Text) != "" {
 		a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Tests: []string{string(judge.Scope)}})
 		return true, nil
 	}
@@ -189,5 +197,6 @@ func (a *assigner) restAligns(p *retrieve.Passage, d *canon.Document, whole segm
 	if text := string(d.Payload()[window.Start:window.End]); len(segment.Sentences(text, p.Lang)) > 2 {
 		return false
 	}
-	return judge.Judge(a.claim.Text, a.wordsAt(p, d, sentences, window)).Verdict == cite.ClaimFollows
+	words, err := a.wordsAt(p, d, window)
+	return err == nil && judge.Judge(a.claim.Text, words).Verdict == cite.ClaimFollows
 }

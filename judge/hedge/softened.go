@@ -6,7 +6,6 @@ import (
 
 	"muniment/cite"
 	"muniment/judge"
-	"muniment/judge/follow"
 	"muniment/text/segment"
 )
 
@@ -16,7 +15,7 @@ var Softeners = []string{"According to limited available reports", "Some sources
 
 // InfersNothingNew reports whether what a claim says less surely follows from words: the claim without its hedges and softeners does. It is
 // put in the mouth of the source.
-func InfersNothingNew(claim string, words ...follow.Passage) bool {
+func InfersNothingNew(claim string, words ...judge.Passage) bool {
 	bare := claim
 	for _, phrase := range Softeners {
 		if at := strings.Index(bare, phrase); at >= 0 {

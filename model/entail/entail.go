@@ -10,10 +10,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"muniment/bundle/leaf"
 
+	"muniment/bundle/leaf"
 	"muniment/cite"
-	"muniment/judge/follow"
+	"muniment/judge"
 	"muniment/model"
 )
 
@@ -48,8 +48,8 @@ func (j *Judge) Notice() string {
 // Decide asks the model about a claim on a passage. The deterministic vetoes go first: a
 // finding is final. It returns the judgement for the gate leaf, nil where nobody was
 // asked, and the test that the claim failed, or "".
-func (j *Judge) Decide(ctx context.Context, claim string, p follow.Passage) (*leaf.Judge, string) {
-	if found := follow.Vetoes(claim, p); len(found) > 0 {
+func (j *Judge) Decide(ctx context.Context, claim string, p judge.Passage) (*leaf.Judge, string) {
+	if found := judge.Against(claim, p); len(found) > 0 {
 		return nil, Veto + string(found[0].Test)
 	}
 	if !j.Asks() {

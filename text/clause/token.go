@@ -351,6 +351,20 @@ func dateAt(ts []Token) (text string, n int) {
 	return text, n
 }
 
+// MonthOf returns the month of a date token or of a month's name, 0 for none.
+func MonthOf(token string) int {
+	if m := months[token]; m > 0 {
+		return m
+	}
+	for _, part := range strings.SplitN(token, "-", 3) {
+		if len(part) == 2 {
+			m, _ := strconv.Atoi(part)
+			return m
+		}
+	}
+	return 0
+}
+
 func two(n int) string {
 	if n < 10 {
 		return "0" + strconv.Itoa(n)

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"iter"
 	"strings"
+	"sync"
 )
 
 //go:embed antonyms.txt
@@ -18,4 +19,52 @@ func Antonyms() iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// contraries are the antonyms and the pairs of the list "contrary", both ways.
+var contraries = sync.OnceValue(func() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	enter := func(a, b string) {
+		for _, p := range [][2]string{{a, b}, {b, a}} {
+			if out[p[0]] == nil {
+				out[p[0]] = map[string]bool{}
+			}
+			out[p[0]][p[1]] = true
+		}
+	}
+	for a, b := range Antonyms() {
+		enter(a, b)
+	}
+	for pair := range Contrary.words {
+		if a, b, ok := strings.Cut(pair, "/"); ok {
+			enter(a, b)
+		}
+	}
+	return out
+})
+
+// AreOpposites reports whether two words, or the words that their endings leave, are contraries.
+func AreOpposites(a, b string) bool {
+	all := contraries()
+	for _, x := range bases(a) {
+		if others := all[x]; others != nil {
+			for _, y := range bases(b) {
+				if others[y] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// bases returns a word and what it may be a form of: opened, open; larger, large.
+func bases(w string) []string {
+	out := []string{w}
+	for _, end := range []string{"s", "es", "d", "ed", "r", "er", "st", "est", "ing"} {
+		if base := trimEnd(w, end); base != w && len(base) > 2 {
+			out = append(out, base)
+		}
+	}
+	return out
 }

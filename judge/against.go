@@ -1,0 +1,655 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// A Test names what a finding is about.
+type Test string
+
+// The tests, in the order in which they are asked.
+const (
+	Marked      Test = "marked"      // the paper shows the words struck through or reversed
+	Cut         Test = "cut"         // the words begin or end inside a word
+	Number      Test = "number"      // a number of the claim is not there, or counts another thing
+	Unit        Test = "unit"        // the number is there with another unit
+	Date        Test = "date"        // a day, month or weekday that neither the words nor the paper's date have
+	Name        Test = "name"        // a name that is not there, where the words have another one
+	Negation    Test = "negation"    // one of the two denies what the other states
+	Opposite    Test = "opposite"    // a word in place of its contrary, or two words that have changed places
+	Scoped      Test = "scope"       // the words say it only in a sense that the claim leaves out
+	Restricting Test = "restriction" // the claim leaves out of whom, where, when or how far
+)
+
+// A Finding is a difference that no model's yes overrules. Claim and Words are what each of the two says; one of them may be empty.
+type Finding struct {
+	Test  Test   `json:"test"`
+	Claim string `json:"claim"`
+	Words string `json:"words"`
+}
+
+// Explain returns findings in words, one after the other.
+func Explain(findings []Finding) string {
+	var out []string
+	for _, f := range findings {
+		out = append(out, f.explain())
+	}
+	return strings.Join(out, "; ")
+}
+
+func (f *Finding) explain() string {
+	switch f.Test {
+	default:
+		if f.Words == "" {
+			return fmt.Sprintf("the claim says “%s”, which the words do not", f.Claim)
+		}
+		return fmt.Sprintf("the words say “%s”, the claim says “%s”", f.Words, f.Claim)
+	case Negation:
+		if f.Words == "" {
+			return fmt.Sprintf("the claim denies (“%s”) what the words state", f.Claim)
+		}
+		return fmt.Sprintf("the words deny it (“%s”)", f.Words)
+	case Scoped:
+		return fmt.Sprintf("the words say it only with “%s”, which the claim leaves out", f.Words)
+	case Restricting:
+		return fmt.Sprintf("the words add “%s”", f.Words)
+	case Marked:
+		return fmt.Sprintf("the source shows words of the quotation as %s", f.Words)
+	case Cut:
+		return fmt.Sprintf("the quotation is cut inside “%s”", f.Words)
+	}
+}
+
+// Against returns the findings on a claim that no model overrules, at most one of each test. It asks less than Judge: a claim in other words than
+// the paper's has none.
+func Against(claim string, words ...Passage) []Finding {
+	if len(claim) > MaxText || len(words) == 0 {
+		return nil
+	}
+	c := clause.Parse(claim)
+	e := gatherEvidence(words)
+	if len(c.Tokens) == 0 || len(e.sentences) == 0 {
+		return nil
+	}
+	var out []Finding
+	for _, find := range []func(*clause.Sentence, *evidence) (Finding, bool){findMarked, findNumber, findUnit, findDate, findName, findDenial, findOpposite, findScope} {
+		if f, found := find(&c, e); found {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// evidence is the parsed sentences, paragraphs and papers of cited words.
+type evidence struct {
+	sentences []clause.Sentence // that hold the words, whole
+	paragraph clause.Sentence   // all of them with those around
+	paper     clause.Sentence   // title, date and writers
+	date      string
+	writers   bool
+	marked    string
+	cut       string
+	lang      string
+}
+
+func gatherEvidence(words []Passage) *evidence {
+	e := &evidence{}
+	var around, paper strings.Builder
+	for _, w := range words {
+		text := w.Before + w.Words + w.After
+		if len(text) > MaxText {
+			continue
+		}
+		from, to := len(w.Before), len(w.Before)+len(w.Words)
+		if isCut(w.Before, w.Words) || isCut(w.Words, w.After) {
+			e.cut = w.Words
+		}
+		plain, ranges := blankStruck(text), []segment.Range{{Start: from, End: to}}
+		e.lang = language(w, "")
+		for _, r := range segment.Sentences(plain, e.lang) {
+			if r.End > from && r.Start < to {
+				ranges = append(ranges, r)
+				e.sentences = append(e.sentences, clause.Parse(plain[r.Start:r.End]))
+			}
+		}
+		if e.marked == "" {
+			e.marked = markedAt(text, ranges...)
+		}
+		text = plain
+		around.WriteString(text + "\n")
+		paper.WriteString(strings.Join(append([]string{w.Title, w.Date}, w.Writers...), " ; ") + "\n")
+		e.date, e.writers = w.Date, e.writers || len(w.Writers) > 0
+	}
+	e.paragraph, e.paper = parseLong(around.String(), e.lang), parseLong(paper.String(), e.lang)
+	return e
+}
+
+// parseLong parses a text that may be longer than a sentence, sentence by sentence.
+func parseLong(text, lang string) clause.Sentence {
+	var out clause.Sentence
+	for _, r := range segment.Sentences(text, lang) {
+		s := clause.Parse(text[r.Start:r.End])
+		out.Tokens, out.Words = append(out.Tokens, s.Tokens...), append(out.Words, s.Words...)
+	}
+	return out
+}
+
+// nearest returns the sentence that holds most of the claim's content words, and how many.
+func (e *evidence) nearest(c *clause.Sentence) (best *clause.Sentence, shared int) {
+	for i := range e.sentences {
+		s := &e.sentences[i]
+		have := stemsOf(s)
+		n := 0
+		for _, t := range c.Tokens {
+			if t.Content() && have[segment.Stem(t.Text)] {
+				n++
+			}
+		}
+		if best == nil || n > shared {
+			best, shared = s, n
+		}
+	}
+	return best, shared
+}
+
+func stemsOf(s *clause.Sentence) map[string]bool {
+	have := make(map[string]bool, len(s.Words))
+	for _, w := range s.Words {
+		have[segment.Stem(strings.TrimSuffix(w, "'s"))] = true
+	}
+	return have
+}
+
+func findMarked(_ *clause.Sentence, e *evidence) (Finding, bool) {
+	if e.marked != "" {
+		return Finding{Marked, "", e.marked}, true
+	}
+	return Finding{Cut, "", e.cut}, e.cut != ""
+}
+
+// markedAt returns the first run of a text marked as struck or reversed that touches one of the ranges, "" for none.
+func markedAt(text string, ranges ...segment.Range) string {
+	for at := 0; ; {
+		open := strings.Index(text[at:], "⟦")
+		if open < 0 {
+			return ""
+		}
+		open += at
+		n := strings.Index(text[open:], "⟧")
+		if n < 0 {
+			return ""
+		}
+		at = open + n + len("⟧")
+		for _, r := range ranges {
+			if open < r.End && at > r.Start {
+				return text[open:at]
+			}
+		}
+	}
+}
+
+// isCut reports whether a word goes on from one text to the next.
+func isCut(before, after string) bool {
+	if before == "" || after == "" {
+		return false
+	}
+	joint := len(before)
+	for _, w := range segment.Words(before[max(0, joint-64):] + after[:min(len(after), 64)]) {
+		if at := min(joint, 64); w.Start < at && w.End > at {
+			return true
+		}
+	}
+	return false
+}
+
+// findNumber finds a number of the claim that the paragraph does not have, or that counts another thing there. A share of a whole that the words do
+// not give as such is for a model to judge.
+func findNumber(c *clause.Sentence, e *evidence) (Finding, bool) {
+	for i, t := range c.Tokens {
+		if !t.Number || t.Date {
+			continue
+		}
+		percentage := i+1 < len(c.Words) && c.Words[i+1] == "percent"
+		if percentage && !e.paragraph.Percentage() {
+			shares := e.paragraph.Shares()
+			if shares.Percentage() && !slices.Contains(shares.Words, t.Text) {
+				return Finding{Number, raw(c, i) + "%", percentageIn(&shares) + "%"}, true
+			}
+			continue
+		}
+		if !e.has(t.Text, percentage) && !derivable(c, i, e) {
+			return Finding{Number, raw(c, i), rivals(c, i, e)}, true
+		}
+		if other := countedOtherwise(c, i, e); other != "" {
+			return Finding{Number, raw(c, i), other}, true
+		}
+	}
+	return Finding{}, false
+}
+
+func percentageIn(s *clause.Sentence) string {
+	for i, w := range s.Words {
+		if w == "percent" && i > 0 {
+			return s.Words[i-1]
+		}
+	}
+	return ""
+}
+
+// has reports whether paragraph or paper have a number.
+func (e *evidence) has(number string, percentage bool) bool {
+	for _, s := range []*clause.Sentence{&e.paragraph, &e.paper} {
+		for j, t := range s.Tokens {
+			if t.Text == number && (t.Number || t.Date) && (!percentage || j+1 < len(s.Words) && s.Words[j+1] == "percent") {
+				return true
+			}
+			if t.Date && slices.Contains(strings.Split(t.Text, "-"), number) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rivals returns the numbers of the words that the claim does not have.
+func rivals(c *clause.Sentence, i int, e *evidence) string {
+	var out []string
+	for k := range e.sentences {
+		s := &e.sentences[k]
+		for j, t := range s.Tokens {
+			if t.Number && !slices.Contains(c.Words, t.Text) {
+				out = append(out, raw(s, j))
+			}
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// nearly is the largest relative difference of a number after about or over from the exact one.
+const nearly = 0.15
+
+// derivable reports whether a number follows from the words by rounding, in another unit, by adding years to a year, or by counting: two of something are
+// often counted.
+func derivable(c *clause.Sentence, i int, e *evidence) bool {
+	value, err := strconv.ParseFloat(c.Words[i], 64)
+	if err != nil {
+		return true
+	}
+	unit := unitAfter(c, i)
+	rough := isRough(c, i)
+	var all []float64
+	for k := range e.sentences {
+		s := &e.sentences[k]
+		for j, t := range s.Tokens {
+			v, err := strconv.ParseFloat(t.Text, 64)
+			if !t.Number || err != nil {
+				continue
+			}
+			all = append(all, v)
+			other := unitAfter(s, j)
+			if rough && (unit == other || unit == "" || other == "") && math.Abs(v-value) <= nearly*v {
+				return true
+			}
+			if factor, ok := lexicon.Convert(other, unit); ok && (math.Abs(v*factor-value) <= 0.005*value || rough && math.Abs(v*factor-value) <= nearly*value) {
+				return true
+			}
+		}
+	}
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if a+b == value || math.Abs(a-b) == value {
+				return true
+			}
+		}
+	}
+	times := i+1 < len(c.Words) && (c.Words[i+1] == "times" || c.Words[i+1] == "mal")
+	return len(all) == 0 && value <= maxCounted && !times
+}
+
+// maxCounted is up to which number things that the words list may be counted.
+const maxCounted = 12
+
+// unitAfter returns the unit after a number, "" for none.
+func unitAfter(s *clause.Sentence, i int) string {
+	if i+1 < len(s.Words) && lexicon.Unit.Has(s.Words[i+1]) {
+		return s.Words[i+1]
+	}
+	return ""
+}
+
+// isRough reports whether words before a number make it less exact.
+func isRough(s *clause.Sentence, i int) bool {
+	for from := max(0, i-3); from < i; from++ {
+		if n := lexicon.Approximation.At(s.Words[:i], from); n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// thingAfter returns the stem of the content word that a number counts, "" where none follows.
+func thingAfter(s *clause.Sentence, i int) string {
+	for k := i + 1; k < min(len(s.Tokens), i+3); k++ {
+		if strings.ContainsAny(s.Tokens[k].Gap, ",;.()") || s.Tokens[k].Number {
+			return ""
+		}
+		if s.Tokens[k].Content() && s.Words[k] != "percent" {
+			return segment.Stem(s.Words[k])
+		}
+	}
+	return ""
+}
+
+// countedOtherwise returns the number that the words have before the thing which a number of the claim counts, where they have no other; else "".
+func countedOtherwise(c *clause.Sentence, i int, e *evidence) string {
+	thing, other := thingAfter(c, i), ""
+	if thing == "" || lexicon.Unit.Has(thing) {
+		return ""
+	}
+	for j := range e.paragraph.Tokens {
+		t := &e.paragraph.Tokens[j]
+		counted := ""
+		if t.Number {
+			counted = thingAfter(&e.paragraph, j)
+		}
+		switch {
+		case !t.Number:
+		case t.Text == c.Words[i] && (counted == "" || counted == thing || j+1 < len(e.paragraph.Words) && lexicon.Preposition.Has(e.paragraph.Words[j+1])):
+			return ""
+		case counted == thing:
+			other = t.Text
+		}
+	}
+	return other
+}
+
+// findUnit finds a number that the words have with another unit, and never with the claim's, and a rate for another time.
+func findUnit(c *clause.Sentence, e *evidence) (Finding, bool) {
+	if per, other := rateIn(c), rateIn(&e.paragraph); per != "" && other != "" && segment.Stem(per) != segment.Stem(other) {
+		return Finding{Unit, per, other}, true
+	}
+	for i, t := range c.Tokens {
+		unit := unitAfter(c, i)
+		if !t.Number || unit == "" {
+			continue
+		}
+		other := ""
+		for j, o := range e.paragraph.Tokens {
+			if u := unitAfter(&e.paragraph, j); o.Number && o.Text == t.Text {
+				if u == "" || segment.Stem(u) == segment.Stem(unit) || lexicon.SameUnit(u, unit) {
+					other = ""
+					break
+				}
+				other = u
+			}
+		}
+		if other != "" {
+			return Finding{Unit, raw(c, i+1), other}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// rateIn returns the unit of time for which a sentence gives an amount: £40 a year.
+func rateIn(s *clause.Sentence) string {
+	for i, w := range s.Words {
+		if i > 1 && lexicon.TimeUnit.Has(w) && (lexicon.Rate.Has(s.Words[i-1])) && (lexicon.Unit.Has(s.Words[i-2]) || s.Tokens[i-2].Number) {
+			return w
+		}
+	}
+	return ""
+}
+
+// findDate finds a date, month or weekday of the claim that neither the paragraph nor the paper has.
+func findDate(c *clause.Sentence, e *evidence) (Finding, bool) {
+	for i, t := range c.Tokens {
+		switch {
+		case t.Date:
+		case t.Upper && lexicon.Month.Has(t.Text) && t.Text != "may" && t.Text != "mai", lexicon.Weekday.Has(t.Text):
+		default:
+			continue
+		}
+		known, found := false, ""
+		for _, s := range []*clause.Sentence{&e.paragraph, &e.paper} {
+			for _, o := range s.Tokens {
+				switch {
+				case t.Date && o.Date && within(t.Text, o.Text), o.Text == t.Text, !t.Date && o.Date && lexicon.Month.Has(t.Text) && clause.MonthOf(o.Text) == clause.MonthOf(t.Text):
+					known = true
+				case sameClass(t, o) && s == &e.paragraph:
+					found = o.Text
+				}
+			}
+		}
+		if known {
+			continue
+		}
+		if t.Date && (e.date != "" && (within(t.Text, e.date) || strings.HasPrefix(e.date, t.Text)) || e.hasParts(t.Text)) {
+			continue
+		}
+		return Finding{Date, raw(c, i), found}, true
+	}
+	return Finding{}, false
+}
+
+// hasParts reports whether the paragraph has day, month and year of a date, though not together: from 4 to 25 November.
+func (e *evidence) hasParts(date string) bool {
+	for part := range strings.SplitSeq(date, "-") {
+		if !slices.ContainsFunc(e.paragraph.Tokens, func(t clause.Token) bool {
+			return t.Date && slices.Contains(strings.Split(t.Text, "-"), part) || t.Number && strings.TrimLeft(part, "0") == t.Text || t.Upper && len(part) == 2 && clause.MonthOf(t.Text) == clause.MonthOf(part+"-01")
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// findName finds a name of the claim that is nowhere, where the nearest sentence has a name in its place that the claim lacks.
+func findName(c *clause.Sentence, e *evidence) (Finding, bool) {
+	s, _ := e.nearest(c)
+	have, claimed := stemsOf(&e.paragraph), stemsOf(c)
+	known := stemsOf(&e.paper)
+	for i, t := range c.Tokens {
+		stem := segment.Stem(strings.TrimSuffix(t.Text, "'s"))
+		if !isName(c, i) || have[stem] || known[stem] || derives(t.Text, &e.paragraph) {
+			continue
+		}
+		for j, o := range s.Tokens {
+			other := segment.Stem(strings.TrimSuffix(o.Text, "'s"))
+			if !isName(s, j) || claimed[other] || derives(o.Text, c) {
+				continue
+			}
+			if e.lang != "de" || samePlace(c, i, s, j) {
+				return Finding{Name, raw(c, i), raw(s, j)}, true
+			}
+		}
+	}
+	return Finding{}, false
+}
+
+// isName reports whether a token can be a name: it has a capital letter and opens no sentence, or opens one before a verb or another name.
+func isName(s *clause.Sentence, i int) bool {
+	t := &s.Tokens[i]
+	if !t.Upper || t.Number || t.Date || !t.Content() || lexicon.Month.Has(t.Text) || lexicon.Weekday.Has(t.Text) || lexicon.Honorific.Has(t.Text) {
+		return false
+	}
+	opens := i == 0 || strings.ContainsAny(t.Gap, ".!?:") && !lexicon.Honorific.Has(s.Words[i-1]) && len(s.Words[i-1]) > 1
+	return !opens || i+1 < len(s.Tokens) && (s.Tokens[i+1].Upper || s.Finite(i+1) && !lexicon.Quantifier.Has(s.Words[i+1])) || strings.HasSuffix(t.Text, "'s")
+}
+
+// samePlace reports whether two tokens have the same word before them, none that a noun has, or open their sentences before the same word.
+func samePlace(c *clause.Sentence, i int, s *clause.Sentence, j int) bool {
+	word := func(t *clause.Sentence, k int) string {
+		if k < 0 || k >= len(t.Words) {
+			return ""
+		}
+		return segment.Stem(t.Words[k])
+	}
+	before := word(c, i-1)
+	if i == 0 || j == 0 {
+		return i == j && word(c, 1) == word(s, 1)
+	}
+	return before == word(s, j-1) && !lexicon.Determiner.Has(before) && !c.Tokens[i-1].Number && (lexicon.Function.Has(before) || c.Tokens[i-1].Upper || c.Finite(i-1))
+}
+
+// minCommon is how many letters a name and the word derived from it have in common at least: Norway, Norwegian.
+const minCommon = 4
+
+// derives reports whether a sentence has a capitalised word that begins as a name does.
+func derives(name string, s *clause.Sentence) bool {
+	for _, o := range s.Tokens {
+		n, least := 0, min(len(name), len(o.Text))
+		for n < least && name[n] == o.Text[n] {
+			n++
+		}
+		if o.Upper && n >= minCommon && n >= least-3 && n*3 >= 2*least {
+			return true
+		}
+	}
+	return false
+}
+
+// findDenial finds a claim that denies what the nearest sentence states, or states what it denies. A word such as failed or unable on either
+// side leaves it to a model.
+func findDenial(c *clause.Sentence, e *evidence) (Finding, bool) {
+	s, shared := e.nearest(c)
+	if shared < 2 {
+		return Finding{}, false
+	}
+	claims, says := denialOf(c, s), denialOf(s, c)
+	if (claims == "") == (says == "") {
+		return Finding{}, false
+	}
+	return Finding{Negation, claims, says}, true
+}
+
+// denialOf returns the word of a sentence that denies something which the other sentence states: the content word after it or before it. One that turns
+// nothing round does not count: not only, no doubt.
+func denialOf(s, other *clause.Sentence) string {
+	for i := 0; i < len(s.Tokens); i++ {
+		if n := lexicon.IdleNegation.At(s.Words, i); n > 0 {
+			i += n - 1
+			continue
+		}
+		if !lexicon.Negation.Has(s.Words[i]) {
+			continue
+		}
+		after, before := i+1, i-1
+		for after < len(s.Tokens) && !s.Tokens[after].Content() {
+			after++
+		}
+		for before >= 0 && !s.Tokens[before].Content() {
+			before--
+		}
+		if after < len(s.Tokens) && statesWord(other, s.Words[after]) || before >= 0 && after == len(s.Tokens) && lexicon.Function.Has(s.Words[i]) && statesWord(other, s.Words[before]) {
+			return s.Words[i]
+		}
+	}
+	return ""
+}
+
+// governs is how many words before another one may deny it by what they mean: failed to close the gate.
+const governs = 4
+
+// statesWord reports whether a sentence has a word, and nothing before it that denies it by what it means: failed, refused, without.
+func statesWord(s *clause.Sentence, word string) bool {
+	stem := segment.Stem(word)
+	for j, w := range s.Words {
+		if segment.Stem(w) != stem {
+			continue
+		}
+		for k := max(0, j-governs); k < j; k++ {
+			if lexicon.ImplicitNegation.Has(s.Words[k]) || lexicon.Negation.Has(s.Words[k]) || s.Words[k] == "only" || s.Words[k] == "nur" {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// nearestPart returns the part of a sentence that has most of the claim's content words.
+func nearestPart(c, s *clause.Sentence, parts []clause.Part) int {
+	best, most := 0, -1
+	for i, p := range parts {
+		if n := countContent(c, s, p); n > most {
+			best, most = i, n
+		}
+	}
+	return best
+}
+
+// countContent returns how many content words of a part another sentence has.
+func countContent(c, s *clause.Sentence, p clause.Part) int {
+	n := 0
+	for k := p.From; k < p.To; k++ {
+		if s.Tokens[k].Content() && hasWords(c, s.Words[k:k+1]) {
+			n++
+		}
+	}
+	return n
+}
+
+// findScope finds words by which the nearest sentence holds only in a sense, where the claim has no such word at all.
+func findScope(c *clause.Sentence, e *evidence) (Finding, bool) {
+	s, shared := e.nearest(c)
+	if shared < 2 {
+		return Finding{}, false
+	}
+	if s.Asks() && !c.Asks() {
+		return Finding{Scoped, "", "?"}, true
+	}
+	m := match{c: s, s: s}
+	if said := (&match{c: c, s: c}); said.isScoped() {
+		return Finding{}, false
+	}
+	parts := s.Parts(0, len(s.Tokens))
+	best := nearestPart(c, s, parts)
+	for _, i := range []int{best, best - 1} {
+		if i < 0 || i < best && !opensWith(s, parts[i]) {
+			continue
+		}
+		if f, found := m.find(parts[i].From, parts[i].To, governing...); found && !lexicon.Determiner.Has(s.Words[max(0, f.from-1)]) {
+			return Finding{Scoped, "", strings.Join(s.Words[f.from:f.to], " ")}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// governing are the lists of words that a paraphrase must keep in some form: reports, doubts, fiction, conditions.
+var governing = []lexicon.List{lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Fiction, lexicon.Condition}
+
+// findOpposite finds a word of the claim in place of its contrary, and two words that have changed places.
+func findOpposite(c *clause.Sentence, e *evidence) (Finding, bool) {
+	s, shared := e.nearest(c)
+	if shared < 2 {
+		return Finding{}, false
+	}
+	claimed, have := stemsOf(c), stemsOf(s)
+	parts := s.Parts(0, len(s.Tokens))
+	p := parts[nearestPart(c, s, parts)]
+	for i, w := range c.Words {
+		for j := p.From; j < p.To && (c.Tokens[i].Content() || lexicon.Preposition.Has(w)); j++ {
+			o := s.Words[j]
+			if s.Tokens[j].Content() == c.Tokens[i].Content() && lexicon.AreOpposites(w, o) && !have[segment.Stem(w)] && !claimed[segment.Stem(o)] && denialOf(c, c) == "" && denialOf(s, s) == "" {
+				return Finding{Opposite, w, o}, true
+			}
+		}
+	}
+	if swaps(c, s) {
+		return Finding{Opposite, strings.TrimSpace(c.Raw), strings.TrimSpace(s.Raw)}, true
+	}
+	return Finding{}, false
+}
+
+// opensWith reports whether a part that has nothing of the claim makes what follows depend on it: if it rains, he said that.
+func opensWith(s *clause.Sentence, p clause.Part) bool {
+	return lexicon.Condition.At(s.Words, p.From) > 0 || lexicon.Report.Has(s.Words[p.To-1]) || s.Words[p.To-1] == "that" || s.Words[p.To-1] == "dass"
+}

@@ -1,0 +1,103 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/canon"
+	"muniment/cite"
+)
+
+// A Passage is words that are cited for a claim, with their surroundings, each labelled.
+type Passage struct {
+	Words         string
+	Before, After string   // of the paragraph; may be empty
+	Above         string   // headings and the introduction of the list that the paragraph is in, a line each, the outermost first
+	Below         string   // the paragraph after, as far as it may take the words back
+	Date          string   // of the paper, as its record gives it; may be empty
+	Title         string   // of the paper; no predicate, number or negation comes from it
+	Writers       []string // names of whoever the paper's first person is
+	Foreign       bool     // the writer is not whom the archive is about: he and she mean the writer only where the claim names him
+	Lang          string   // BCP 47; "" is found out from the words
+}
+
+// A Paper is what a record says of the paper that holds cited words. It only resolves who, when and where.
+type Paper struct {
+	Title, Date, Lang string
+	Creator           string   // the first that the record names
+	Subject           []string // names of whom the archive is about
+}
+
+// maxAround is how many bytes of a paragraph on either side of the words are read. A longer one is a text without paragraphs.
+const maxAround = 8 << 10
+
+// At returns the words at a span of a text with their surroundings. It is how every surface gets what it has judged.
+func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
+	start, end, err := cite.Resolve(doc, span)
+	if err != nil {
+		return Passage{}, err
+	}
+	units, text := doc.Units(span.Kind), doc.Payload()
+	first, last := span.From.Unit-1, span.To.Unit-1
+	plain := func(from, to int) string { return string(cite.DropEmphasis(text[from:to])) }
+	p := Passage{Words: plain(start, end), Date: of.Date, Title: of.Title, Lang: of.Lang, Writers: of.writers()}
+	p.Foreign = len(of.Subject) > 0 && len(p.Writers) > 0 && !SamePerson(p.Writers[0], of.Subject)
+	p.Before, p.After = plain(units[first].Start, start), plain(end, units[last].End)
+	if n := len(p.Before) - maxAround; n > 0 {
+		p.Before = strings.ToValidUTF8(p.Before[n:], "")
+	}
+	if len(p.After) > maxAround {
+		p.After = strings.ToValidUTF8(p.After[:maxAround], "")
+	}
+	var above []string
+	unit := func(i int) string { return strings.TrimSpace(string(text[units[i].Start:units[i].End])) }
+	inList := isItem(unit(first))
+	for i := first - 1; i >= max(0, first-maxAbove); i-- {
+		switch s := unit(i); {
+		case s == "" || inList && isItem(s):
+		case strings.HasSuffix(s, ":") && (inList || i == first-1), isHeading(s):
+			above = append(above, strings.TrimSpace(strings.TrimLeft(s, "#")))
+			inList = false
+		default:
+			inList = false
+		}
+	}
+	slices.Reverse(above)
+	p.Above = strings.Join(above, "\n")
+	if last+1 < len(units) && units[last+1].End-units[last+1].Start < maxAround {
+		p.Below = unit(last + 1)
+	}
+	return p, nil
+}
+
+// maxAbove is how many paragraphs before the words are searched for headings and the introduction of a list.
+const maxAbove = 64
+
+// isItem reports whether a paragraph is an item of a list.
+func isItem(s string) bool {
+	trimmed := strings.TrimLeft(s, "0123456789")
+	if len(trimmed) < len(s) {
+		return strings.HasPrefix(trimmed, ". ") || strings.HasPrefix(trimmed, ") ")
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("-*•–—", r) && strings.HasPrefix(s[n:], " ")
+}
+
+// isHeading reports whether a paragraph is marked as a heading.
+func isHeading(s string) bool { return strings.HasPrefix(s, "#") && !strings.Contains(s, "\n") }
+
+// writers returns the names of whoever says I in a paper: its creator, with all names of the archive's subject where that is the same person; where the
+// record names none, whoever the title says wrote it, else the archive's subject.
+func (p *Paper) writers() []string {
+	switch {
+	case p.Creator == "":
+		if name := writerInTitle(p.Title); name != "" && !SamePerson(name, p.Subject) {
+			return []string{name}
+		}
+		return p.Subject
+	case SamePerson(p.Creator, p.Subject):
+		return append([]string{p.Creator}, p.Subject...)
+	}
+	return []string{p.Creator}
+}
