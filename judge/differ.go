@@ -28,12 +28,10 @@ func differ(c, s *clause.Sentence, r *referents, p *place) Judgement {
 			return d
 		}
 	}
-	j.Claim = strings.Join(missingWords(c, s, r, p), ", ")
-	switch {
-	case j.Claim == "":
+	if j.Missing = missingWords(c, s, r, p); len(j.Missing) == 0 {
 		j.Reason = "the words hold those of the claim, in another order or sense"
-	default:
-		j.Reason = fmt.Sprintf("the words do not say “%s”", strings.ReplaceAll(j.Claim, ", ", "”, “"))
+	} else {
+		j.Reason = fmt.Sprintf("the words do not say “%s”", strings.Join(j.Missing, "”, “"))
 	}
 	return j
 }

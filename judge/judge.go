@@ -41,7 +41,7 @@ import (
 )
 
 // By names this version of the rules where a verdict says who judged.
-const By = "rules/v1"
+const By = "rules/v2"
 
 // MaxText is the longest claim, and the longest words with their surroundings, in bytes: a paragraph of a book.
 const MaxText = 32 << 10
@@ -62,10 +62,12 @@ const (
 // A Judgement is a verdict with its reason. The zero value says that nothing could be compared.
 type Judgement struct {
 	Verdict cite.ClaimVerdict
+	By      string // who judged: By, a model, a person
 	Rule    Rule
-	Reason  string // one English sentence without its stop
-	Claim   string // what the claim says where the two differ; may be empty
-	Words   string // what the words say there; may be empty
+	Reason  string   // one English sentence without its stop
+	Claim   string   // what the claim says where the two differ; may be empty
+	Words   string   // what the words say there; may be empty
+	Missing []string // content words of the claim that the words and their paragraph lack, at most six
 	test    Test
 	Score   int // 0 to 1000: how near the words are to the claim; 1000 where it follows
 
@@ -73,10 +75,11 @@ type Judgement struct {
 	Findings []Finding // what no model's yes overrules
 }
 
-// Judge returns the verdict on a claim that rests on words, one citation or several together: each sentence of the claim, else each of
-// its clauses, must follow from one of them.
+// Judge returns the verdict of the rules on a claim that rests on words, one citation or several together: each sentence of the claim, else each of
+// its clauses, must follow from one of them. It is asked by every surface; With adds what a model or a person says.
 func Judge(claim string, words ...Passage) Judgement {
 	j := judgeSentences(claim, words)
+	j.By = By
 	if len(words) == 0 {
 		return j
 	}
@@ -85,23 +88,18 @@ func Judge(claim string, words ...Passage) Judgement {
 		text.WriteString(w.Words + "\n")
 	}
 	j.Share = Compare(claim, text.String(), nil, nil).Share
-	if j.Verdict == cite.ClaimFollows || j.Verdict == cite.ClaimContradicted {
-		for _, f := range Against(claim, words...) {
-			if f.Test == Marked || f.Test == Cut { // what is struck or cut in a word states nothing
-				return Judgement{Verdict: cite.ClaimNotShown, Rule: Scope, Words: f.Words, Share: j.Share, Findings: []Finding{f},
-					Reason: "the paper shows the words struck, or they are cut inside a word: “" + f.Words + "”"}
-			}
-		}
+	j.Findings = Against(claim, words...)
+	if f := j.Findings; len(f) > 0 && (f[0].Test == Marked || f[0].Test == Cut) && j.Verdict != cite.ClaimNotShown { // what is struck or cut states nothing
+		j.Verdict, j.Rule, j.Reason, j.Words = cite.ClaimNotShown, Scope, f[0].explain(), f[0].Words
+		return j
 	}
-	switch {
+	switch own := (Finding{Test: j.test, Claim: j.Claim, Words: j.Words}); {
 	case j.Verdict == cite.ClaimFollows:
-		j.Share = 1
-	default:
-		j.Findings = Against(claim, words...)
-		own := Finding{Test: j.test, Claim: j.Claim, Words: j.Words}
-		if j.test != "" && !slices.ContainsFunc(j.Findings, func(f Finding) bool { return f.Test == own.Test }) {
-			j.Findings = append([]Finding{own}, j.Findings...)
-		}
+		j.Share, j.Findings = 1, nil
+	case own.Test != "":
+		j.Findings = append([]Finding{own}, slices.DeleteFunc(j.Findings, func(f Finding) bool { return f.Test == own.Test })...)
+	case len(j.Findings) > 0:
+		j.Reason = j.Findings[0].explain()
 	}
 	return j
 }
