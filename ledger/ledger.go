@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -289,6 +290,9 @@ func (l *Ledger) fault(err error) error {
 	var gone *UnavailableError
 	if err == nil || errors.As(err, &gone) {
 		return err
+	}
+	if IsFull(err) {
+		return fmt.Errorf("ledger %s: %w: %w", l.path, syscall.ENOSPC, err)
 	}
 	return fmt.Errorf("ledger %s: %w", l.path, err)
 }

@@ -28,7 +28,7 @@ var inFile = dialect{goose: goose.DialectSQLite3, migrations: "sqlite", check: c
 
 // ErrReadOnly marks the failure of a change to a ledger whose folder cannot be
 // written.
-var ErrReadOnly = errors.New("it lies where nothing can be written, and can only be read")
+var ErrReadOnly error = readOnlyError{}
 
 // Open opens the ledger in the file at path, or makes it. A file with an older schema stays
 // as it is until the first change, which keeps a copy of it, with the name's end .before,

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"muniment/ledger"
 	"muniment/objects"
 	"muniment/objects/disk"
 )
@@ -124,18 +123,6 @@ func Wrap(err error, doing string) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	var away *ledger.UnavailableError
-	var newer *ledger.NewerSchemaError
-	var row *ledger.DamagedRowError
-	switch {
-	case errors.As(err, &away):
-		return &Error{Kind: Database, Err: err, Message: err.Error(),
-			Next: Advise("check that the database runs and CITATION_DB_URL names it, then run the same command again; nothing was registered")}
-	case errors.As(err, &row):
-		return &Error{Kind: Damaged, Err: err, Message: err.Error(), Next: Next(DoDoctor)}
-	case errors.As(err, &newer):
-		return &Error{Kind: Environment, Err: err, Message: err.Error(), Next: Advise(newer.Hint())}
-	}
 	if e := refusalOfDisk(err, doing); e != nil {
 		return e
 	}
@@ -156,10 +143,8 @@ func refusalOfDisk(err error, doing string) *Error {
 		return &Error{Kind: Environment, Err: err, Message: message, Next: next}
 	}
 	switch {
-	case disk.IsFull(err), ledger.IsFull(err):
+	case disk.IsFull(err):
 		return refused(doing+": the disk is full: "+err.Error(), Advise("make room on the disk, then run the same command again; what was acknowledged before is safe"))
-	case errors.Is(err, ledger.ErrReadOnly):
-		return refused(err.Error(), Advise(adviceReadOnly))
 	case errors.Is(err, syscall.EROFS):
 		return refused(doing+": the disk is read-only: "+err.Error(), Advise(adviceReadOnly))
 	case disk.IsReadOnly(err):
