@@ -99,6 +99,13 @@ var (
 	Attribution      = list("attribution")
 	Attributive      = list("attributive")
 
+	// Words by which a question is matched with its answer; packages clause and search/rank read them.
+	LightVerb = list("light verb")
+	Price     = list("price")
+	Money     = list("money")
+	Male      = list("male")
+	Female    = list("female")
+
 	// How names of persons, places and bodies are formed; package names reads them.
 	Title             = list("title")
 	Kin               = list("kin")
