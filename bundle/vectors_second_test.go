@@ -59,13 +59,28 @@ func weightOf(table, feature string) int64 {
 	return 0
 }
 
-// byWeightsInForce ranks a gate's quote again, by the weights in force.
-func byWeightsInForce(g *leaf.Gate) {
-	features := map[string]int64{}
-	for _, f := range g.Rank.Features {
-		features[f.Name] = f.Value
+// byWeights returns a function that ranks a gate's quote again, by the weights of a version.
+func byWeights(table string) func(g *leaf.Gate) {
+	return func(g *leaf.Gate) {
+		features := map[string]int64{}
+		for _, f := range g.Rank.Features {
+			features[f.Name] = f.Value
+		}
+		g.Rank = ranking(table, features)
 	}
-	g.Rank = ranking(cite.RankTable, features)
+}
+
+// barredBy ranks a gate's quote again, by the weights of a version, with one feature that no answer has.
+func barredBy(table, feature string) func(g *leaf.Gate) {
+	return func(g *leaf.Gate) {
+		byWeights(table)(g)
+		for i, f := range g.Rank.Features {
+			if f.Name == feature {
+				g.Rank.Score += weightOf(table, f.Name) * 1000
+				g.Rank.Features[i].Value = 1000
+			}
+		}
+	}
 }
 
 // Features whose score is high, low, and neither.
@@ -164,21 +179,20 @@ func secondCases() []struct {
 		{"score-threshold", expectInvalid, AxisGate, true, true, claimed(3, func(g *leaf.Gate) { g.Rank.High = 1 })},
 		{"score-role", expectInvalid, AxisGate, true, true, claimed(3, func(g *leaf.Gate) { g.Role = cite.RoleAnswer })},
 		{"score-weights-unknown", expectValid, "", true, true, scoresShown(func(g *leaf.Gate) { g.Rank.Table = "rank/v0" })},
-		{"scores-of-weights-2", expectValid, "", true, true, scoresShown(byWeightsInForce)},
+		{"scores-of-weights-2", expectValid, "", true, true, scoresShown(byWeights("rank/v2"))},
 		{"score-of-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
-			byWeightsInForce(g)
+			byWeights("rank/v2")(g)
 			g.Rank.Score++
 		})},
-		{"score-of-weights-1-as-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Table = cite.RankTable })},
-		{"answer-barred-by-weights-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
-			byWeightsInForce(g)
-			for i, f := range g.Rank.Features {
-				if f.Name == "contrary" {
-					g.Rank.Score += weightOf(cite.RankTable, f.Name) * 1000
-					g.Rank.Features[i].Value = 1000
-				}
-			}
+		{"score-of-weights-1-as-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Table = "rank/v2" })},
+		{"answer-barred-by-weights-2", expectInvalid, AxisGate, true, true, claimed(1, barredBy("rank/v2", "contrary"))},
+		{"scores-of-weights-3", expectValid, "", true, true, scoresShown(byWeights(cite.RankTable))},
+		{"score-of-weights-2-as-3", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
+			byWeights("rank/v2")(g)
+			g.Rank.Table = cite.RankTable
 		})},
+		{"answer-without-verb-by-weights-3", expectInvalid, AxisGate, true, true, claimed(1, barredBy(cite.RankTable, "verbless"))},
+		{"answer-opposed-by-weights-3", expectInvalid, AxisGate, true, true, claimed(1, barredBy(cite.RankTable, "opposed"))},
 		{"answer-barred", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
 			barred := maps.Clone(highFeatures)
 			barred["contrary"] = 1000

@@ -35,15 +35,20 @@ type Ranking struct {
 }
 
 // RankTable is the version of the weights in force.
-const RankTable = "rank/v2"
+const RankTable = "rank/v3"
 
-// firstRankTable is the version before it.
-const firstRankTable = "rank/v1"
+// The versions before it.
+const (
+	firstRankTable  = "rank/v1"
+	secondRankTable = "rank/v2"
+)
 
 var (
 	//go:embed rank_v1.txt
 	firstRankWeights string
 	//go:embed rank_v2.txt
+	secondRankWeights string
+	//go:embed rank_v3.txt
 	rankWeights string
 )
 
@@ -51,12 +56,13 @@ var (
 // "version NAME", the thresholds "high N" and "low N", a line "least-NAME N" for each feature that an answer has at
 // least so much of, and a line "NAME N" for each feature, with its weight. The score of a quote is the sum of its
 // features, each times its weight. Package search/rank computes features, and verifiers compute scores again.
-var RankWeights = map[string]string{firstRankTable: firstRankWeights, RankTable: rankWeights}
+var RankWeights = map[string]string{firstRankTable: firstRankWeights, secondRankTable: secondRankWeights, RankTable: rankWeights}
 
 // barsAnswer are the features that are 0 in an answer, whatever its score: one of question and
 // quote is negated, a mere intention is stated, names or numbers of the question are absent,
-// nothing is stated.
-var barsAnswer = []string{"contrary", "intended", "absent", "untold"}
+// nothing is stated. Those that only later tables have: the sentence lacks the question's verb, its other
+// words, what it asks for, or another paper states otherwise.
+var barsAnswer = []string{"contrary", "intended", "absent", "untold", "verbless", "apart", "slotless", "opposed"}
 
 // maxFeature is the largest amount of a feature that is read: far more than any
 // has, and no sum of features times weights overflows.
@@ -64,8 +70,9 @@ const maxFeature = 1 << 20
 
 // rankTables are the weights by version.
 var rankTables = map[string]*rankTable{
-	firstRankTable: mustReadTable(firstRankTable, firstRankWeights),
-	RankTable:      mustReadTable(RankTable, rankWeights),
+	firstRankTable:  mustReadTable(firstRankTable, firstRankWeights),
+	secondRankTable: mustReadTable(secondRankTable, secondRankWeights),
+	RankTable:       mustReadTable(RankTable, rankWeights),
 }
 
 // A rankTable is one version of the weights.

@@ -193,7 +193,7 @@
     if (v.kind === 'display') need(!v.shown.includes(v.index) && v.keep.every((k, i) => v.shown.includes(k) && (!i || v.keep[i - 1] < k)), 'shown or keep');
     return v; }
   // What is newer than this verifier (docs/spec/versions.md): the versions that it reads, and why it does not read one.
-  const READ = { 'muniment/answer': 1, 'muniment/leaf': 2, 'muniment/gate': 1, rank: 2, 'muniment/citation': 3, 'muniment/record': 2, 'muniment/evidence': 1, 'muniment/log-conflict': 2, 'muniment/snapshot-form': 1 };
+  const READ = { 'muniment/answer': 1, 'muniment/leaf': 2, 'muniment/gate': 1, rank: 3, 'muniment/citation': 3, 'muniment/record': 2, 'muniment/evidence': 1, 'muniment/log-conflict': 2, 'muniment/snapshot-form': 1 };
   const newer = (name, ...bases) => { const m = /^([a-z/-]+)\/v([1-9][0-9]{0,5})$/.exec(S(name) ? name : ''); return m && bases.includes(m[1]) && Number(m[2]) > READ[m[1]] ? `made by a newer program; version ${m[2]} of ${m[1]} reads it` : ''; };
   const LATER = /^[a-z][a-z0-9-]{0,30} [ -~]+$/;
   // Statement, zip.
@@ -431,8 +431,8 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       const test = tests.find((n) => !t[n]); if (!test) return { rung, failed }; failed.push({ rung, test }); }
     return { rung: 'refused', failed }; }
   // Scores: by version, the thresholds and the features with their weights; and what is 0 in an answer.
-  const RANK = { 'rank/v1': [8000000, 650358, { lead: 2000, sentence: 800, around: 700 }, { sentence: 2194, passage: 2517, around: 1443, bigrams: 2140, proximity: 1893, surprise: 504, typed: 730, untyped: -975, absent: -1051, unknown: -2127, size: -425, contrary: -154, intended: 0, first: 437, length: -436, untold: -1500, pair: 0, lead: 0 }], 'rank/v2': [9000000, 1083243, { lead: 500, sentence: 800, around: 700 }, { sentence: 1736, passage: 2061, around: 520, bigrams: 2170, proximity: 1905, surprise: 486, typed: 704, untyped: -975, absent: -1002, unknown: -2045, size: -434, contrary: -138, intended: 0, first: 466, length: -535, untold: -1500, pair: 143, document: 1715, beside: 651, alike: 1795, kin: 2170, focus: 467, lead: 0 }] };
-  const BARS = ['contrary', 'intended', 'absent', 'untold'];
+  const RANK = { 'rank/v1': [8000000, 650358, { lead: 2000, sentence: 800, around: 700 }, { sentence: 2194, passage: 2517, around: 1443, bigrams: 2140, proximity: 1893, surprise: 504, typed: 730, untyped: -975, absent: -1051, unknown: -2127, size: -425, contrary: -154, intended: 0, first: 437, length: -436, untold: -1500, pair: 0, lead: 0 }], 'rank/v2': [9000000, 1083243, { lead: 500, sentence: 800, around: 700 }, { sentence: 1736, passage: 2061, around: 520, bigrams: 2170, proximity: 1905, surprise: 486, typed: 704, untyped: -975, absent: -1002, unknown: -2045, size: -434, contrary: -138, intended: 0, first: 466, length: -535, untold: -1500, pair: 143, document: 1715, beside: 651, alike: 1795, kin: 2170, focus: 467, lead: 0 }], 'rank/v3': [9000000, 1083243, { lead: 500, sentence: 800, around: 700 }, { sentence: 1736, passage: 2061, around: 520, bigrams: 2170, proximity: 1905, surprise: 486, typed: 704, untyped: -975, absent: -1002, unknown: -2045, size: -434, contrary: -138, intended: 0, first: 466, length: -535, untold: -1500, pair: 143, document: 1715, beside: 651, alike: 1795, kin: 2170, focus: 467, verbless: 0, apart: 0, slotless: 0, opposed: 0, papers: 0, sources: 0, lead: 0 }] };
+  const BARS = ['contrary', 'intended', 'absent', 'untold', 'verbless', 'apart', 'slotless', 'opposed'];
   function roleOf(r) {
     const [high, low, least, weights] = RANK[r.table], names = Object.keys(weights), score = r.features.reduce((sum, f) => sum + f.value * (weights[f.name] || 0), 0);
     need(r.features.length === names.length && r.features.every((f, i) => f.name === names[i] && Math.abs(f.value) <= 1 << 20) && r.high === high && r.low === low && r.score === score, 'a score does not follow from its features');

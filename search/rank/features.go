@@ -24,6 +24,12 @@ type Features struct {
 	Alike     int32 // share of the words that the candidate does not hold, but a word much like them
 	Kin       int32 // share of the words that the candidate does not hold, but a word that may stand for them
 	Focus     int32 // share of the word that names the type of thing asked for, where the candidate does not hold it
+	Verbless  int32 // 1000 when the question has a verb and the sentence that answers holds neither it nor its kin
+	Apart     int32 // share of the words that only the neighbour of that sentence holds, and for which no pronoun of it stands
+	Slotless  int32 // 1000 when what is asked for, a person, a time, a price, is not in the sentence, nor named by its pronoun
+	Opposed   int32 // 1000 when another paper states of the same event another value of what is asked for
+	Papers    int32 // papers that state the same, 1000 each; of the best candidate alone
+	Sources   int32 // those of them that are independent, 1000 each
 	Lead      int32 // score above that of the next candidate, or above the low threshold, in thousands; of the best candidate alone; no part of its score
 }
 
@@ -72,6 +78,12 @@ var fields = []struct {
 	{"alike", func(f *Features) *int32 { return &f.Alike }},
 	{"kin", func(f *Features) *int32 { return &f.Kin }},
 	{"focus", func(f *Features) *int32 { return &f.Focus }},
+	{"verbless", func(f *Features) *int32 { return &f.Verbless }},
+	{"apart", func(f *Features) *int32 { return &f.Apart }},
+	{"slotless", func(f *Features) *int32 { return &f.Slotless }},
+	{"opposed", func(f *Features) *int32 { return &f.Opposed }},
+	{"papers", func(f *Features) *int32 { return &f.Papers }},
+	{"sources", func(f *Features) *int32 { return &f.Sources }},
 	{"lead", func(f *Features) *int32 { return &f.Lead }},
 }
 
@@ -87,7 +99,8 @@ func (f Features) Score(w Weights) int {
 
 // Answers reports whether a candidate may be called an answer, whatever its score: it is negated if
 // and only if the question is, states a fact and no mere intention, and it or its surroundings have
-// the question's names and numbers.
+// the question's names and numbers; one sentence of it holds the question's verb and what is asked for; and no other paper
+// states otherwise.
 func (f Features) Answers() bool {
-	return f.Contrary == 0 && f.Intended == 0 && f.Absent == 0 && f.Untold == 0
+	return f.Contrary == 0 && f.Intended == 0 && f.Absent == 0 && f.Untold == 0 && f.Verbless == 0 && f.Apart == 0 && f.Slotless == 0 && f.Opposed == 0
 }

@@ -2,11 +2,14 @@ package rank
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"muniment/search/retrieve"
+	"muniment/text/clause"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -21,6 +24,9 @@ type Question struct {
 	focus    int                     // index of the term that names the type of thing asked for, as in "which engine"; -1 for none
 	kin      func() map[string][]int // kinOf the terms
 	asks     kind
+	verb     int  // index of the term that is its verb; -1 where it has none that names an event
+	slotted  bool // what it asks for is certain, so that an answer must hold it
+	passive  bool // it asks in the passive
 	negated  bool
 	intended bool
 }
@@ -32,6 +38,9 @@ type term struct {
 	named  bool // a name or a number
 	date   bool // a number of a date
 	turned bool // written with a reversal before its hyphen: non-slave
+	role   role // what it is to the verb
+	joined bool // the next term is the next word, and this one is not the verb
+	owner  bool // written as a possessive: Anna's
 	next   int  // index of the term that is the next word but for words without a topic; -1 for none
 }
 
@@ -40,7 +49,9 @@ type term struct {
 func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 	words := segment.Words(text)
 	table := tableOf(lang, words)
-	q := Question{rarest: thousandths(weighing.Rarest()), focus: -1}
+	q := Question{rarest: thousandths(weighing.Rarest()), focus: -1, verb: -1}
+	verb, eventful := clause.QuestionVerb(text)
+	q.passive = verb.Passive
 	weighed := map[string]retrieve.Term{}
 	dated := false
 	for _, t := range weighing.Terms {
@@ -56,7 +67,7 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 			continue
 		}
 		seen[w.Lower] = true
-		one := term{lower: w.Lower, idf: thousandths(t.IDF), named: t.Name || number, turned: table.followsReversal(text, words, i), next: -1}
+		one := term{lower: w.Lower, owner: w.Possessive, idf: thousandths(t.IDF), named: t.Name || number, turned: table.followsReversal(text, words, i), next: -1}
 		if !ok { // the number of a date
 			one.idf, one.date = q.rarest, true
 		}
@@ -65,10 +76,15 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 		}
 		if n := len(q.terms); n > 0 {
 			q.terms[n-1].next = n
+			q.terms[n-1].joined = n-1 != q.verb && i > 0 && words[i-1].Lower == q.terms[n-1].lower
 		}
 		if i > 0 && q.focus < 0 && table.asksForThing(words[i-1].Lower) {
 			q.focus = len(q.terms)
 		}
+		if eventful && w.Start == verb.Start {
+			q.verb = len(q.terms)
+		}
+		one.role = roleAt(words, i, verb)
 		q.terms = append(q.terms, one)
 		q.all += one.idf
 		if one.date {
@@ -81,13 +97,30 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 			q.unknown += one.idf
 		}
 	}
-	q.asks = table.asks(words)
+	if q.asks = table.asks(words); q.asks == anything || q.asks == count {
+		if slices.ContainsFunc(words, func(w segment.Word) bool { return lexicon.Price.Has(w.Lower) }) && q.asksAmount(words) {
+			q.asks = price
+		}
+	}
+	q.slotted = !asksTwice(text, words)
 	for _, w := range words {
-		q.negated = q.negated || table.negations[w.Lower]
+		q.negated = q.negated || table.negations[w.Lower] && (q.verb < 0 || !weak[w.Lower])
 		q.intended = q.intended || table.intentions[w.Lower]
 	}
 	q.kin = sync.OnceValue(func() map[string][]int { return kinOf(q.terms) })
 	return q
+}
+
+// asksTwice reports whether a second question word follows a comma: "When cells divide, what do they become?"
+func asksTwice(text string, words []segment.Word) bool {
+	asked := false
+	for i, w := range words {
+		if asked && segment.QuestionWord(w.Lower) && strings.Contains(text[words[i-1].End:w.Start], ",") {
+			return true
+		}
+		asked = asked || segment.QuestionWord(w.Lower)
+	}
+	return false
 }
 
 // asksForThing reports whether a word asks for a thing that the next word names.

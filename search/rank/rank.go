@@ -14,6 +14,7 @@ type Passage struct {
 	Author   string // creator of the text
 	Lang     string // BCP 47; "" when not known
 	Document string // what text it is from; "" for one of its own
+	Origin   string // what several texts were made of: a paper and its translation have one; "" for none
 	Dated    bool   // the question names a date, and the document's date lies in it
 }
 
@@ -24,6 +25,20 @@ type Candidate struct {
 	Text     string
 	Features Features
 	Score    int
+
+	// Main is the byte range of the sentence that answers, and Both says that the other one of a pair is needed to say who a
+	// pronoun of it is.
+	Main segment.Range
+	Both bool
+
+	// Group is the index of the best candidate that tells the same event, in the list that Choose returns. Copy says that the words are nearly
+	// those of that one, and Opposes that another paper's answer differs from the best candidate's in the value asked for.
+	Group   int
+	Copy    bool
+	Opposes bool
+
+	says *assertion // nil where it holds too little of the question
+	asks kind
 }
 
 // MaxSentences is how many sentences of one passage are looked at. A passage of package retrieve has a few; a
@@ -65,7 +80,10 @@ func Candidates(q Question, passages []Passage) []Candidate {
 		for from := range r.sentences {
 			for to := from + 1; to <= min(from+2, len(r.sentences)); to++ {
 				if s, found := r.stretch(from, to); found {
-					all = append(all, Candidate{Passage: i, From: s.from, To: s.to, Text: p.Text[s.from:s.to], Features: r.features(s)})
+					c := Candidate{Passage: i, From: s.from, To: s.to, Text: p.Text[s.from:s.to], Features: r.features(&s)}
+					c.Main, c.Both = r.sentences[s.main], s.both
+					c.says, c.asks = r.assert(&s, c.Features, &passages[i]), q.asks
+					all = append(all, c)
 				}
 			}
 		}
@@ -93,13 +111,41 @@ func Choose(all []Candidate, w Weights) []Candidate {
 		out = append(out, c)
 	}
 	if len(out) > 0 {
-		next := w.Low
-		if len(out) > 1 {
-			next = max(next, out[1].Score)
-		}
-		out[0].Features.Lead = int32(max(0, min(MaxLead, (out[0].Score-next)/1000)))
+		out[0] = answering(out[0], all, w)
+		group(out, w.Low)
+		out[0].Features.Lead = int32(max(0, min(MaxLead, (out[0].Score-nextScore(out, w.Low))/1000)))
 	}
 	return out
+}
+
+// nextScore returns the score of the best candidate outside the group of the first one, at least the low threshold.
+func nextScore(out []Candidate, low int) int {
+	for _, c := range out[1:] {
+		if c.Group != 0 {
+			return max(low, c.Score)
+		}
+	}
+	return low
+}
+
+// answering returns the best of a candidate and those that overlap it which may be called an answer as far as its words go; the candidate
+// itself where none may. A pair that scores more than its sentence need not be the one that answers.
+func answering(c Candidate, all []Candidate, w Weights) Candidate {
+	if c.mayAnswer(w) {
+		return c
+	}
+	for _, other := range all {
+		if other.Passage == c.Passage && other.From < c.To && c.From < other.To && other.mayAnswer(w) {
+			return other
+		}
+	}
+	return c
+}
+
+// mayAnswer reports whether a candidate is an answer but for its lead.
+func (c *Candidate) mayAnswer(w Weights) bool {
+	f := c.Features
+	return c.Score >= w.High && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers()
 }
 
 // MaxLead bounds the feature Lead.

@@ -90,7 +90,8 @@ func TestRank(t *testing.T) {
 				}
 			}
 		}
-		if again := Rank(q, passages, w); !slices.Equal(again, got) {
+		same := func(a, b Candidate) bool { a.says, b.says = nil, nil; return a == b }
+		if again := Rank(q, passages, w); !slices.EqualFunc(again, got, same) {
 			t.Fatal("the same again gives another list")
 		}
 	})

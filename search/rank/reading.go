@@ -13,6 +13,7 @@ type reading struct {
 	q         *Question
 	table     *table
 	text      string
+	lang      string
 	sentences []segment.Range
 	first     []int // index of the first token of each sentence, and the number of tokens
 	tokens    []token
@@ -82,7 +83,7 @@ func (q *Question) read(p Passage) *reading {
 			terms[key] = i
 		}
 	}
-	r := &reading{q: q, text: p.Text, sentences: sentencesOf(p.Text, lang), around: make([]bool, len(q.terms))}
+	r := &reading{q: q, text: p.Text, lang: lang, sentences: sentencesOf(p.Text, lang), around: make([]bool, len(q.terms))}
 	for _, w := range segment.Words(p.Title + "\n" + p.Author) {
 		if i, ok := terms[segment.SearchKey(w.Lower, lang)]; ok {
 			r.around[i] = true
@@ -155,6 +156,9 @@ type stretch struct {
 	pair     bool
 	tokens   []token
 	found    []bool // terms
+
+	main int  // the sentence that answers
+	both bool // its neighbour says who a pronoun of it is
 }
 
 // stretch returns the sentences from one to before another, and whether they hold a term.
@@ -180,10 +184,10 @@ func saturate(idf, n, length int) int {
 // longLength is the number of words from which Length grows no more.
 const longLength = 60
 
-func (r *reading) features(s stretch) Features {
+func (r *reading) features(s *stretch) Features {
 	q := r.q
 	var found, around, absent, pairs, adjacent int
-	next := r.follows(s)
+	next := r.follows(*s)
 	for i, t := range q.terms {
 		if r.dated && t.date {
 			continue
@@ -210,20 +214,21 @@ func (r *reading) features(s stretch) Features {
 	}
 	f := Features{
 		Sentence: share(found, r.all), Around: share(around, r.all), Bigrams: share(adjacent, pairs),
-		Passage: int32(1000 * r.bm25 / r.all), Proximity: share(r.near(s), r.all), Absent: share(absent, q.named),
+		Passage: int32(1000 * r.bm25 / r.all), Proximity: share(r.near(*s), r.all), Absent: share(absent, q.named),
 		Unknown: share(q.unknown, r.all), Size: int32(q.rarest), First: int32(1000 / (s.index + 1)),
 		Length: share(len(s.tokens), longLength), Surprise: int32(max(-MaxSurprise, min(MaxSurprise, rare-q.rarest))),
 	}
-	r.surround(&f, s)
+	r.surround(&f, *s)
+	r.whole(&f, s)
 	if q.asks != anything {
-		if r.answersKind(s) {
+		if r.answersKind(*s) {
 			f.Typed = 1000
 		} else {
 			f.Untyped = 1000
 		}
 	}
 	negated, intended := r.moods(s)
-	if negated != q.negated || isReversed(s) {
+	if negated != q.negated || isReversed(*s) {
 		f.Contrary = 1000
 	}
 	if intended && !q.intended {
@@ -356,15 +361,6 @@ func (r *reading) near(s stretch) int {
 	return sum
 }
 
-// moods reports whether the candidate is negated, and whether it tells an intention or a possibility.
-func (r *reading) moods(s stretch) (negated, intended bool) {
-	for _, t := range s.tokens {
-		negated = negated || r.table.negations[t.word.Lower]
-		intended = intended || r.table.intentions[t.word.Lower]
-	}
-	return negated, intended
-}
-
 // isReversed reports whether the candidate holds the contrary of a term and nowhere the term itself.
 func isReversed(s stretch) bool {
 	straight := make([]bool, len(s.found))
@@ -398,7 +394,7 @@ func (r *reading) answersKind(s stretch) bool {
 			if hasDigit(w.Lower) || r.table.months[w.Lower] {
 				return true
 			}
-		case count:
+		case count, price:
 			if number {
 				return true
 			}

@@ -18,6 +18,7 @@ const (
 	time
 	count
 	reason
+	price // of questions with a word of lexicon.Price
 )
 
 // kindSections are the sections of words.txt that name a kind. A question that first asks for a thing asks for

@@ -16,8 +16,8 @@ type DateRange struct {
 	Start, End int    // byte offsets in the text
 }
 
-const monthNames = `jan(?:uary|uar)?|jän(?:ner)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|` +
-	`aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|okt(?:ober)?|nov(?:ember)?|de[cz](?:ember)?`
+const monthNames = `jan(?:uary|uar|y)?|jän(?:ner)?|feb(?:ruary|ruar|y)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|` +
+	`aug(?:ust|t)?|sept?(?:ember|r)?|oct(?:ober|r)?|okt(?:ober)?|nov(?:ember|r)?|de[cz](?:ember|r)?`
 
 const seasonNames = `spring|summer|autumn|fall|winter|frühling|frühjahr|sommer|herbst`
 

@@ -1,0 +1,29 @@
+package catalogue
+
+import "testing"
+
+func TestReadHead(t *testing.T) {
+	cases := []struct{ text, name, heading, date, salutation, signature string }{
+		{"Ashford,\nNovember, 1913\n\nDear Ben,\n\nAll is well.\n\nYour loving sister,\nAda\n", "", "Ashford", "1913-11", "Dear Ben", "Ada"},
+		{"14 High Street, Leeds, 3rd March 1921.\n\nDear Ben,\n\nx.\n", "", "14 High Street, Leeds", "1921-03-03", "Dear Ben", ""},
+		{"Berlin, den 7. März 1921\n\nLieber Ben,\n\nx.\n\nDein\nMax", "", "Berlin, den", "1921-03-07", "Lieber Ben", "Max"},
+		{"1921-03-07\n\nx", "", "", "1921-03-07", "", ""},
+		{"Bath, Septr. 14, 1891\n\nReverend Sir,\n\nx.\n\nWith my respects,\nP. Hale", "", "Bath", "1891-09-14", "Reverend Sir", "P. Hale"},
+		{"Bath, Whit Monday 1899\n\nDear Mother,\n\nx.\n", "", "Bath", "1899-05-22", "Dear Mother", ""},
+		{"Michaelmas 1817\n\nx.\n", "", "", "1817-09-29~", "", ""},
+		{"Bath, Nov. 17/95\n\nDear Father,\n\nx", "a/1895 (draft).txt", "Bath", "1895-11-17", "Dear Father", ""},
+		{"Bath, Nov. 17/95\n\nDear Father,\n\nx", "draft.txt", "Bath, Nov. 17/95", "", "Dear Father", ""},
+		{"St. Agnes, 12th March, 1894\n\nMy dear Edwin,\n\nWear flannel.\n\nYour loving Mother\n", "", "St. Agnes", "1894-03-12", "My dear Edwin", "Your loving Mother"},
+		{"Dear Ben,\n\nI was born on 3 March 1881 in a house by the harbour, as you know.\n", "", "", "", "Dear Ben", ""},
+		{"A history of Leeds, 1881\n", "", "", "", "", ""},
+		{"From 3 March 1881 to 4 May 1882\n", "", "", "", "", ""},
+		{"a\nb\nc\nd\ne\nf\n3 March 1921\n", "", "", "", "", ""},
+		{"", "", "", "", "", ""},
+	}
+	for _, c := range cases {
+		h := ReadHead(c.text, c.name)
+		if h.Heading != c.heading || h.Date != c.date || h.Salutation != c.salutation || h.Signature != c.signature {
+			t.Errorf("%q: %+v", c.text, h)
+		}
+	}
+}
