@@ -186,20 +186,9 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	if len(s.facts) > 0 {
 		return v.addFacts(a, ordinal, s)
 	}
-	src, err := v.source(s)
+	cited, err := v.addCite(a, ordinal, s)
 	if err != nil {
 		return Claim{}, err
-	}
-	source := a.Add(src, false)
-	citation := leaf.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: s.view.Restricted, Chunks: []int{}, Source: source}
-	if citation.Title, citation.Date, err = v.nameSource(s); err != nil {
-		return Claim{}, err
-	}
-	for _, piece := range s.view.Excerpt.Pieces {
-		at := a.Add(&leaf.Chunk{Text: piece.Text}, piece.Shown)
-		if !s.view.Restricted {
-			citation.Chunks = append(citation.Chunks, at)
-		}
 	}
 	claim := leaf.Claim{Claim: ordinal, Text: s.text, Rung: s.verdict.Rung, Role: s.role, Restricted: s.view.Restricted}
 	if s.role == cite.RoleNearest {
@@ -212,11 +201,44 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	if len(s.reasons) > 0 {
 		a.Add(&leaf.Gate{Stage: leaf.StageConsent, Claim: ordinal, Notes: s.reasons}, false)
 	}
-	claim.Cites = []int{a.Add(&citation, true)}
+	claim.Cites = []int{cited}
+	out := Claim{Text: s.text, Rung: claim.Rung, Role: s.role, Restricted: s.view.Restricted, Judge: s.judgeName(), Citation: s.citation()}
+	for i := range s.others {
+		other := &s.others[i]
+		other.text = s.text // it is the claim that they are cited for
+		at, err := v.addCite(a, ordinal, other)
+		if err != nil {
+			return Claim{}, err
+		}
+		claim.Cites, out.Also = append(claim.Cites, at), append(out.Also, other.citation())
+	}
 	a.Add(&claim, true)
-	return Claim{Text: s.text, Rung: claim.Rung, Role: s.role, Restricted: s.view.Restricted, Judge: s.judgeName(),
-		Citation: Citation{Relation: s.ev.Relation, Excerpt: s.view.Excerpt, Notice: s.view.Notice, Artifact: s.artifact, Span: s.ev.Span, Quote: s.ev.Quote, Similarity: s.ev.Similarity,
-			Passage: s.passage, Fresh: s.taken.Fresh}}, nil
+	return out, nil
+}
+
+// citation returns the evidence of a shown claim.
+func (s *shown) citation() Citation {
+	return Citation{Relation: s.ev.Relation, Excerpt: s.view.Excerpt, Notice: s.view.Notice, Artifact: s.artifact, Span: s.ev.Span, Quote: s.ev.Quote, Similarity: s.ev.Similarity,
+		Passage: s.passage, Fresh: s.taken.Fresh}
+}
+
+// addCite adds a citation with its source for auditors and the pieces of its excerpt, and returns the index of the cite leaf.
+func (v *viewer) addCite(a *bundle.Answer, ordinal int, s *shown) (int, error) {
+	src, err := v.source(s)
+	if err != nil {
+		return 0, err
+	}
+	citation := leaf.Cite{Claim: ordinal, Relation: s.ev.Relation, Restricted: s.view.Restricted, Chunks: []int{}, Source: a.Add(src, false)}
+	if citation.Title, citation.Date, err = v.nameSource(s); err != nil {
+		return 0, err
+	}
+	for _, piece := range s.view.Excerpt.Pieces {
+		at := a.Add(&leaf.Chunk{Text: piece.Text}, piece.Shown)
+		if !s.view.Restricted {
+			citation.Chunks = append(citation.Chunks, at)
+		}
+	}
+	return a.Add(&citation, true), nil
 }
 
 // nameSource returns the title and the date of a claim's paper: the title of its record, or the

@@ -163,9 +163,10 @@ func chargeShown(a *archive.Archive, res *Response, key, kind string, account *b
 	st := res.Bundle.Statement()
 	var shown []ledger.Shown
 	for i, c := range res.Claims {
-		shown = append(shown, ledger.Shown{Time: now, Requestor: key, Kind: kind, Answer: answerID(&st), Handle: view.Claims[i].Citations[0].Handle,
-			Artifact: c.Citation.Artifact.String(), Span: c.Citation.Place(),
-			First: c.Citation.Passage.Start, Past: c.Citation.Passage.End, Fresh: c.Citation.Fresh})
+		for k, at := range append([]Citation{c.Citation}, c.Also...) {
+			shown = append(shown, ledger.Shown{Time: now, Requestor: key, Kind: kind, Answer: answerID(&st), Handle: view.Claims[i].Citations[k].Handle,
+				Artifact: at.Artifact.String(), Span: at.Place(), First: at.Passage.Start, Past: at.Passage.End, Fresh: at.Fresh})
+		}
 	}
 	var risks []ledger.Risk
 	for _, w := range res.Withheld {

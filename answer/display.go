@@ -78,6 +78,13 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 			d.withheld = append(d.withheld, *s.withheld)
 		}
 		if s.loss == nil {
+			var err error
+			if s.others, err = q.showAlso(s.also); err != nil {
+				return err
+			}
+			if s.agreement != "" && !s.view.Restricted {
+				d.note(s.agreement)
+			}
 			delivered++
 			answered = answered || s.role != cite.RoleNearest
 			d.claims = append(d.claims, s)
@@ -93,6 +100,9 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 		if s.loss.reason != "" {
 			gone.reason = s.loss.reason
 		}
+	}
+	if len(r.claims) > 1 && delivered > 1 && r.claims[0].opposition != "" {
+		d.note(r.claims[0].opposition)
 	}
 	switch {
 	case r.settled || answered:

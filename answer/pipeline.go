@@ -167,6 +167,7 @@ type Claim struct {
 	Restricted bool
 	Judge      string // the model that judged that it follows from its words; "" for none
 	Citation   Citation
+	Also       []Citation // of other papers that say the same, after Citation in the bundle
 	Records    []Citation // all citations of a claim that rests on records, in the order of the bundle's
 }
 

@@ -38,13 +38,17 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 	if len(ranked) == 0 {
 		return nil
 	}
-	quote := func(r rank.Candidate) candidate { return v.quote(part, &passages[r.Passage], r, weights) }
-	first := quote(ranked[0])
-	switch weights.Outcome(ranked[0].Features) {
-	case rank.Answer:
+	quote := func(i int) candidate {
+		c := v.quote(part, &passages[ranked[i].Passage], ranked[i], weights)
+		c.also, c.agreement = agreeing(part, passages, ranked, i)
+		return c
+	}
+	first := quote(0)
+	switch outcome := weights.Outcome(ranked[0].Features); {
+	case outcome == rank.Answer && (!ranked[0].Both || first.ev.Quote == ranked[0].Text):
 		first.role = cite.RoleAnswer
 		return []candidate{first}
-	case rank.Below:
+	case outcome == rank.Below:
 		first.gone = &loss{kind: gate.KindCoverage, test: testScore}
 		return []candidate{first}
 	}
@@ -53,18 +57,31 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		return []candidate{first}
 	}
 	first.role = cite.RoleNearest
-	var out []candidate
-	for _, r := range ranked {
-		if weights.Outcome(r.Features) == rank.Below || len(out) == nearest {
-			break
-		}
-		if c := quote(r); v.fits(c) {
-			c.role = cite.RoleNearest
-			out = append(out, c)
-		}
-	}
+	first.opposition = oppositionOf(ranked)
+	out := v.nearest(ranked, nearest, weights, quote)
 	if len(out) == 0 {
 		return []candidate{first}
+	}
+	out[0].opposition = first.opposition
+	return out
+}
+
+// nearest returns at most so many quotes that the viewer's tier can be shown, one of each group that tells the same event; those that
+// contradict the first one come after it.
+func (v *viewer) nearest(ranked []rank.Candidate, most int, w rank.Weights, quote func(i int) candidate) (out []candidate) {
+	for _, opposing := range []bool{true, false} {
+		for i, r := range ranked {
+			if len(out) == most || w.Outcome(r.Features) == rank.Below {
+				break
+			}
+			if r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing {
+				continue
+			}
+			if c := quote(i); v.fits(c) {
+				c.role = cite.RoleNearest
+				out = append(out, c)
+			}
+		}
 	}
 	return out
 }
@@ -80,12 +97,11 @@ func rankable(passages []retrieve.Passage) []rank.Passage {
 
 // quote returns a ranked candidate with its evidence: the words themselves. A pair
 // of sentences that the viewer's tier is not shown together is cut to the sentence
-// that holds more of the question.
+// that answers.
 func (v *viewer) quote(part segment.Part, p *retrieve.Passage, r rank.Candidate, w rank.Weights) candidate {
 	from, to := r.From, r.To
 	if limit := v.limit(); r.Features.Pair > 0 && (limit <= gate.DefaultLimit || utf8.RuneCountInString(r.Text) > limit) {
-		s := gate.BestSentence(r.Text, part.Words)
-		from, to = r.From+s.Start, r.From+s.End
+		from, to = r.Main.Start, r.Main.End
 	}
 	c := quoteRange(part, p, segment.Range{Start: from, End: to})
 	c.ev.Similarity, c.ranking = float64(r.Features.Sentence)/1000, rankingOf(r, w)

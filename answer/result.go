@@ -175,8 +175,11 @@ func resultClaim(a *archive.Archive, shown bundledisplay.Claim, c Claim, head *s
 	}
 	for i, s := range shown.Citations {
 		at := c.Citation
-		if len(c.Records) > 0 {
+		switch {
+		case len(c.Records) > 0:
 			at = c.Records[i]
+		case i > 0:
+			at = c.Also[i-1]
 		}
 		one := ResultCitation{Handle: s.Handle, Source: bundledisplay.SourceName(s.Title, s.Date), Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
 		if s.Restricted {

@@ -126,6 +126,10 @@ type candidate struct {
 	input   cite.GateInput
 	judge   *leaf.Judge // the model that was asked; nil where none was
 	need    []string    // words that the excerpt should keep
+
+	also       []candidate // quotes of other papers that tell the same event
+	agreement  string      // what is said of those papers; "" for none
+	opposition string      // what is said of papers that contradict it; "" for none
 }
 
 // Evidence is the support for the claims of one topic.
@@ -183,6 +187,7 @@ type shown struct {
 	passage  budget.Range
 	taken    budget.Taken
 	withheld *Withheld // by the budget; nil where it let the passage through
+	others   []shown   // the shown ones of also
 
 	unshowable bool // no part that the tier may see can stand alone
 	unknown    bool // the requestor may not know of it

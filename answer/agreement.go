@@ -1,0 +1,108 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/bundle"
+	"muniment/cite"
+	"muniment/search/rank"
+	"muniment/search/retrieve"
+	"muniment/text/segment"
+)
+
+// maxAgreeing is how many further papers a claim cites that say the same; more are counted.
+const maxAgreeing = 4
+
+// agreeing returns the quotes of other papers that tell the same event as candidate i, its best wording, and what is said of all of them: how
+// many they are, of which years, and how many are copies.
+func agreeing(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, i int) (also []candidate, agreement string) {
+	seen := []string{passages[ranked[i].Passage].Artifact}
+	var dates []string
+	copies := 0
+	for k, r := range ranked {
+		p := &passages[r.Passage]
+		if k == i || r.Group != i || slices.Contains(seen, p.Artifact) {
+			continue
+		}
+		seen = append(seen, p.Artifact)
+		if r.Copy {
+			copies++
+		}
+		if len(p.Date) >= 4 {
+			dates = append(dates, p.Date[:4])
+		}
+		if len(also) < maxAgreeing {
+			c := quoteRange(part, p, segment.Range{Start: r.From, End: r.To})
+			c.ev.Similarity = float64(r.Features.Sentence) / 1000
+			also = append(also, c)
+		}
+	}
+	return also, describeAgreement(len(seen)-1, copies, dates)
+}
+
+// describeAgreement returns the words for papers that say the same as another one; "" for none.
+func describeAgreement(papers, copies int, dates []string) string {
+	if papers == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "also in %s", bundle.Count(papers, "other paper"))
+	slices.Sort(dates)
+	switch years := slices.Compact(dates); len(years) {
+	case 0:
+	case 1:
+		fmt.Fprintf(&b, ", %s", years[0])
+	default:
+		fmt.Fprintf(&b, ", %s to %s", years[0], years[len(years)-1])
+	}
+	switch {
+	case copies == papers && copies == 1:
+		b.WriteString("; it is a copy")
+	case copies == papers:
+		b.WriteString("; all of them copies")
+	case copies == 1:
+		b.WriteString("; one of them a copy")
+	case copies > 1:
+		fmt.Fprintf(&b, "; %d of them copies", copies)
+	}
+	return b.String()
+}
+
+// oppositionOf returns what is said of papers that contradict each other on what was asked; "" where none do.
+func oppositionOf(ranked []rank.Candidate) string {
+	if ranked[0].Features.Opposed == 0 {
+		return ""
+	}
+	var sides []string
+	for i, r := range ranked {
+		if i > 0 && !r.Opposes || r.Group != i && i > 0 {
+			continue
+		}
+		sides = append(sides, fmt.Sprintf("%s in %s", r.Value(), bundle.Count(r.PapersOf(ranked), "paper")))
+	}
+	return "the papers contradict each other, so that none is called the answer: " + strings.Join(sides, "; ")
+}
+
+// showAlso returns those of the quotes of other papers that pass the display gates like a claim of their own. What is withheld of
+// them is no loss of the claim.
+func (q question) showAlso(also []candidate) (out []shown, err error) {
+	for _, c := range also {
+		ok, err := q.viewer.provable(&c)
+		if err != nil {
+			return nil, err
+		}
+		s := shown{judged: judged{candidate: c, verdict: cite.Judge(c.input)}}
+		if !ok {
+			continue
+		}
+		if err := q.show(&s); err != nil {
+			return nil, err
+		}
+		if s.loss == nil && s.withheld == nil && !s.view.Restricted {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
