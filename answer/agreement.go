@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/bundle"
+	bundledisplay "muniment/bundle/display"
 	"muniment/cite"
 	"muniment/search/rank"
 	"muniment/search/retrieve"
@@ -48,7 +48,7 @@ func describeAgreement(papers, copies int, dates []string) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "also in %s", bundle.Count(papers, "other paper"))
+	fmt.Fprintf(&b, "also in %s", bundledisplay.Count(papers, "other paper"))
 	slices.Sort(dates)
 	switch years := slices.Compact(dates); len(years) {
 	case 0:
@@ -80,7 +80,7 @@ func oppositionOf(ranked []rank.Candidate) string {
 		if i > 0 && !r.Opposes || r.Group != i && i > 0 {
 			continue
 		}
-		sides = append(sides, fmt.Sprintf("%s in %s", r.Value(), bundle.Count(r.PapersOf(ranked), "paper")))
+		sides = append(sides, fmt.Sprintf("%s in %s", r.Value(), bundledisplay.Count(r.PapersOf(ranked), "paper")))
 	}
 	return "the papers contradict each other, so that none is called the answer: " + strings.Join(sides, "; ")
 }
