@@ -15,9 +15,9 @@ import (
 // maxAgreeing is how many further papers a claim cites that say the same; more are counted.
 const maxAgreeing = 4
 
-// agreeing returns the quotes of other papers that tell the same event as candidate i, its best wording, and what is said of all of them: how
+// findAgreement returns the quotes of other papers that tell the same event as candidate i, its best wording, and what is said of all of them: how
 // many they are, of which years, and how many are copies.
-func agreeing(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, i int) (also []candidate, agreement string) {
+func findAgreement(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, i int) (also []candidate, agreement string) {
 	seen := []string{passages[ranked[i].Passage].Artifact}
 	var dates []string
 	copies := 0
@@ -70,8 +70,8 @@ func describeAgreement(papers, copies int, dates []string) string {
 	return b.String()
 }
 
-// oppositionOf returns what is said of papers that contradict each other on what was asked; "" where none do.
-func oppositionOf(ranked []rank.Candidate) string {
+// describeOpposition returns the notice on papers that give different values for the slot of the question; "" for none.
+func describeOpposition(ranked []rank.Candidate) string {
 	if ranked[0].Features.Opposed == 0 {
 		return ""
 	}
@@ -85,8 +85,8 @@ func oppositionOf(ranked []rank.Candidate) string {
 	return "the papers contradict each other, so that none is called the answer: " + strings.Join(sides, "; ")
 }
 
-// showAlso returns those of the quotes of other papers that pass the display gates like a claim of their own. What is withheld of
-// them is no loss of the claim.
+// showAlso returns the further citations of a claim that pass the display gates. A further citation that is withheld takes nothing from
+// the claim.
 func (q question) showAlso(also []candidate) (out []shown, err error) {
 	for _, c := range also {
 		ok, err := q.viewer.provable(&c)

@@ -40,7 +40,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 	}
 	quote := func(i int) candidate {
 		c := v.quote(part, &passages[ranked[i].Passage], ranked[i], weights)
-		c.also, c.agreement = agreeing(part, passages, ranked, i)
+		c.also, c.agreement = findAgreement(part, passages, ranked, i)
 		return c
 	}
 	first := quote(0)
@@ -57,7 +57,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		return []candidate{first}
 	}
 	first.role = cite.RoleNearest
-	first.opposition = oppositionOf(ranked)
+	first.opposition = describeOpposition(ranked)
 	out := v.nearest(ranked, nearest, weights, quote)
 	if len(out) == 0 {
 		return []candidate{first}

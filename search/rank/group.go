@@ -15,7 +15,7 @@ type assertion struct {
 	values   []string // what it gives for what the question asks: names, times, numbers; sorted
 	years    []string // years that are not in the question, sorted
 	negated  bool
-	held     int32 // Features.Sentence
+	share    int32 // Features.Sentence
 	whole    bool  // it holds the verb and what is asked for
 	document string
 	origin   string
@@ -34,12 +34,12 @@ const (
 	leastWording = 70
 )
 
-// assert returns what a stretch states; nil where it holds too little of the question.
+// assert returns the assertion of a stretch; nil below leastAsserted.
 func (r *reading) assert(s *stretch, f Features, p *Passage) *assertion {
 	if f.Sentence < leastAsserted {
 		return nil
 	}
-	a := &assertion{negated: f.Contrary > 0, held: f.Sentence, whole: f.Verbless == 0 && f.Slotless == 0 && f.Apart == 0, document: p.Document, origin: p.Origin, author: p.Author}
+	a := &assertion{negated: f.Contrary > 0, share: f.Sentence, whole: f.Verbless == 0 && f.Slotless == 0 && f.Apart == 0, document: p.Document, origin: p.Origin, author: p.Author}
 	tokens := s.tokens
 	if !s.both {
 		tokens = r.sentence(s.main)
@@ -89,7 +89,7 @@ func (a *assertion) copies(b *assertion) bool {
 	if !slices.Equal(a.values, b.values) || !slices.Equal(numbersOf(a.words), numbersOf(b.words)) {
 		return false
 	}
-	return slices.Equal(a.words, b.words) || shared(pairsOf(a.words), pairsOf(b.words)) >= leastCopy
+	return slices.Equal(a.words, b.words) || overlap(pairsOf(a.words), pairsOf(b.words)) >= leastCopy
 }
 
 // agrees reports whether two candidates tell the same event: in nearly equal words, or both with the verb, the words and the value that the
@@ -101,29 +101,29 @@ func (a *assertion) agrees(b *assertion) bool {
 	if a.copies(b) {
 		return true
 	}
-	if !a.whole || !b.whole || apart(a.years, b.years) {
+	if !a.whole || !b.whole || disjoint(a.years, b.years) {
 		return false
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
 		return subset(a.values, b.values) || subset(b.values, a.values)
 	}
-	return len(a.values) == len(b.values) && min(len(a.keys), len(b.keys)) >= 2 && shared(a.keys, b.keys) >= leastAgreed
+	return len(a.values) == len(b.values) && min(len(a.keys), len(b.keys)) >= 2 && overlap(a.keys, b.keys) >= leastAgreed
 }
 
 // opposes reports whether two papers give different values for one event: for a time or a number where all else is as the
 // question has it, for anything else where the sentences differ in the value alone.
 func (a *assertion) opposes(b *assertion, asks kind) bool {
-	if a.document == b.document || a.negated != b.negated || !a.whole || !b.whole || len(a.values) == 0 || len(b.values) == 0 || !apart(a.values, b.values) {
+	if a.document == b.document || a.negated != b.negated || !a.whole || !b.whole || len(a.values) == 0 || len(b.values) == 0 || !disjoint(a.values, b.values) {
 		return false
 	}
 	if asks == time || asks == count || asks == price {
-		return a.held == 1000 && b.held == 1000
+		return a.share == 1000 && b.share == 1000
 	}
-	return !apart(a.years, b.years) && shared(without(a.keys, a.values), without(b.keys, b.values)) >= leastWording
+	return !disjoint(a.years, b.years) && overlap(without(a.keys, a.values), without(b.keys, b.values)) >= leastWording
 }
 
-// apart reports whether two lists, neither empty, have nothing in common.
-func apart(a, b []string) bool {
+// disjoint reports whether two lists, neither empty, have nothing in common.
+func disjoint(a, b []string) bool {
 	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(w string) bool { return slices.Contains(b, w) })
 }
 
@@ -150,8 +150,8 @@ func pairsOf(words []string) []string {
 	return slices.Compact(out)
 }
 
-// shared returns how much two sorted lists have in common, in percent of their mean length; 100 of two empty ones.
-func shared(a, b []string) int {
+// overlap returns how much two sorted lists have in common, in percent of their mean length; 100 of two empty ones.
+func overlap(a, b []string) int {
 	if len(a)+len(b) == 0 {
 		return 100
 	}
@@ -202,7 +202,7 @@ func group(out []Candidate, low int) {
 		}
 		if !slices.Contains(papers, c.says.document) {
 			papers = append(papers, c.says.document)
-			if independent(c.says, members) {
+			if isIndependent(c.says, members) {
 				sources++
 			}
 			members = append(members, c.says)
@@ -211,7 +211,7 @@ func group(out []Candidate, low int) {
 	first.Features.Papers, first.Features.Sources = int32(1000*len(papers)), int32(1000*sources)
 }
 
-// Value returns what a candidate gives for what the question asks for, as a person, a time or a number; its words where it gives none.
+// Value returns the words of a candidate for the person, time or number that the question asks for; all its words where it has none.
 func (c *Candidate) Value() string {
 	if c.says == nil || len(c.says.values) == 0 {
 		return "“" + c.Text + "”"
@@ -230,9 +230,9 @@ func (c *Candidate) PapersOf(all []Candidate) int {
 	return max(1, len(papers))
 }
 
-// independent reports whether a paper is a source of its own beside others: it has other words, another origin, and another author where both
+// isIndependent reports whether a paper counts as a further source: it has other words, another origin, and another author where both
 // are known.
-func independent(a *assertion, others []*assertion) bool {
+func isIndependent(a *assertion, others []*assertion) bool {
 	return !slices.ContainsFunc(others, func(b *assertion) bool {
 		return a.copies(b) || a.origin != "" && a.origin == b.origin || a.author != "" && a.author == b.author
 	})

@@ -111,7 +111,7 @@ func Choose(all []Candidate, w Weights) []Candidate {
 		out = append(out, c)
 	}
 	if len(out) > 0 {
-		out[0] = answering(out[0], all, w)
+		out[0] = mostAnswering(out[0], all, w)
 		group(out, w.Low)
 		out[0].Features.Lead = int32(max(0, min(MaxLead, (out[0].Score-nextScore(out, w.Low))/1000)))
 	}
@@ -128,9 +128,9 @@ func nextScore(out []Candidate, low int) int {
 	return low
 }
 
-// answering returns the best of a candidate and those that overlap it which may be called an answer as far as its words go; the candidate
+// mostAnswering returns the best of a candidate and those that overlap it which may be called an answer as far as its words go; the candidate
 // itself where none may. A pair that scores more than its sentence need not be the one that answers.
-func answering(c Candidate, all []Candidate, w Weights) Candidate {
+func mostAnswering(c Candidate, all []Candidate, w Weights) Candidate {
 	if c.mayAnswer(w) {
 		return c
 	}

@@ -77,7 +77,7 @@ func (r *reading) whole(f *Features, s *stretch) {
 	if r.q.verb >= 0 && at < 0 {
 		f.Verbless = 1000
 	}
-	f.Apart, s.both = r.apart(main, other, before >= 0, at, s.found)
+	f.Apart, s.both = r.shareApart(main, other, before >= 0, at, s.found)
 	filled, byOther := r.fills(main, before, at)
 	if !filled {
 		f.Slotless = 1000
@@ -132,9 +132,9 @@ func (r *reading) verbIn(tokens []token) int {
 // leastApart is the share of the question, in thousandths, below which a word that only the neighbour holds decides nothing.
 const leastApart = 100
 
-// apart returns the share of the terms found that the answering sentence does not hold, and for which no pronoun of it stands; by reports
-// whether a pronoun stands for one. named says that the neighbour comes before, and at is the index of the verb.
-func (r *reading) apart(main []token, other int, named bool, at int, found []bool) (missed int32, by bool) {
+// shareApart returns the share of the terms that only the neighbour holds and no pronoun of the answering sentence refers to; by reports
+// whether a pronoun refers to one. named says that the neighbour comes before, and at is the index of the verb.
+func (r *reading) shareApart(main []token, other int, named bool, at int, found []bool) (missed int32, by bool) {
 	if other < 0 {
 		return 0, false
 	}
@@ -155,7 +155,7 @@ func (r *reading) apart(main []token, other int, named bool, at int, found []boo
 	}
 	sum := 0
 	for _, i := range missing {
-		if named && (r.stands(main, at, missing, i) || r.modifies(i, held)) {
+		if named && (r.refersTo(main, at, missing, i) || r.modifies(i, held)) {
 			by = true
 			continue
 		}
@@ -174,9 +174,9 @@ func (r *reading) modifies(i int, held []bool) bool {
 	return t.joined && !t.named && held[t.next]
 }
 
-// stands reports whether a pronoun of the answering sentence may stand for term i, one of those missing in it: it has the role
-// of the term, and is plural where one of the missing words of that role is.
-func (r *reading) stands(main []token, at int, missing []int, i int) bool {
+// refersTo reports whether a pronoun of the answering sentence may refer to term i, which is missing there: the pronoun has the role of the
+// term, and the same number.
+func (r *reading) refersTo(main []token, at int, missing []int, i int) bool {
 	t := r.q.terms[i]
 	if r.q.verb >= 0 && at < 0 || strings.ContainsFunc(t.lower, func(c rune) bool { return c <= '9' && c >= '0' }) {
 		return false

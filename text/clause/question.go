@@ -113,7 +113,7 @@ func baseAfter(words []segment.Word, i int) int {
 	return -1
 }
 
-// endsVerb reports whether a word can follow a verb and no noun that stands before a verb: the, a name, to, there.
+// endsVerb reports whether a word marks the word before it as a verb: an article, a name, to, there.
 func endsVerb(next segment.Word) bool {
 	return next.Upper || lexicon.Determiner.Has(next.Lower) || lexicon.Pronoun.Has(next.Lower) || lexicon.ThirdPerson.Has(next.Lower) ||
 		lexicon.Preposition.Has(next.Lower) || segment.Function(next.Lower) || strings.HasSuffix(next.Lower, "ly") || next.Lower[0] <= '9'
