@@ -71,3 +71,21 @@ func flagsOf(cmd *cobra.Command, names map[string]bool) map[string]bool {
 	}
 	return names
 }
+
+// TestAgain: a hint repeats the call with what it lacks, and repeats no address.
+func TestAgain(t *testing.T) {
+	for _, c := range []struct{ call, options, want string }{
+		{"-C,piped,add,-", "name,FILE", "muniment -C piped add - --name FILE"},
+		{"draft,pack,what moved?,--on,monday", "on,2026-02-11", "muniment draft pack 'what moved?' --on 2026-02-11"},
+		{"draft,pack,--on=monday,x", "on,2026-02-11", "muniment draft pack x --on 2026-02-11"},
+		{"-C,one/archive.git,ls", "dir,one", "muniment ls --dir one"},
+		{"snapshot,-m,more is seen", "widen,", "muniment snapshot -m 'more is seen' --widen"},
+		{"add,https://ada:secret@example.org/a", "keep-query,", ""},
+		{"cite,--quote," + strings.Repeat("long ", 50), "reasoning,TEXT", ""},
+	} {
+		p := &program{args: strings.Split(c.call, ",")}
+		if got := p.again(strings.Split(c.options, ",")); got != c.want {
+			t.Errorf("%s with %s:\n%s\nwant\n%s", c.call, c.options, got, c.want)
+		}
+	}
+}
