@@ -8,7 +8,6 @@ import (
 	"muniment/archive/inventory"
 	"muniment/custody"
 	"muniment/draft"
-	"muniment/snapshot/record"
 	"muniment/text/legible"
 
 	"github.com/spf13/cobra"
@@ -177,5 +176,9 @@ func tierNames(a *archive.Archive) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return namesOf(rules.Tiers, func(t record.Tier) string { return t.Name }), nil
+	var words []string
+	for _, t := range rules.Tiers {
+		words = append(words, t.Name)
+	}
+	return words, nil
 }
