@@ -127,8 +127,6 @@ func (p *Pipeline) conclude(q question, s scope, enough *enforce.Decision, d dis
 	case kind != gate.KindConsent || hidden || byConsent:
 	case len(d.withheld) > 0:
 		refusal = gate.BudgetRefusal(d.withheld[0].Taken)
-	case slices.ContainsFunc(d.removed, func(x removal) bool { return x.test == testExcerpt }):
-		refusal = gate.TierRefusal(q.viewer.limit())
 	}
 	return ending{&refusal, kind, stage}
 }

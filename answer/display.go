@@ -143,10 +143,6 @@ func (q question) show(s *shown) error {
 		s.judged = s.lose(loss{kind: gate.KindConsent, hidden: s.view.Hidden, test: "consent"})
 		return nil
 	}
-	if s.unshowable {
-		s.judged = s.lose(loss{kind: gate.KindConsent, reason: gate.TierReason(q.viewer.limit()), test: testExcerpt})
-		return nil
-	}
 	if err := q.meter(s); err != nil {
 		return err
 	}
@@ -174,31 +170,14 @@ func (q question) view(s *shown) error {
 	if s.context {
 		perm.Excerpt *= gate.ContextFactor
 	}
-	s.reasons = perm.Reasons
-	limit := perm.Excerpt
-	if limit == 0 {
-		limit = gate.DefaultLimit // nothing of it is shown
-	}
-	excerpt := gate.Trim(s.ev.Quote, s.need, limit)
-	if limit <= gate.DefaultLimit && !s.own && !s.context {
-		excerpt = gate.TrimSentence(s.ev.Quote, s.need, limit)
-	}
-	if s.verdict.Rung == cite.Labeled {
-		if rests := gate.BestSentence(s.ev.Quote, s.need); !excerpt.Within(rests) {
-			// The sentence that an inference rests on is shown, and not its neighbour.
-			excerpt = gate.TrimWithin(s.ev.Quote, rests, s.need, limit)
-		}
-	}
-	if s.judge != nil {
-		// A judge saw all of the words: what it says is shown with all of them.
-		excerpt = gate.Trim(s.ev.Quote, s.need, limit)
+	s.reasons, s.whole = perm.Reasons, perm.Whole()
+	excerpt := gate.Shorten(s.ev.Quote, s.need, perm.Excerpt)
+	if rests := gate.BestSentence(s.ev.Quote, s.need); s.verdict.Rung == cite.Labeled && s.judge == nil && !excerpt.Within(rests) {
+		// The sentence that an inference rests on is shown, and not its neighbour. A judge saw all
+		// of the words: what it says is shown with all of them.
+		excerpt = gate.ShortenWithin(s.ev.Quote, rests, s.need, perm.Excerpt)
 	}
 	s.view = gate.Display(excerpt, perm)
-	// No part that this tier may see says alone what it says in its place.
-	s.unshowable = s.view.Excerpt.Empty() && !s.view.Restricted && !s.view.Blocked && (s.own || s.verdict.Rung == cite.Labeled)
-	if s.judge != nil && !s.view.Restricted && excerpt.Text() != s.ev.Quote {
-		s.unshowable = true
-	}
 	veils, err := q.viewer.veils(&s.candidate)
 	if err != nil {
 		return err
@@ -259,8 +238,8 @@ func (q question) meter(s *shown) error {
 		// Not the excerpt beside it counts, but all that its words may repeat.
 		s.passage = budget.Range{Start: at, End: at + utf8.RuneCountInString(quote)}
 	}
-	if q.request.Budget == nil {
-		return nil
+	if q.request.Budget == nil || s.whole {
+		return nil // whoever may read the paper whole is not metered
 	}
 	length, err := q.viewer.length(s.artifact)
 	if err != nil {

@@ -25,6 +25,7 @@ import (
 	"muniment/judge/assign"
 	"muniment/ledger"
 	"muniment/search/rank"
+	"muniment/snapshot/record"
 	"muniment/text/legible"
 	"muniment/text/segment"
 )
@@ -270,7 +271,11 @@ func (v *viewer) quoteAround(topic string, at Place) (candidate, error) {
 	if err != nil {
 		return candidate{}, err
 	}
-	span, err := around(doc, at, perm.Excerpt*gate.ContextFactor)
+	limit := perm.Excerpt
+	if limit == record.Unlimited && !perm.Whole() {
+		limit = record.UsualExcerpt
+	}
+	span, err := around(doc, at, limit*gate.ContextFactor)
 	if err != nil {
 		return candidate{}, err
 	}

@@ -20,14 +20,11 @@ const (
 	testFound   = "found"   // some sentence holds a word of the question
 	testScore   = "score"   // its score is above the low threshold
 	testAnswers = "answers" // it is an answer; the profile shows no nearest passages
-	testExcerpt = "excerpt" // some part that the tier may see says alone what it says in its place
 )
 
 // quotes returns candidates in the archive's own words for a part of a question: the
 // sentence, or the pair of sentences, that answers it; else at most so many that
-// come nearest. Only what ranks first can be an answer. Of the nearest, those that
-// this viewer's tier can be shown go first; where there is none, the best is lost
-// at the display gates. Where no score is high enough the best sentence is
+// come nearest. Only what ranks first can be an answer. Where no score is high enough the best sentence is
 // returned, for auditors only.
 func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retrieve.Passage, nearest int) []candidate {
 	if asksForDay(passages) {
@@ -56,7 +53,6 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		first.gone = &loss{kind: gate.KindCoverage, test: testAnswers}
 		return []candidate{first}
 	}
-	first.role = cite.RoleNearest
 	first.opposition = describeOpposition(ranked)
 	out := v.nearest(ranked, nearest, weights, quote)
 	if len(out) == 0 {
@@ -66,7 +62,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 	return out
 }
 
-// nearest returns at most so many quotes that the viewer's tier can be shown, one of each group that tells the same event; those that
+// nearest returns at most so many quotes, one of each group that tells the same event; those that
 // contradict the first one come after it.
 func (v *viewer) nearest(ranked []rank.Candidate, most int, w rank.Weights, quote func(i int) candidate) (out []candidate) {
 	for _, opposing := range []bool{true, false} {
@@ -77,10 +73,9 @@ func (v *viewer) nearest(ranked []rank.Candidate, most int, w rank.Weights, quot
 			if r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing {
 				continue
 			}
-			if c := quote(i); v.fits(c) {
-				c.role = cite.RoleNearest
-				out = append(out, c)
-			}
+			c := quote(i)
+			c.role = cite.RoleNearest
+			out = append(out, c)
 		}
 	}
 	return out
@@ -96,11 +91,11 @@ func rankable(passages []retrieve.Passage) []rank.Passage {
 }
 
 // quote returns a ranked candidate with its evidence: the words themselves. A pair
-// of sentences that the viewer's tier is not shown together is cut to the sentence
-// that answers.
+// of sentences is cut to the one that answers, unless the other says who a pronoun is and
+// the viewer's tier may be shown both.
 func (v *viewer) quote(part segment.Part, p *retrieve.Passage, r rank.Candidate, w rank.Weights) candidate {
 	from, to := r.From, r.To
-	if limit := v.limit(); r.Features.Pair > 0 && (limit <= gate.DefaultLimit || utf8.RuneCountInString(r.Text) > limit) {
+	if r.Features.Pair > 0 && (!r.Both || utf8.RuneCountInString(r.Text) > v.limit()) {
 		from, to = r.Main.Start, r.Main.End
 	}
 	c := quoteRange(part, p, segment.Range{Start: from, End: to})
@@ -128,29 +123,22 @@ func asksForDay(passages []retrieve.Passage) bool {
 }
 
 // quoteDay returns the first sentences of the paper of a day, in the order of the
-// text, of those that the viewer's tier can be shown. Nothing else was asked for, so
+// text. Nothing else was asked for, so
 // that there is nothing to score.
 func (v *viewer) quoteDay(part segment.Part, passages []retrieve.Passage) []candidate {
 	of := slices.DeleteFunc(slices.Clone(passages), func(p retrieve.Passage) bool { return !p.Dated || p.Artifact != passages[0].Artifact })
 	slices.SortStableFunc(of, func(a, b retrieve.Passage) int {
 		return cmp.Or(cmp.Compare(a.Span.From.Unit, b.Span.From.Unit), cmp.Compare(a.Span.From.Offset, b.Span.From.Offset))
 	})
-	var out, tooLong []candidate
+	var out []candidate
 	for i := range of {
 		for _, s := range segment.Sentences(of[i].Text, of[i].Lang) {
 			text := of[i].Text[s.Start:s.End]
 			stands := of[i].Span.Kind != cite.Paragraphs || len(segment.Words(text)) >= dayWords && strings.ContainsAny(text[max(0, len(text)-4):], ".!?…;:")
-			switch c := quoteRange(part, &of[i], s); {
-			case !stands:
-			case v.fits(c):
-				out = append(out, c)
-			default:
-				tooLong = append(tooLong, c)
+			if stands {
+				out = append(out, quoteRange(part, &of[i], s))
 			}
 		}
-	}
-	if len(out) == 0 {
-		out = tooLong
 	}
 	return out[:min(len(out), maxOfDay)]
 }
@@ -172,9 +160,7 @@ func (v *viewer) quoteLines(part segment.Part, words []string, passages []retrie
 				continue
 			}
 			seen[text] = true
-			if c := quoteRange(part, p, s); v.fits(c) {
-				out = append(out, c)
-			}
+			out = append(out, quoteRange(part, p, s))
 		}
 	}
 	return out
@@ -188,9 +174,6 @@ func rankingOf(r rank.Candidate, w rank.Weights) *cite.Ranking {
 	}
 	return out
 }
-
-// fits reports whether some part of a quote can be shown to the viewer's tier.
-func (v *viewer) fits(c candidate) bool { return !gate.Trim(c.ev.Quote, c.need, v.limit()).Empty() }
 
 // areNearest reports whether claims are nothing but nearest passages.
 func areNearest(claims []shown) bool {

@@ -189,8 +189,8 @@ type shown struct {
 	withheld *Withheld // by the budget; nil where it let the passage through
 	others   []shown   // the shown ones of also
 
-	unshowable bool // no part that the tier may see can stand alone
-	unknown    bool // the requestor may not know of it
+	whole   bool // the requestor may read the paper whole
+	unknown bool // the requestor may not know of it
 }
 
 // A removal is a removed topic with its true kind.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/answer/gate"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/policy"
@@ -127,7 +126,7 @@ func (v *viewer) limit() int {
 	if t, ok := v.policy.FindTier(v.tier()); ok {
 		return t.Limit()
 	}
-	return gate.DefaultLimit
+	return 0
 }
 
 // subject lists the names of the archive's subject.

@@ -13,21 +13,33 @@ import (
 //go:embed default.cedar
 var cedarDefault []byte
 
-// DefaultTiers are the tiers of a new archive, lowest first, with their
-// excerpts in code points: a sentence, a paragraph, half a page.
+// DefaultTiers are the tiers of a new archive, lowest first, without a cap: an excerpt is as
+// long as what supports a claim. Of papers that a tier may not read whole it is shown so many
+// code points a day: 72 sentences, paragraphs, or half pages.
 func DefaultTiers() []record.Tier {
-	return []record.Tier{{Name: "public", Excerpt: 140}, {Name: "researcher", Excerpt: 280}, {Name: "family", Excerpt: 500}}
+	return []record.Tier{{Name: "public", Uncapped: true}, {Name: "researcher", Uncapped: true, Daily: 20_160}, {Name: "family", Uncapped: true, Daily: 36_000}}
+}
+
+// personTiers are the tiers of a new archive about a person: whoever is not of the family reads
+// excerpts.
+func personTiers() []record.Tier {
+	tiers := DefaultTiers()
+	for i := range tiers[:len(tiers)-1] {
+		tiers[i].Reading = record.ReadingExcerpts
+	}
+	return tiers
 }
 
 // Defaults are the choices of a new archive's policy. The zero Defaults are
-// good: open consent, listed third parties, nobody listed, the default tiers,
-// no auditors.
+// good: open consent, papers that everybody reads whole, listed third parties, nobody listed,
+// the default tiers, no auditors. With a subject all but the highest tier read excerpts.
 type Defaults struct {
 	Consent      string         // record.ConsentOpen or record.ConsentClosed; "" is open
+	Reading      string         // of record.Readings; "" is whole with open consent, else excerpts
 	ThirdParties string         // record.ThirdPartiesOpen, …Listed or …Strict; "" is listed
 	Subject      record.Subject // the zero Subject names nobody
 	Persons      []record.Person
-	Tiers        []record.Tier  // nil for DefaultTiers
+	Tiers        []record.Tier  // nil for DefaultTiers, or with a subject for those that read excerpts
 	Auditors     []record.Scope // nil writes no auditors file
 }
 
@@ -40,8 +52,15 @@ func DefaultFiles(o Defaults) (map[string][]byte, error) {
 	if o.ThirdParties == "" {
 		o.ThirdParties = record.ThirdPartiesListed
 	}
-	if o.Tiers == nil {
+	switch {
+	case o.Tiers != nil:
+	case o.Subject.Name != "":
+		o.Tiers = personTiers()
+	default:
 		o.Tiers = DefaultTiers()
+	}
+	if o.Reading == "" && o.Consent == record.ConsentOpen {
+		o.Reading = record.ReadingWhole
 	}
 	if o.Persons == nil {
 		o.Persons = []record.Person{}
@@ -53,7 +72,7 @@ func DefaultFiles(o Defaults) (map[string][]byte, error) {
 	}{
 		{record.PathSubject, o.Subject.Encode},
 		{record.PathPersons, record.Persons{ThirdParties: o.ThirdParties, Persons: o.Persons}.Encode},
-		{record.PathConsent, record.ConsentDefault{Default: o.Consent}.Encode},
+		{record.PathConsent, record.ConsentDefault{Default: o.Consent, Reading: o.Reading}.Encode},
 		{record.PathTiers, record.Tiers{Tiers: o.Tiers}.Encode},
 		{record.PathAuditors, record.Auditors{Scopes: o.Auditors}.Encode},
 	} {

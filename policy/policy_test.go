@@ -21,6 +21,9 @@ var artifact = cid.Of([]byte("a letter\n"))
 // load loads the default policy with changes.
 func load(t testing.TB, o Defaults, change func(map[string][]byte)) *Policy {
 	t.Helper()
+	if o.Tiers == nil {
+		o.Tiers = []record.Tier{{Name: "public", Excerpt: 140}, {Name: "researcher", Excerpt: 280}, {Name: "family", Excerpt: 500}}
+	}
 	files, err := DefaultFiles(o)
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +81,7 @@ func TestConsentMatrix(t *testing.T) {
 							want.Surface = want.Existence && bits&2 != 0 && !blocked
 							want.Display = want.Surface && bits&4 != 0
 							if want.Display {
-								want.Excerpt, want.Reading = excerpt[tiers[has]], record.ReadingExcerpts
+								want.Excerpt, want.Reading = excerpt[tiers[has]], record.ReadingWhole
 							}
 							for i, p := range policies {
 								got, err := p.Decide(who, what)
@@ -107,7 +110,7 @@ func TestConsentMatrix(t *testing.T) {
 
 func TestDefaultConsent(t *testing.T) {
 	for mode, want := range map[string]Permission{
-		record.ConsentOpen:   {Surface: true, Display: true, Existence: true, Excerpt: 140, Reading: record.ReadingExcerpts},
+		record.ConsentOpen:   {Surface: true, Display: true, Existence: true, Excerpt: 140, Reading: record.ReadingWhole},
 		record.ConsentClosed: {},
 	} {
 		p := load(t, Defaults{Consent: mode}, nil)
@@ -190,7 +193,7 @@ func TestCedarClosesMore(t *testing.T) {
 	add := func(text string) func(map[string][]byte) {
 		return func(f map[string][]byte) { f[record.PathCedar] = append(f[record.PathCedar], text...) }
 	}
-	all := Permission{Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: record.ReadingExcerpts}
+	all := Permission{Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: record.ReadingWhole}
 	for _, c := range []struct {
 		name, cedar string
 		who         Requestor
@@ -206,7 +209,7 @@ func TestCedarClosesMore(t *testing.T) {
 		{"the unnamed", `forbid (principal, action, resource) unless { principal.named };`, Requestor{"", "family"}, Permission{}},
 		{"below a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "public"}, Permission{}},
 		{"at a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "researcher"},
-			Permission{Surface: true, Display: true, Existence: true, Excerpt: 280, Reading: record.ReadingExcerpts}},
+			Permission{Surface: true, Display: true, Existence: true, Excerpt: 280, Reading: record.ReadingWhole}},
 		{"above a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "family"}, all},
 		{"a broken forbid", `forbid (principal, action, resource == Artifact::"` + artifact.String() + `") when { resource.secret };`,
 			Requestor{"Dora", "family"}, Permission{}},

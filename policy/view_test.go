@@ -56,7 +56,7 @@ func TestViewDescribe(t *testing.T) {
 }
 
 func TestViewShow(t *testing.T) {
-	v, open, hidden := viewed(t, Defaults{Tiers: []record.Tier{{Name: "public", Excerpt: 20}}, Persons: []record.Person{{Name: "Ivy Brigg", State: record.PersonSealed}, {Name: "Tom Vane", State: record.PersonAnonymized}}})
+	v, open, hidden := viewed(t, Defaults{Reading: record.ReadingExcerpts, Tiers: []record.Tier{{Name: "public", Excerpt: 20}}, Persons: []record.Person{{Name: "Ivy Brigg", State: record.PersonSealed}, {Name: "Tom Vane", State: record.PersonAnonymized}}})
 	for _, c := range []struct {
 		id    cid.ID
 		words string

@@ -9,10 +9,6 @@ import (
 	"muniment/policy"
 )
 
-// DefaultLimit is the excerpt a reader gets where the policy says nothing
-// else: 140 code points, within one sentence.
-const DefaultLimit = 140
-
 // ContextFactor is how many excerpts long the answer to a request for more
 // context may be: a sentence before, the sentence itself, and one after it.
 const ContextFactor = 3
@@ -24,7 +20,7 @@ type Piece struct {
 	Shown      bool // false: withheld, rendered as a gap
 
 	// Instead is what a claim says in the place of a withheld piece: the
-	// pseudonym of a person, or "" for an ellipsis.
+	// pseudonym of a person, or "" for a gap.
 	Instead string
 }
 
@@ -63,7 +59,10 @@ func (e Excerpt) Withhold() Excerpt { return excerptOf(e.Source(), 0, 0) }
 // archive's own words cannot be made from such an excerpt.
 func (e Excerpt) Empty() bool { return e.Len() == 0 }
 
-// Text returns the shown pieces as a claim quotes them: with "…" at each side where the text
+// gapMark stands where words of a quote are withheld, as a bundle renders a gap.
+const gapMark = "[…]"
+
+// Text returns the shown pieces as a claim quotes them: with "[…]" at each side where the text
 // continues, and between two pieces, and with pseudonyms instead of persons. It is empty if nothing
 // is shown. White space and punctuation alone are not marked.
 func (e Excerpt) Text() string {
@@ -79,11 +78,11 @@ func (e Excerpt) Text() string {
 		case p.Instead != "":
 			b.WriteString("[" + p.Instead + "]")
 		case i == 0 && hasWord(p.Text):
-			b.WriteString("… ")
+			b.WriteString(gapMark + " ")
 		case i == last && hasWord(p.Text):
-			b.WriteString(" …")
+			b.WriteString(" " + gapMark)
 		case i > 0 && i < last:
-			b.WriteString(" … ")
+			b.WriteString(" " + gapMark + " ")
 		}
 	}
 	return b.String()
@@ -166,9 +165,9 @@ type View struct {
 	Notice     string // RestrictedNotice where Restricted, else empty
 }
 
-// Display passes an excerpt through the consent gate, the tier gate and the
-// length limit of the requestor's tier. The view never shows a code point
-// that e withholds.
+// Display passes an excerpt, which Shorten has made no longer than the requestor's tier may see,
+// through the consent gate and the tier gate. The view never shows a code point that e
+// withholds.
 func Display(e Excerpt, p policy.Permission) View {
 	switch {
 	default:

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"strings"
 
 	"muniment/answer/budget"
@@ -113,19 +112,6 @@ func BudgetReason(t budget.Taken) string {
 	case budget.Probing:
 		return "this source was asked after many times today" + again
 	}
-}
-
-// TierReason is the reason why words that were found are not shown: they are longer than the
-// excerpt of the requestor's tier, and no part of them can be shown alone.
-func TierReason(limit int) string {
-	return fmt.Sprintf("restricted to your tier: what the archive says cannot be shown within its %d characters", limit)
-}
-
-// TierRefusal returns the text of a refusal of which the requestor's tier is the
-// reason. Its kind is that of the display gates.
-func TierRefusal(limit int) Refusal {
-	return Refusal{Kind: KindConsent, Message: fmt.Sprintf("The archive holds words on that, but they cannot be shown within the %d characters of your tier.", limit),
-		Suggestions: []string{"ask the archivist for a tier with longer excerpts", SuggestInventory}}
 }
 
 // BudgetRefusal returns the text of a refusal of which the requestor's budget

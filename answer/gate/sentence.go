@@ -2,47 +2,6 @@ package gate
 
 import "muniment/text/segment"
 
-// TrimSentence is Trim within one sentence: what a reader gets who is given no
-// longer excerpt than DefaultLimit. Of a quote of several sentences it shows,
-// of those that may stand alone, the one with most words of need, else the
-// first. None may where a sentence that would be withheld negates, doubts,
-// denies, conditions, reports or invents, or where the quote asks, quotes or
-// has brackets that do not match: then nothing is shown.
-func TrimSentence(quote string, need []string, limit int) Excerpt {
-	sentences := segment.Sentences(quote, "")
-	if len(sentences) < 2 || limit <= 0 {
-		return Trim(quote, need, limit)
-	}
-	none := excerptOf(quote, 0, 0)
-	if !isDivisible(quote) {
-		return none
-	}
-	// Of the sentences with a word that bars, none or all but one are withheld.
-	first, last := -1, -1
-	for i, s := range sentences {
-		for _, w := range segment.Words(quote[s.Start:s.End]) {
-			if isBarred(w) {
-				if first < 0 {
-					first = i
-				}
-				last = i
-			}
-		}
-	}
-	if first != last {
-		return none
-	}
-	wanted := distinctWords(need)
-	best, most := first, -1
-	for i, s := range sentences {
-		if n := countFound(quote[s.Start:s.End], wanted); first < 0 && n > most {
-			best, most = i, n
-		}
-	}
-	s := sentences[best]
-	return cutTo(quote, s, Trim(quote[s.Start:s.End], need, limit))
-}
-
 // cutTo returns a quote of which is shown what an excerpt of one of its sentences
 // shows.
 func cutTo(quote string, sentence segment.Range, shown Excerpt) Excerpt {
@@ -84,14 +43,13 @@ func (e Excerpt) Within(r segment.Range) bool {
 	return true
 }
 
-// TrimWithin is Trim of one sentence of a quote, of which nothing else is shown. It
-// shows nothing where another sentence negates, doubts, denies, conditions, reports
-// or invents.
-func TrimWithin(quote string, sentence segment.Range, need []string, limit int) Excerpt {
+// ShortenWithin is Shorten of one sentence of a quote, of which nothing else is shown. Where another
+// sentence negates, doubts, denies, conditions, reports or invents, it is Shorten of the quote.
+func ShortenWithin(quote string, sentence segment.Range, need []string, limit int) Excerpt {
 	for _, w := range segment.Words(quote) {
 		if isBarred(w) && (w.Start < sentence.Start || w.End > sentence.End) {
-			return excerptOf(quote, 0, 0)
+			return Shorten(quote, need, limit)
 		}
 	}
-	return cutTo(quote, sentence, Trim(quote[sentence.Start:sentence.End], need, limit))
+	return cutTo(quote, sentence, Shorten(quote[sentence.Start:sentence.End], need, limit))
 }

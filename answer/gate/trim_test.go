@@ -99,30 +99,30 @@ func TestTrim(t *testing.T) {
 		{"Hans hatte die silbernen Löffel der Gemeinde, wenn der Küster recht gesehen hat.", "Löffel", 50, ""},
 		{"Es ist keine Wahrheit daran; Hans hatte die silbernen Löffel.", "Löffel", 50, ""},
 		{"Peter träumte in der Nacht, und Hans hatte die silbernen Löffel.", "Löffel", 50, ""},
-		{"Hans hatte die silbernen Löffel der Gemeinde; der Küster war krank und lag im Bett.", "Löffel", 50, "Hans hatte die silbernen Löffel der Gemeinde …"},
+		{"Hans hatte die silbernen Löffel der Gemeinde; der Küster war krank und lag im Bett.", "Löffel", 50, "Hans hatte die silbernen Löffel der Gemeinde […]"},
 
 		// Cuts that are safe.
-		{longSentence, "lamentable fire", 140, "I down to the water-side, and there got a boat and through the bridge, and there saw a lamentable fire …"},
+		{longSentence, "lamentable fire", 140, "I down to the water-side, and there got a boat and through the bridge, and there saw a lamentable fire […]"},
 		{longSentence, "lamentable fire", 60, ""},
 		{longSentence, "river lighters", 140, ""},
-		{theft + "; he went to the harbour, and the sexton was ill.", "spoons", 50, theft + " …"},
-		{theft + ", and he went to the harbour before the gates were shut.", "spoons", 50, theft + " …"},
-		{theft + ", where the sexton had laid them upon the table.", "spoons", 50, theft + " …"},
-		{theft + ", the sexton being ill and the doors of the church open.", "spoons", 50, theft + " …"},
-		{"The sexton was ill in his house by the river; " + theft + ".", "spoons", 60, "… " + theft + "."},
-		{"The sexton was ill in his house by the river, and " + theft + ".", "spoons", 60, "… and " + theft + "."},
-		{"The sexton was ill in his house; " + theft + "; we came home in the evening.", "spoons", 60, "… " + theft + " …"},
-		{"Nobody believes that " + theft + "; we came home in the evening by the river.", "spoons", 80, "Nobody believes that " + theft + " …"},
-		{"They told me that " + theft + "; we came home in the evening by the river.", "spoons", 70, "They told me that " + theft + " …"},
-		{"In May the sexton was ill in his house; " + theft + ".", "spoons", 50, "… " + theft + "."},
-		{"The sexton was ill in his house; " + theft + ".", "absent", 50, "The sexton was ill in his house …"},
+		{theft + "; he went to the harbour, and the sexton was ill.", "spoons", 50, theft + " […]"},
+		{theft + ", and he went to the harbour before the gates were shut.", "spoons", 50, theft + " […]"},
+		{theft + ", where the sexton had laid them upon the table.", "spoons", 50, theft + " […]"},
+		{theft + ", the sexton being ill and the doors of the church open.", "spoons", 50, theft + " […]"},
+		{"The sexton was ill in his house by the river; " + theft + ".", "spoons", 60, "[…] " + theft + "."},
+		{"The sexton was ill in his house by the river, and " + theft + ".", "spoons", 60, "[…] and " + theft + "."},
+		{"The sexton was ill in his house; " + theft + "; we came home in the evening.", "spoons", 60, "[…] " + theft + " […]"},
+		{"Nobody believes that " + theft + "; we came home in the evening by the river.", "spoons", 80, "Nobody believes that " + theft + " […]"},
+		{"They told me that " + theft + "; we came home in the evening by the river.", "spoons", 70, "They told me that " + theft + " […]"},
+		{"In May the sexton was ill in his house; " + theft + ".", "spoons", 50, "[…] " + theft + "."},
+		{"The sexton was ill in his house; " + theft + ".", "absent", 50, "The sexton was ill in his house […]"},
 		{"Some of our maids sitting up late last night to get things ready against our feast today, Jane called us up about three in the morning, to tell us of a great fire they saw in the City.",
-			"called three morning", 140, "Some of our maids sitting up late last night to get things ready against our feast today, Jane called us up about three in the morning …"},
+			"called three morning", 140, "Some of our maids sitting up late last night to get things ready against our feast today, Jane called us up about three in the morning […]"},
 		{"I after supper walked in the dark down to Tower Street, and there saw it all on fire, at the Trinity House on that side, and the Dolphin Tavern on this side, which was very near us; and the fire with extraordinary vehemence.",
-			"fire", 140, "I after supper walked in the dark down to Tower Street, and there saw it all on fire …"},
+			"fire", 140, "I after supper walked in the dark down to Tower Street, and there saw it all on fire […]"},
 		{"We stayed till, it being darkish, we saw the fire as only one entire arch of fire from this to the other side the bridge, and in a bow up the hill for an arch of above a mile long: it made me weep to see it.",
-			"fire", 140, "We stayed till, it being darkish, we saw the fire as only one entire arch of fire from this to the other side the bridge …"},
-		{"The sexton was ill. " + theft + ". We came home.", "spoons", 50, "… " + theft + ". …"},
+			"fire", 140, "We stayed till, it being darkish, we saw the fire as only one entire arch of fire from this to the other side the bridge […]"},
+		{"The sexton was ill. " + theft + ". We came home.", "spoons", 50, "[…] " + theft + ". […]"},
 	}
 	const least = 60
 	if len(cases) < least {
@@ -221,10 +221,10 @@ func TestTrimBeginsAndEndsWell(t *testing.T) {
 		if last := words[len(words)-1]; !e.Pieces[len(e.Pieces)-1].Shown && (dangling[last] || titles[last]) {
 			t.Fatalf("%q ends with %q", e.Text(), last)
 		}
-		if !e.Pieces[0].Shown && (subordinators[words[0]] || !strings.HasPrefix(e.Text(), "… ")) {
+		if !e.Pieces[0].Shown && (subordinators[words[0]] || !strings.HasPrefix(e.Text(), "[…] ")) {
 			t.Fatalf("%q begins with %q", e.Text(), words[0])
 		}
-		if !e.Pieces[len(e.Pieces)-1].Shown && !strings.HasSuffix(e.Text(), " …") {
+		if !e.Pieces[len(e.Pieces)-1].Shown && !strings.HasSuffix(e.Text(), " […]") {
 			t.Fatalf("%q does not say that it goes on", e.Text())
 		}
 	})
@@ -236,7 +236,7 @@ func TestText(t *testing.T) {
 		from, to int
 		want     string
 	}{
-		{0, len(text), "one two three."}, {0, 3, "one …"}, {4, 7, "… two …"}, {8, len(text), "… three."}, {0, len(text) - 1, "one two three"}, {0, 0, ""},
+		{0, len(text), "one two three."}, {0, 3, "one […]"}, {4, 7, "[…] two […]"}, {8, len(text), "[…] three."}, {0, len(text) - 1, "one two three"}, {0, 0, ""},
 	} {
 		e := excerptOf(text, c.from, c.to)
 		if got := e.Text(); got != c.want {
@@ -247,7 +247,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	two := Excerpt{[]Piece{{"a", 0, 1, false, ""}, {"b", 1, 2, true, ""}, {"c", 2, 3, false, ""}, {"d", 3, 4, true, ""}, {".", 4, 5, false, ""}}}
-	if got := two.Text(); got != "… b … d" {
+	if got := two.Text(); got != "[…] b […] d" {
 		t.Errorf("two pieces: %q", got)
 	}
 }

@@ -18,9 +18,9 @@ func TestVeil(t *testing.T) {
 		text, shown string
 	}{
 		{0, len(text), "Then [Person A] told [Person D] of it.", "Then  …  told  …  of it."},
-		{5, 14, "… [Person A] told …", " told"},
-		{7, 17, "… [Person A] told [Person D] …", " told "},
-		{20, len(text), "… of it.", "of it."},
+		{5, 14, "[…] [Person A] told […]", " told"},
+		{7, 17, "[…] [Person A] told [Person D] […]", " told "},
+		{20, len(text), "[…] of it.", "of it."},
 		{5, 9, "", ""},
 	} {
 		e := excerptOf(text, c.from, c.to).Veil(veils)
