@@ -250,7 +250,7 @@ func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files ma
 		tiers = append(tiers, record.Tier{Name: o.Tier})
 	}
 	if o.Excerpt != nil {
-		tiers[at].Excerpt = *o.Excerpt
+		tiers[at].Excerpt, tiers[at].Uncapped = *o.Excerpt, false
 	}
 	if o.Daily != nil {
 		tiers[at].Daily = *o.Daily
