@@ -75,7 +75,11 @@ func (a *Archive) CatalogFor(tree objects.Hash, v *policy.View) *holdings.Catalo
 
 // see returns as much of an artifact as a view lets its caller know of, nil for nothing.
 func see(v *policy.View, art *holdings.Artifact) (*holdings.Artifact, error) {
-	known, err := v.Knows(art.ID)
+	knows := v.KnowsPlain
+	if art.FollowsOthers() {
+		knows = v.Knows
+	}
+	known, err := knows(art.ID)
 	if err != nil || !known {
 		return nil, problem.Wrap(err, "policy")
 	}

@@ -78,7 +78,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	if err != nil {
 		return nil, err
 	}
-	c := a.Catalog(tree)
+	c := e.Catalog(tree)
 	p, err := a.ReadPolicy(tree)
 	if err != nil {
 		return nil, err

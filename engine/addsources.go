@@ -67,7 +67,7 @@ func (e *Engine) RegisterArtifact(ref string, o SourceOptions) (*RegisteredSourc
 	if err != nil {
 		return nil, err
 	}
-	art, err := e.arch.Catalog(tree).Resolve(ref)
+	art, err := e.Catalog(tree).Resolve(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,7 @@ func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier strin
 	if err != nil {
 		return nil, err
 	}
-	c := e.arch.Catalog(tree)
-	art, err := c.Artifact(id)
+	art, err := e.arch.Catalog(tree).Artifact(id) // nobody has registered it yet
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"muniment/engine/references/bib"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -36,6 +37,9 @@ type BibOptions struct {
 	References []string // citation numbers, artifacts or records
 	Session    string   // the citations of this session
 	All        bool     // every citation of the ledger
+
+	// View is the view of whom the list is for; nil is that of a holder of the archive.
+	View *policy.View
 }
 
 // A BibResult is a list of references.
@@ -147,7 +151,7 @@ func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {
 	if _, _, err := e.Find(strconv.FormatInt(ordinal, 10)); err != nil {
 		return "", err
 	}
-	return FormatCitation(e.arch, ordinal, style)
+	return formatOne(e.arch, ordinal, BibOptions{Style: style, View: e.reader.View})
 }
 
 // ExportBibliography returns the references of a session's citations, or of all
@@ -167,7 +171,7 @@ func (e *Engine) ExportBibliography(session, style string) (*BibResult, error) {
 	if len(refs) == 0 {
 		return &BibResult{Style: style, References: []BibReference{}}, nil
 	}
-	return WriteBibliography(e.arch, BibOptions{Style: style, References: refs})
+	return WriteBibliography(e.arch, BibOptions{Style: style, References: refs, View: e.reader.View})
 }
 
 // gatherWorks returns the works that the options select.
@@ -176,7 +180,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := a.Catalog(tree)
+	c := a.CatalogFor(tree, search.Reader{View: o.View}.Door())
 	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}, catalog: c, tree: tree}
 	if len(o.References) == 0 && o.Session == "" && !o.All {
 		return nil, problem.New(problem.Usage, problem.Next(DoListWorks), "nothing to list")

@@ -233,7 +233,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	if err != nil {
 		return nil, err
 	}
-	c := e.arch.Catalog(tree)
+	c := e.Catalog(tree)
 	out := make([]CitationInfo, len(all))
 	named := sourceNames{ledger: l}
 	for i := range all {

@@ -7,6 +7,8 @@ import (
 	"muniment/archive/search"
 	"muniment/cid"
 	"muniment/ledger"
+	"muniment/objects"
+	"muniment/policy"
 	"muniment/text/legible"
 )
 
@@ -92,12 +94,12 @@ func (e *Engine) Reader() search.Reader {
 	return e.reader
 }
 
-// knows reports whether the reader of the engine may know of an artifact.
-func (e *Engine) knows(art *holdings.Artifact) (bool, error) {
-	if e.reader.Knows == nil {
-		return true, nil
+// Catalog returns the catalogue of a tree as the reader of the engine may know it.
+func (e *Engine) Catalog(tree objects.Hash) *holdings.Catalog {
+	if e == nil {
+		return &holdings.Catalog{}
 	}
-	return e.reader.Knows(art)
+	return e.arch.CatalogFor(tree, e.reader.Door())
 }
 
 // SeesCitation reports whether the reader of the engine may see words of the artifact that
@@ -106,14 +108,14 @@ func (e *Engine) SeesCitation(c *holdings.Catalog, one *ledger.Citation) (bool, 
 	if e == nil || c == nil || one == nil {
 		return false, nil
 	}
-	return mayOfCitation(c, one, e.reader.Sees)
+	return e.permits(c, one, func(p policy.Permission) bool { return p.Display })
 }
 
-// mayOfCitation reports whether may, which permits all where it is nil, permits the
-// artifact that a citation cites.
-func mayOfCitation(c *holdings.Catalog, one *ledger.Citation, may func(*holdings.Artifact) (bool, error)) (bool, error) {
+// permits reports whether the reader of the engine has a permission of the artifact that a
+// citation cites.
+func (e *Engine) permits(c *holdings.Catalog, one *ledger.Citation, has func(policy.Permission) bool) (bool, error) {
 	id, err := cid.Parse(one.Artifact)
-	if may == nil || err != nil {
+	if e.reader.Door().SeesAll() || err != nil {
 		return true, nil
 	}
 	art, err := c.Artifact(id)
@@ -125,7 +127,8 @@ func mayOfCitation(c *holdings.Catalog, one *ledger.Citation, may func(*holdings
 	if err != nil || art == nil {
 		return err == nil && id.Codec() == cid.JSON, err
 	}
-	return may(art)
+	perm, err := e.reader.View.Permission(art.ID, "")
+	return has(perm), problem.Wrap(err, "policy")
 }
 
 // Archive returns the archive that the engine cites.

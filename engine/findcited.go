@@ -36,7 +36,7 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*holdings.Ar
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.titled(e.arch.Catalog(tree), ref)
+	all, err := e.titled(e.Catalog(tree), ref)
 	var searched *search.Coverage // nil where nothing had to be searched
 	if err == nil && len(all) == 0 && strings.TrimSpace(quote) != "" {
 		all, searched, err = e.searchCited(ctx, ref, quote)
@@ -101,9 +101,6 @@ func (e *Engine) titled(c *holdings.Catalog, ref string) ([]*holdings.Artifact, 
 		if err != nil {
 			return nil, err
 		}
-		if known, err := e.knows(art); err != nil || !known {
-			return nil, err
-		}
 		return []*holdings.Artifact{art}, nil
 	}
 	places, err := c.FromSource(ref)
@@ -115,11 +112,7 @@ func (e *Engine) titled(c *holdings.Catalog, ref string) ([]*holdings.Artifact, 
 		if p.Artifact == nil || p.Artifact.Withdrawn || containsArtifact(out, p.Artifact) {
 			continue
 		}
-		if known, err := e.knows(p.Artifact); err != nil {
-			return nil, err
-		} else if known {
-			out = append(out, p.Artifact)
-		}
+		out = append(out, p.Artifact)
 	}
 	return out, nil
 }
@@ -136,7 +129,7 @@ func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*holding
 	if err != nil {
 		return nil, nil, err
 	}
-	catalog := e.arch.Catalog(head.Tree)
+	catalog := e.Catalog(head.Tree)
 	var out []*holdings.Artifact
 	for _, hit := range found.Hits {
 		id, err := cid.Parse(hit.Artifact)

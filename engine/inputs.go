@@ -11,6 +11,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/ledger"
+	"muniment/policy"
 	"muniment/text/legible"
 )
 
@@ -40,7 +41,7 @@ func (e *Engine) resolveInputs(from []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := e.arch.Catalog(tree)
+	c := e.Catalog(tree)
 	var out []string
 	for _, ref := range from {
 		ref = strings.TrimSpace(ref)
@@ -74,14 +75,6 @@ func (e *Engine) resolveInput(c *holdings.Catalog, ref string, depth int) (input
 	}
 	in := input{ref: ref}
 	art, err := c.Resolve(ref)
-	if err == nil {
-		if known, err := e.knows(art); err != nil {
-			return in, err
-		} else if !known {
-			in.reason = noInput
-			return in, nil
-		}
-	}
 	if err != nil {
 		in.reason = noInput
 		if id, idErr := cid.ParseAs(cid.Raw, ref); idErr == nil {
@@ -89,7 +82,7 @@ func (e *Engine) resolveInput(c *holdings.Catalog, ref string, depth int) (input
 			if err != nil {
 				return in, err
 			}
-			if art != nil && art.Withdrawn && e.reader.Knows == nil {
+			if art != nil && art.Withdrawn && e.reader.Door().SeesAll() {
 				in.kind, in.id, in.reason = "artifact", ref, "withdrawn"
 			}
 		}
@@ -123,7 +116,7 @@ func (e *Engine) resolveCitation(c *holdings.Catalog, ref string, depth int) (in
 	if err != nil {
 		return in, err
 	}
-	if known, err := mayOfCitation(c, &entry, e.reader.Knows); err != nil || !known {
+	if known, err := e.permits(c, &entry, func(p policy.Permission) bool { return p.Existence }); err != nil || !known {
 		in.kind, in.reason = "", noCitation
 		return in, err
 	}

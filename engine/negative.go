@@ -104,7 +104,7 @@ func (e *Engine) noteSpans(s *ledger.SearchRecord, o NegativeOptions) (name stri
 	if err != nil {
 		return "", err
 	}
-	c := e.arch.Catalog(tree)
+	c := e.Catalog(tree)
 	art, err := c.Resolve(o.Artifact)
 	if err != nil {
 		return "", err
@@ -183,7 +183,7 @@ func (e *Engine) Searches(session string) ([]SearchRecord, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := e.arch.Catalog(tree)
+	c := e.Catalog(tree)
 	out := []SearchRecord{}
 	for _, s := range all {
 		if e.caller.May(ActReadCitation, Owner{s.Project, s.Session, s.Agent}) {

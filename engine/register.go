@@ -136,7 +136,7 @@ func (e *Engine) enter(c *Candidate) (entry ledger.Entry, err error) {
 				return entry, err
 			}
 		}
-		if err := e.checkInputs(c.result, e.arch.Catalog(c.held), c.evidence.inputs); err != nil {
+		if err := e.checkInputs(c.result, e.Catalog(c.held), c.evidence.inputs); err != nil {
 			return entry, err
 		}
 	}

@@ -168,7 +168,7 @@ func (e *Engine) DescribeSource(id int64) (*RegisteredSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := e.arch.Catalog(tree)
+	c := e.Catalog(tree)
 	if record, err := cid.Parse(out.Record); err == nil {
 		h, ok, err := c.FindRecord(record)
 		if err != nil {

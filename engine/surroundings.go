@@ -106,7 +106,7 @@ func (e *Engine) fillContext(c *CitationInfo) error {
 	if err != nil {
 		return err
 	}
-	art, err := e.arch.Catalog(tree).Artifact(id)
+	art, err := e.Catalog(tree).Artifact(id)
 	if err != nil || art == nil || art.Withdrawn {
 		return err
 	}

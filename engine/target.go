@@ -33,7 +33,7 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 	if t.tree, err = a.NewestTree(); err != nil {
 		return nil, err
 	}
-	t.catalog = a.Catalog(t.tree)
+	t.catalog = e.Catalog(t.tree)
 	if o.Source != 0 {
 		s, err := e.Source(o.Source)
 		if err != nil {
@@ -125,7 +125,7 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *problem.
 	if t.tree, err = e.arch.NewestTree(); err != nil {
 		return nil, err
 	}
-	t.catalog = e.arch.Catalog(t.tree)
+	t.catalog = e.Catalog(t.tree)
 	if t.art, err = t.catalog.Resolve(got.Artifact); err != nil {
 		return nil, err
 	}

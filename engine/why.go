@@ -107,7 +107,7 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog := e.arch.Catalog(tree)
+	catalog := e.Catalog(tree)
 	for _, ref := range c.Inputs {
 		in, err := e.resolveInput(catalog, ref, 0)
 		if err != nil {
@@ -152,7 +152,7 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 	if err != nil {
 		return nil, ev, err
 	}
-	catalog := a.Catalog(tree)
+	catalog := e.Catalog(tree)
 	holds, err := catalog.Holds(id)
 	if err != nil {
 		return nil, ev, err

@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"muniment/cid"
@@ -33,7 +34,14 @@ type View struct {
 	Narrow func(id cid.ID, words string) (Permission, error)
 
 	seesAll bool
+	usual   atomic.Int32 // whether papers without a consent are known: usualYes, usualNo, 0 before it is decided
 }
+
+// The values of View.usual.
+const (
+	usualYes = 1
+	usualNo  = 2
+)
 
 // HolderView returns the View of a holder of the archive itself, who may copy its folder.
 // Nothing is withheld from them.
@@ -74,6 +82,32 @@ func (v *View) Permission(id cid.ID, words string) (Permission, error) {
 // Knows reports whether the caller may know that an artifact is there.
 func (v *View) Knows(id cid.ID) (bool, error) {
 	perm, err := v.Permission(id, "")
+	return perm.Existence, err
+}
+
+// KnowsPlain reports whether the caller may know of an artifact that has no consent of its own
+// and inherits none. Where no rule names artifacts one by one it is decided once.
+func (v *View) KnowsPlain(id cid.ID) (bool, error) {
+	if v == nil || v.seesAll || v.Rules == nil {
+		return v.SeesAll(), nil
+	}
+	known := v.usual.Load()
+	if known == 0 {
+		perm, err := v.Rules.Decide(v.Who, Resource{Artifact: id})
+		if err != nil {
+			return false, err
+		}
+		if known = usualNo; perm.Existence {
+			known = usualYes
+		}
+		if v.Rules.hasDefaultCedar {
+			v.usual.Store(known)
+		}
+	}
+	if known == usualNo || v.Narrow == nil {
+		return known == usualYes, nil
+	}
+	perm, err := v.Narrow(id, "")
 	return perm.Existence, err
 }
 

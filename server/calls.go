@@ -120,7 +120,7 @@ func (c *Client) Bibliography(ctx context.Context, r BibRequest) (*engine.BibRes
 		r.Session = c.session
 	}
 	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*engine.BibResult, error) {
-		o := engine.BibOptions{Style: r.Style, Markup: r.Markup}
+		o := engine.BibOptions{Style: r.Style, Markup: r.Markup, View: v.door}
 		for _, ref := range r.Citations {
 			if _, err := v.citation(e, ref); err != nil {
 				art, artErr := v.resolve(ref)

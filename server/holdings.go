@@ -10,7 +10,6 @@ import (
 
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
-	"muniment/cid"
 	"muniment/objects"
 	"muniment/text/legible"
 )
@@ -104,8 +103,7 @@ func kindOf(media string) string {
 type shelf struct {
 	tree   objects.Hash
 	items  []Holding
-	ids    []cid.ID
-	own    []bool             // see archive.Artifact.FollowsOthers
+	papers []*holdings.Artifact
 	titles string             // the titles and names of all items in lower case, each item's ended by NUL
 	ends   []int              // where those of each item end in titles
 	facets map[facet][]int32  // indices of the items that have a value
@@ -122,6 +120,7 @@ type facet struct{ field, value string }
 type sight struct {
 	known  []bool
 	counts HoldingList
+	own    *shelf // of the papers as the credential knows them; nil where it knows all of those that it knows
 }
 
 // shelves keeps the shelves of the trees that clients see, the latest one first.
@@ -140,7 +139,7 @@ func (s *shelves) shelf(v *view) (*shelf, error) {
 			return f, nil
 		}
 	}
-	all, err := v.catalog.ReadAll()
+	all, err := v.handle.archive.Catalog(v.tree).ReadAll()
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +188,7 @@ func newShelf(tree objects.Hash, all *holdings.Contents) *shelf {
 				f.facets[of] = append(all, int32(len(f.items)))
 			}
 		}
-		f.items, f.ids, f.own = append(f.items, h), append(f.ids, art.ID), append(f.own, art.FollowsOthers())
+		f.items, f.papers = append(f.items, h), append(f.papers, art)
 		titles.WriteString(strings.ToLower(h.Title + "\n" + strings.Join(info.Names, "\n")))
 		titles.WriteByte(0)
 		f.ends = append(f.ends, titles.Len())
@@ -236,17 +235,44 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 		return g, nil
 	}
 	g := &sight{known: make([]bool, len(f.items))}
-	by := map[string]map[string]int{ofYear: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}}
-	for i := range f.items {
-		known, err := v.knows(&holdings.Artifact{ID: f.ids[i], HasConsent: f.own[i]})
+	for i, art := range f.papers {
+		known, err := v.catalog.See(art)
 		if err != nil {
 			return nil, err
 		}
-		if g.known[i] = known; !known {
-			continue
+		if known != nil && len(known.Records) < len(art.Records) { // it came in something that is hidden, too
+			return f.ownSight(v, key)
 		}
-		g.counts.All++
+		if g.known[i] = known != nil; g.known[i] {
+			g.counts.All++
+		}
 	}
+	f.count(g)
+	f.keep(key, g)
+	return g, nil
+}
+
+// ownSight returns the sight of a client that does not know every accession of a paper that
+// it knows: of a shelf of its own.
+func (f *shelf) ownSight(v *view, key string) (*sight, error) {
+	all, err := v.catalog.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	own := newShelf(f.tree, all)
+	g := &sight{known: make([]bool, len(own.items)), own: own}
+	for i := range g.known {
+		g.known[i] = true
+	}
+	g.counts.All = len(own.items)
+	own.count(g)
+	f.keep(key, g)
+	return g, nil
+}
+
+// count counts what a sight knows of the shelf.
+func (f *shelf) count(g *sight) {
+	by := map[string]map[string]int{ofYear: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}}
 	for of, items := range f.facets {
 		for _, i := range items {
 			if g.known[i] {
@@ -256,11 +282,14 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 	}
 	g.counts.Years, g.counts.Kinds = countsOf(by[ofYear], false), countsOf(by[ofKind], true)
 	g.counts.Creators, g.counts.Tags, g.counts.Places = countsOf(by[ofCreator], true), countsOf(by[ofTag], true), countsOf(by[ofPlace], true)
+}
+
+// keep keeps a sight for the clients of a key.
+func (f *shelf) keep(key string, g *sight) {
 	if len(f.sights) >= maxSights {
 		clear(f.sights)
 	}
 	f.sights[key] = g
-	return g, nil
 }
 
 // countsOf returns counts by name, or the commonest first, at most maxNames of
@@ -389,6 +418,9 @@ func (c *Client) Holdings(ctx context.Context, r HoldingsRequest) (*HoldingList,
 		g, err := f.sight(v, c)
 		if err != nil {
 			return nil, err
+		}
+		if g.own != nil {
+			f = g.own
 		}
 		return f.page(&r, g)
 	})

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/custody"
@@ -147,11 +149,10 @@ func (c *Client) Changes(ctx context.Context, seq int64) (*history.DiffResult, e
 			if art == nil || len(art.Records) == 0 {
 				continue
 			}
-			known, err := v.knows(art)
-			if err != nil {
-				return nil, err
+			if kind, ids := record.ClassifyPath(one.Path); kind == record.KindRecord && !slices.ContainsFunc(art.Records, func(h holdings.StoredRecord) bool { return h.ID == ids[1] }) {
+				continue // of an accession that came in something hidden
 			}
-			if known && one.Kind != "consent" {
+			if one.Name = art.Name(); one.Kind != "consent" {
 				shown = append(shown, one)
 				counts[one.Kind]++
 			}

@@ -121,7 +121,7 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 			return nil, err
 		}
 		for _, style := range referenceStyles {
-			b, err := engine.WriteBibliography(h.archive, engine.BibOptions{Style: style, References: []string{art.ID.String()}})
+			b, err := engine.WriteBibliography(h.archive, engine.BibOptions{Style: style, References: []string{art.ID.String()}, View: v.door})
 			if err != nil {
 				return nil, err
 			}
@@ -140,7 +140,7 @@ func (v *view) asIn(art *holdings.Artifact, seq int64) (*holdings.Artifact, erro
 	if err != nil {
 		return nil, err
 	}
-	old, err := v.handle.archive.Catalog(s.Tree).Artifact(art.ID)
+	old, err := v.handle.archive.CatalogFor(s.Tree, v.door).Artifact(art.ID)
 	if err == nil && (old == nil || len(old.Records) == 0) {
 		err = problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "snapshot %d does not hold it", seq)
 	}
@@ -162,6 +162,9 @@ func (v *view) versions(art *holdings.Artifact, p *Paper) error {
 	last := ""
 	for i, row := range rows {
 		held, err := v.handle.archive.Holdings().Peek(row.Tree).Artifact(art.ID)
+		if err == nil {
+			held, err = v.catalog.See(held)
+		}
 		if err != nil {
 			return err
 		}

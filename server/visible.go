@@ -47,6 +47,7 @@ type view struct {
 	tree    objects.Hash
 	catalog *holdings.Catalog
 	rules   *policy.Policy // nil where the client sees everything
+	door    *policy.View   // what the client may know of, with what waits to be signed
 	who     policy.Requestor
 
 	// staged is what waits to be signed, nil where the client is shown that or nothing
@@ -78,11 +79,20 @@ func (h *handle) viewOf(c *Client, tree objects.Hash) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{handle: h, room: r, tree: tree, catalog: h.archive.Catalog(tree), who: c.cred.requestor()}
+	v := &view{handle: h, room: r, tree: tree, who: c.cred.requestor(), door: policy.HolderView()}
 	if !c.cred.seesAll() {
 		v.rules = r.rules
 	}
+	v.open()
 	return v, nil
+}
+
+// open opens the door of a view and the catalogue that is seen through it.
+func (v *view) open() {
+	if v.rules != nil {
+		v.door = v.handle.archive.View(v.tree, v.rules, v.who)
+	}
+	v.catalog = v.handle.archive.CatalogFor(v.tree, v.door)
 }
 
 // view returns the view of a client on the archive. The newest tree is looked up each time, so that
@@ -102,13 +112,14 @@ func (h *handle) view(c *Client) (*view, error) {
 		return newest, err
 	}
 	// Before the first snapshot nothing is signed: the tree is empty, under the rules to come.
-	v := &view{handle: h, room: &room{rules: newest.rules, contents: &holdings.Contents{}}, catalog: h.archive.Catalog(objects.Hash{}), who: newest.who, rules: newest.rules}
+	v := &view{handle: h, room: &room{rules: newest.rules, contents: &holdings.Contents{}}, who: newest.who, rules: newest.rules}
+	v.open()
 	if head != nil {
 		if v, err = h.viewOf(c, head.Tree); err != nil {
 			return nil, err
 		}
 	}
-	v.staged = newest
+	v.staged, v.door.Narrow = newest, v.narrow
 	e, err := engine.New(h.archive, engine.Caller{Role: c.cred.Role, Session: c.session, Agent: c.cred.Name, Project: c.cred.Project})
 	v.engine = e.In(h.group)
 	return v, err
@@ -123,7 +134,7 @@ func (v *view) reader() (search.Reader, error) {
 	if !known && !v.tree.IsZero() {
 		var err error
 		a := v.handle.archive
-		if hidden, err = a.Withheld(v.tree, a.View(v.tree, v.rules, v.who), func(p policy.Permission) bool { return p.Display }); err != nil {
+		if hidden, err = a.Withheld(v.tree, v.door, func(p policy.Permission) bool { return p.Display }); err != nil {
 			return search.Reader{}, err
 		}
 		if len(v.room.withheld) >= maxWithheld {
@@ -131,17 +142,14 @@ func (v *view) reader() (search.Reader, error) {
 		}
 		v.room.withheld[v.who] = hidden
 	}
-	return search.Reader{Hidden: hidden, Knows: v.knows, Sees: func(art *holdings.Artifact) (bool, error) {
-		perm, err := v.permission(art, "")
-		return perm.Display, err
-	}}, nil
+	return search.Reader{Hidden: hidden, View: v.door}, nil
 }
 
 // artifacts returns the artifacts that the client may know of and whose names
 // contain part, by their ids, those above the id after, until take returns false.
 func (v *view) artifacts(part, after string, take func(holdings.ArtifactInfo) bool) error {
 	if v.room.contents == nil {
-		all, err := v.catalog.ReadAll()
+		all, err := v.handle.archive.Catalog(v.tree).ReadAll() // as the next client sees it
 		if err != nil {
 			return err
 		}
@@ -159,15 +167,15 @@ func (v *view) artifacts(part, after string, take func(holdings.ArtifactInfo) bo
 		if after == art.ID.String() {
 			continue
 		}
-		info := art.Info()
-		if len(info.Records) == 0 || !strings.Contains(strings.Join(info.Names, "\n"), part) {
-			continue
-		}
-		known, err := v.knows(art)
+		known, err := v.catalog.See(art)
 		if err != nil {
 			return err
 		}
-		if known && !take(info) {
+		if known == nil {
+			continue
+		}
+		info := known.Info()
+		if len(info.Records) > 0 && strings.Contains(strings.Join(info.Names, "\n"), part) && !take(info) {
 			return nil
 		}
 	}
@@ -186,29 +194,30 @@ func (v *view) permission(art *holdings.Artifact, words string) (policy.Permissi
 	if v.rules == nil {
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
 	}
-	perm, err := v.handle.archive.View(v.tree, v.rules, v.who).Permission(art.ID, words)
+	perm, err := v.door.Permission(art.ID, words)
 	if err != nil {
 		return policy.Permission{}, problem.Wrap(err, "policy")
 	}
 	if len(v.rules.Veils(words)) > 0 {
 		perm.Display, perm.Excerpt = false, 0 // a name stands there that only a veil could show
 	}
-	if v.staged == nil {
-		return perm, nil
-	}
-	shown, err := v.hasSigned(art.ID)
+	return perm, nil
+}
+
+// narrow returns the permission that what waits to be signed leaves of an artifact.
+func (v *view) narrow(id cid.ID, words string) (policy.Permission, error) {
+	shown, err := v.hasSigned(id)
 	if err == nil && !shown {
-		shown, err = v.engine.Registered(art.ID.String())
+		shown, err = v.engine.Registered(id.String())
 	}
 	if err != nil || !shown {
 		return policy.Permission{}, err
 	}
-	later, err := v.staged.catalog.Artifact(art.ID)
+	later, err := v.handle.archive.Catalog(v.staged.tree).Artifact(id)
 	if err != nil || later == nil || later.Withdrawn {
 		return policy.Permission{}, err
 	}
-	next, err := v.staged.permission(later, words)
-	return perm.Stricter(next), err
+	return v.staged.door.Permission(id, words)
 }
 
 // hasSigned reports whether an artifact is in the tree of the view, and not only in what
@@ -217,7 +226,7 @@ func (v *view) hasSigned(id cid.ID) (bool, error) {
 	if v.staged == nil {
 		return true, nil
 	}
-	return v.catalog.Holds(id)
+	return v.handle.archive.Catalog(v.tree).Holds(id)
 }
 
 // treeOf returns the tree from which the client is shown an artifact that resolve found.

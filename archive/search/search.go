@@ -8,16 +8,26 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/policy"
 	"muniment/search/retrieve"
 )
 
 // A Reader says for whom a search is. The zero Reader sees every passage.
 type Reader struct {
-	// Hidden are the IDs of artifacts whose words the reader may not see.
+	// View is the view that the reader has of what is searched; nil is that of a holder of the
+	// archive.
+	View *policy.View
+	// Hidden are the IDs of artifacts whose words the view is known to withhold. It may lack
+	// some, which cost a second search.
 	Hidden []string
-	// Sees reports whether the reader may see words of an artifact that is not in Hidden;
-	// nil is all. Knows reports whether it may know that an artifact is there.
-	Sees, Knows func(*holdings.Artifact) (bool, error)
+}
+
+// Door returns the view of the reader.
+func (r Reader) Door() *policy.View {
+	if r.View == nil {
+		return policy.HolderView()
+	}
+	return r.View
 }
 
 // Search returns the passages of the newest snapshot that match words best, at most
@@ -32,11 +42,12 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 	if limit < 1 {
 		return nil, problem.New(problem.Usage, problem.Advise("ask for one passage or more"), "a limit of %d passages", limit)
 	}
-	index, c, err := Index(ctx, a, head, progress)
+	index, _, err := Index(ctx, a, head, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer index.Close()
+	c := a.CatalogFor(head.Tree, reader.Door())
 	passages, artifacts, err := index.SearchFor(ctx, c, retrieve.Query{Text: words, K: limit}, reader)
 	if err != nil {
 		return nil, err
@@ -83,12 +94,12 @@ func (o *Opened) SearchFor(ctx context.Context, c *holdings.Catalog, q retrieve.
 			if artifacts[i], err = c.Artifact(id); err != nil {
 				return nil, nil, err
 			}
-			if reader.Sees == nil || artifacts[i] == nil || slices.Contains(q.Hidden, p.Artifact) {
+			if reader.Door().SeesAll() || slices.Contains(q.Hidden, p.Artifact) {
 				continue
 			}
-			if sees, err := reader.Sees(artifacts[i]); err != nil {
-				return nil, nil, err
-			} else if !sees {
+			if perm, err := reader.View.Permission(id, ""); err != nil {
+				return nil, nil, problem.Wrap(err, "policy")
+			} else if !perm.Display {
 				q.Hidden = append(q.Hidden, p.Artifact)
 			}
 		}

@@ -41,6 +41,15 @@ import (
 // planted are words that only the hidden and the staged paper have.
 var planted = []string{"quillwort", "halloway", "zarnow", "herondale"}
 
+// brochure is attached to a hidden mail, and taken in by itself.
+const brochure = "A brochure of the mill.\n"
+
+// mail is a hidden mail with two attachments.
+const mail = "From: Verena Halloway <v@example.org>\r\nTo: Ben <b@example.org>\r\nDate: Fri, 5 May 1944 10:00:00 +0000\r\nMessage-ID: <q@example.org>\r\nSubject: Quillwort\r\n" +
+	"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=zz\r\n\r\n--zz\r\nContent-Type: text/plain\r\n\r\nThe quillwort is enclosed.\r\n" +
+	"--zz\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=halloway.txt\r\n\r\n" + brochure +
+	"\r\n--zz\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=zarnow.txt\r\n\r\nThe mill wheel of Zarnow, by Halloway.\r\n--zz--\r\n"
+
 // A twin is one of the archives of the test with what its requests name.
 type twin struct {
 	*house
@@ -90,7 +99,7 @@ func newTwin(t *testing.T, hidden, staged bool, names map[string]string) *twin {
 		}
 	}
 	cites("1931-03-14.txt", "The mill wheel has stopped.")
-	add(accession.AddOptions{}, map[string]string{"dull.txt": "A dull paper.\n"})
+	add(accession.AddOptions{}, map[string]string{"dull.txt": "A dull paper.\n", "brochure.txt": brochure})
 	consents := []history.ConsentOptions{{Artifacts: []string{"dull.txt"}, Preset: "hidden"}}
 	if !hidden { // so that both ledgers go on with the same numbers
 		cites("dull.txt", "A dull paper.")
@@ -112,7 +121,11 @@ func newTwin(t *testing.T, hidden, staged bool, names map[string]string) *twin {
 		}
 		cites("quillwort.txt", "Verena Halloway sold the mill wheel of Zarnow.")
 		names["scan"], names["text"] = r.Artifacts[0].ID, r.Artifacts[1].ID
-		consents = append(consents, history.ConsentOptions{Artifacts: []string{"quillwort.png"}, Preset: "hidden"})
+		// A mail, with an attachment of which only it tells, and one that was taken in by itself too.
+		m := add(accession.AddOptions{}, map[string]string{"quillwort.eml": mail})
+		names["attached"] = m.Artifacts[len(m.Artifacts)-1].ID
+		consents = append(consents, history.ConsentOptions{Artifacts: []string{"quillwort.png", "quillwort.eml"}, Preset: "hidden"},
+			history.ConsentOptions{Artifacts: []string{"quillwort.txt", "zarnow.txt"}, Preset: "open"})
 	}
 	e, err := engine.New(a, engine.Caller{})
 	if err == nil {
@@ -171,10 +184,10 @@ type example struct {
 }
 
 // hiddenRefs name the hidden paper in every way; staged ones and one that is nowhere too.
-var hiddenRefs = []string{"{scan}", "{text}", "{record}", "quillwort.txt", "quillwort.png", "{prefix}", "The Quillwort Reading", "{staged}", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "1931-03-14.txt"}
+var hiddenRefs = []string{"{scan}", "{attached}", "quillwort.eml", "zarnow.txt", "halloway.txt", "{text}", "{record}", "quillwort.txt", "quillwort.png", "{prefix}", "The Quillwort Reading", "{staged}", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "1931-03-14.txt"}
 
 // pageRefs are some of them, as pages resolve a reference as the calls do.
-var pageRefs = []string{"{text}", "{record}", "quillwort.txt", "{staged}", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "1931-03-14.txt"}
+var pageRefs = []string{"{text}", "{attached}", "halloway.txt", "{record}", "quillwort.txt", "{staged}", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "1931-03-14.txt"}
 
 // citationRefs name citations of the hidden paper, one that is visible, and one that is nowhere.
 var citationRefs = []string{"{mine}", "{agents}", "{projects}", "{citationID}", "{absentRecord}", "1", "99"}
@@ -285,7 +298,7 @@ type request struct {
 }
 
 // unknownRefs are references of which a caller must not know what they name.
-var unknownRefs = []string{"{scan}", "{text}", "{record}", "{prefix}", "{staged}", "quillwort.txt", "quillwort.png", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "{mine}", "{agents}", "{projects}", "{citationID}", "99"}
+var unknownRefs = []string{"{scan}", "{attached}", "quillwort.eml", "zarnow.txt", "halloway.txt", "{text}", "{record}", "{prefix}", "{staged}", "quillwort.txt", "quillwort.png", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "{mine}", "{agents}", "{projects}", "{citationID}", "99"}
 
 // each calls do with every request of examples.
 func each(all []example, names map[string]string, do func(request)) {
