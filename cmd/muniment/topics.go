@@ -426,7 +426,7 @@ var wordsOfOthers = map[string]string{
 	"config settings policy":           "muniment draft profile policy prints the policy; muniment help environment, the settings",
 	"permissions access restrict hide": "muniment consent NAME shows who may see a paper; muniment consent --help says how to set it",
 	"server web start-server ui":       "muniment serve shows the archive in a browser",
-	"upgrade migrate":                  "muniment doctor says whether anything is to be done",
+	"migrate":                          "muniment upgrade says what this version of the program changes for an archive",
 	"exit quit":                        "muniment help lists the first commands",
 }
 

@@ -107,7 +107,7 @@ func TestNamesOfBefore(t *testing.T) {
 			}
 		}
 	}
-	if n != 9 {
-		t.Errorf("%d commands have moved, want 9", n)
+	if n != 10 {
+		t.Errorf("%d commands have moved, want 10", n)
 	}
 }
