@@ -61,6 +61,25 @@ func loosensPersons(before, after *record.Persons) bool {
 			}
 		}
 	}
+	return deniesNames(before, after)
+}
+
+// deniesNames reports whether after says of words of a protected person's own names that they
+// are another's, which before did not say.
+func deniesNames(before, after *record.Persons) bool {
+	for _, one := range after.Persons {
+		i := slices.IndexFunc(before.Persons, func(p record.Person) bool { return p.Name == one.Name })
+		if i < 0 || before.Persons[i].State == record.PersonCleared || before.ThirdParties == record.ThirdPartiesOpen {
+			continue
+		}
+		own := strings.Fields(strings.ToLower(strings.Join(append([]string{one.Name}, one.Aliases...), " ")))
+		for _, name := range one.Not {
+			isForeign := func(w string) bool { return !slices.Contains(own, w) }
+			if !slices.Contains(before.Persons[i].Not, name) && !slices.ContainsFunc(strings.Fields(strings.ToLower(name)), isForeign) {
+				return true
+			}
+		}
+	}
 	return false
 }
 

@@ -75,59 +75,6 @@ func isBefore(date, other string) bool {
 	return err1 == nil && err2 == nil && d.Before(e)
 }
 
-// The values of Persons.ThirdParties.
-const (
-	ThirdPartiesOpen   = "open"   // nobody is gated
-	ThirdPartiesListed = "listed" // listed persons are gated by their state
-	ThirdPartiesStrict = "strict" // everybody is gated who is not cleared
-)
-
-// The values of Person.State.
-const (
-	PersonCleared    = "cleared"    // may be spoken of
-	PersonAnonymized = "anonymized" // may be spoken of without the name
-	PersonSealed     = "sealed"     // may not be spoken of
-)
-
-// Persons lists the third parties that an answer must treat with care.
-type Persons struct {
-	Type         string   `json:"type"`          // TypePersons; set by Encode when empty
-	ThirdParties string   `json:"third_parties"` // open, listed or strict
-	Persons      []Person `json:"persons"`
-}
-
-// A Person is a third party.
-type Person struct {
-	Name    string   `json:"name"`
-	Aliases []string `json:"aliases,omitempty"`
-	State   string   `json:"state"` // cleared, anonymized or sealed
-}
-
-// Encode returns the canonical bytes of p after checking it.
-func (p Persons) Encode() ([]byte, error) { return encode(&p, &p.Type, TypePersons) }
-
-// ParsePersons reads the output of Encode and nothing else.
-func ParsePersons(data []byte) (*Persons, error) { return parse[Persons](data, TypePersons) }
-
-func (p *Persons) check() error {
-	if err := among("third_parties", p.ThirdParties, ThirdPartiesOpen, ThirdPartiesListed, ThirdPartiesStrict); err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for i, one := range p.Persons {
-		err := errors.Join(line("name", one.Name), texts("aliases", one.Aliases),
-			among("state", one.State, PersonCleared, PersonAnonymized, PersonSealed))
-		if err != nil {
-			return fmt.Errorf("persons[%d]: %w", i, first(err))
-		}
-		if seen[one.Name] {
-			return fmt.Errorf("persons has %q twice", one.Name)
-		}
-		seen[one.Name] = true
-	}
-	return nil
-}
-
 var (
 	// scopeWord is what a scope may be called: it names a file in every bundle.
 	scopeWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)

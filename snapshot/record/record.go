@@ -61,6 +61,8 @@ const (
 	TypeSecondConsent        = "muniment/consent/v2"
 	TypeSecondConsentDefault = "muniment/consent-default/v2"
 	TypeSecondTiers          = "muniment/tiers/v2"
+	// TypeSecondPersons is the type of a list that says more of a person than names and a state.
+	TypeSecondPersons = "muniment/persons/v2"
 )
 
 // BytesForm is the canonicalizer of a payload that is the original itself, and

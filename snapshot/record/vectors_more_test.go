@@ -23,8 +23,9 @@ func otherVectors() []vector {
 	withdrawal := Withdrawal{TypeWithdrawal, artifactID.String(), "court order 12", "District Court", "", "2024-05-01T09:30:00Z", "Ada Vale"}
 	hold := Hold{TypeHold, artifactID.String(), "litigation", "District Court", "12 C 34/24", "2024-05-01T09:30:00Z", "Ada Vale"}
 	subject := Subject{TypeSubject, "Ada Vale", []string{"A. V."}, "1881-02-03", "1951-06-07", "1900-01-01", "1950-12-31"}
-	person := Person{"Ben Ost", []string{"B. O."}, PersonSealed}
+	person := Person{Name: "Ben Ost", Aliases: []string{"B. O."}, State: PersonSealed}
 	persons := func(p ...Person) Persons { return Persons{TypePersons, ThirdPartiesListed, p} }
+	withPersons := func(p ...Person) Persons { return Persons{TypeSecondPersons, ThirdPartiesListed, p} }
 	tiers := func(t ...Tier) Tiers { return Tiers{TypeTiers, t} }
 	scope := Scope{Name: "audit", Recipients: []string{"age1pq1qqqq"}, Default: true}
 	sources := Scope{Name: "court", Holds: []string{"source", "chunk"}, Recipients: []string{"age1qqqq"}}
@@ -86,9 +87,17 @@ func otherVectors() []vector {
 		{"persons", "ok", TypePersons, "one person", one(persons(person))},
 		{"persons-none", "ok", TypePersons, "nobody listed", one(persons())},
 		{"persons-rule", "value", TypePersons, "another rule for third parties", strings.Replace(one(persons()), "listed", "some", 1)},
-		{"persons-state", "value", TypePersons, "another state", one(persons(Person{"Ben Ost", nil, "dead"}))},
+		{"persons-state", "value", TypePersons, "another state", one(persons(Person{Name: "Ben Ost", State: "dead"}))},
 		{"persons-twice", "value", TypePersons, "one person twice", one(persons(person, person))},
-		{"persons-unnamed", "value", TypePersons, "a person without a name", one(persons(Person{"", nil, PersonSealed}))},
+		{"persons2", "ok", TypeSecondPersons, "dates, relations and who the person is not", one(withPersons(Person{Name: "Ivy Brigg", State: PersonAnonymized, Born: "1902~", Died: "1990-05-01",
+			Relations: []Relation{{Is: "mother", Of: "Tom Brigg"}}, Not: []string{"Nathan Brigg", "Brigg Hall"}}))},
+		{"persons2-needless", "form", TypeSecondPersons, "no member of the second version", one(withPersons(person))},
+		{"persons2-first", "form", TypePersons, "a member of the second version in the first", one(persons(Person{Name: "Ivy Brigg", State: PersonCleared, Born: "1902"}))},
+		{"persons2-dates", "value", TypeSecondPersons, "death before birth", one(withPersons(Person{Name: "Ivy Brigg", State: PersonCleared, Born: "1902", Died: "1901"}))},
+		{"persons2-born", "value", TypeSecondPersons, "words for a date", one(withPersons(Person{Name: "Ivy Brigg", State: PersonCleared, Born: "in May"}))},
+		{"persons2-not", "value", TypeSecondPersons, "a person who is not the person", one(withPersons(Person{Name: "Ivy Brigg", State: PersonCleared, Not: []string{"Ivy Brigg"}}))},
+		{"persons2-relation", "value", TypeSecondPersons, "a relation to nobody", one(withPersons(Person{Name: "Ivy Brigg", State: PersonCleared, Relations: []Relation{{Is: "mother"}}}))},
+		{"persons-unnamed", "value", TypePersons, "a person without a name", one(persons(Person{State: PersonSealed}))},
 
 		{"consent-default-open", "ok", TypeConsentDefault, "open", one(ConsentDefault{Type: TypeConsentDefault, Default: ConsentOpen})},
 		{"consent-default-closed", "ok", TypeConsentDefault, "closed", one(ConsentDefault{Type: TypeConsentDefault, Default: ConsentClosed})},

@@ -236,7 +236,7 @@ func made() []testvectors.Vector {
 
 func TestVectors(t *testing.T) {
 	testvectors.Generate(t, vectorDir, made())
-	testvectors.Run(t, vectorDir, 196+24+26+16+2, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 196+24+26+16+2+7, func(t *testing.T, v testvectors.Vector) {
 		if v.Get("type") == "path" {
 			checkPath(t, v.Get("expect"), string(v.Body))
 			return
@@ -264,6 +264,7 @@ var parsers = map[string]func([]byte) ([]byte, error){
 	TypeSecondConsent:        again(ParseConsent),
 	TypeSecondConsentDefault: again(ParseConsentDefault),
 	TypeSecondTiers:          again(ParseTiers),
+	TypeSecondPersons:        again(ParsePersons),
 }
 
 func again[T any, P interface {

@@ -340,7 +340,7 @@ func judgeRecord(q question) (string, error) {
 		record.TypePersons: parser(record.ParsePersons), record.TypeConsentDefault: parser(record.ParseConsentDefault),
 		record.TypeTiers: parser(record.ParseTiers), record.TypeAuditors: parser(record.ParseAuditors), record.TypeFreeform: parser(record.ParseFreeform),
 		record.TypePointer: parser(record.ParsePointer), record.TypeSecondConsent: parser(record.ParseConsent),
-		record.TypeSecondConsentDefault: parser(record.ParseConsentDefault), record.TypeSecondTiers: parser(record.ParseTiers),
+		record.TypeSecondConsentDefault: parser(record.ParseConsentDefault), record.TypeSecondTiers: parser(record.ParseTiers), record.TypeSecondPersons: parser(record.ParsePersons),
 	}[q.kind]
 	if parse == nil {
 		return "", errKind
