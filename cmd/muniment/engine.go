@@ -98,3 +98,55 @@ func (p *program) endpoint(address, prefix string) (*archive.Judge, error) {
 	}
 	return j, nil
 }
+
+// describedFlags describe a source that is registered.
+type describedFlags struct {
+	callerFlags
+	options  engine.SourceOptions
+	metadata []string
+}
+
+func (f *describedFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.options.Name, "name", "", "a name for people")
+	cmd.Flags().StringVar(&f.options.Version, "version", "", "the version, such as 2024-01")
+	cmd.Flags().StringArrayVar(&f.metadata, "set", nil, "`KEY=VALUE` to keep with it; may be repeated")
+	f.callerFlags.register(cmd)
+}
+
+// registerSource registers a source and prints its number.
+func (f *describedFlags) registerSource(p *program, add func(*engine.Engine) (*engine.RegisteredSource, error)) error {
+	for _, m := range f.metadata {
+		key, value, err := keyAndValue(m)
+		if err != nil {
+			return err
+		}
+		if f.options.Metadata == nil {
+			f.options.Metadata = map[string]string{}
+		}
+		f.options.Metadata[key] = value
+	}
+	return p.engine(&f.callerFlags, func(e *engine.Engine) error {
+		r, err := add(e)
+		return p.conclude(err, "registered-source", r, func() { printRegistered(p, r) })
+	})
+}
+
+func printRegistered(p *program, r *engine.RegisteredSource) {
+	p.out("source %d  %s  %s  %s", r.SourceID, r.Type, r.Identifier, r.Name)
+	if r.Artifact != "" {
+		p.out("%s", r.Artifact)
+	}
+	for _, in := range r.DerivedFrom {
+		p.out("derived from %s", in)
+	}
+	p.say("next: muniment cite --source %d --quote TEXT --claim TEXT", r.SourceID)
+}
+
+// keyAndValue cuts what --set takes.
+func keyAndValue(set string) (key, value string, err error) {
+	key, value, ok := strings.Cut(set, "=")
+	if !ok || key == "" {
+		return "", "", misuse("--set "+set+" is not KEY=VALUE", "--set shelf=3")
+	}
+	return key, value, nil
+}

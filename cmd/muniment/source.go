@@ -94,9 +94,9 @@ func (f *sourceFlags) layer() (sourcemeta.Layer, error) {
 	}
 	l.Values.Creators, l.Values.Tags, l.Values.Subjects, l.Values.Related = f.creators, f.tags, f.subjects, f.related
 	for _, one := range f.set {
-		key, value, ok := strings.Cut(one, "=")
-		if !ok || key == "" {
-			return l, misuse("--set "+one+" is not KEY=VALUE", "--set shelf=3")
+		key, value, err := keyAndValue(one)
+		if err != nil {
+			return l, err
 		}
 		if err := l.Values.SetAny(key, value); err != nil {
 			return l, f.problem(err)
@@ -298,49 +298,6 @@ func (p *sourceListCommand) run(_ *cobra.Command, a *archive.Archive, _ []string
 		p.say("%d registered; %s with source metadata", len(registered), count(len(list), "record"))
 	})
 	return nil
-}
-
-// describedFlags describe a source that is registered.
-type describedFlags struct {
-	callerFlags
-	options  engine.SourceOptions
-	metadata []string
-}
-
-func (f *describedFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.options.Name, "name", "", "a name for people")
-	cmd.Flags().StringVar(&f.options.Version, "version", "", "the version, such as 2024-01")
-	cmd.Flags().StringArrayVar(&f.metadata, "set", nil, "`KEY=VALUE` to keep with it; may be repeated")
-	f.callerFlags.register(cmd)
-}
-
-// registerSource registers a source and prints its number.
-func (f *describedFlags) registerSource(p *program, add func(*engine.Engine) (*engine.RegisteredSource, error)) error {
-	for _, m := range f.metadata {
-		key, value, ok := strings.Cut(m, "=")
-		if !ok || key == "" {
-			return misuse("--set "+m+" is not KEY=VALUE", "--set shelf=3")
-		}
-		if f.options.Metadata == nil {
-			f.options.Metadata = map[string]string{}
-		}
-		f.options.Metadata[key] = value
-	}
-	return p.engine(&f.callerFlags, func(e *engine.Engine) error {
-		r, err := add(e)
-		return p.conclude(err, "registered-source", r, func() { printRegistered(p, r) })
-	})
-}
-
-func printRegistered(p *program, r *engine.RegisteredSource) {
-	p.out("source %d  %s  %s  %s", r.SourceID, r.Type, r.Identifier, r.Name)
-	if r.Artifact != "" {
-		p.out("%s", r.Artifact)
-	}
-	for _, in := range r.DerivedFrom {
-		p.out("derived from %s", in)
-	}
-	p.say("next: muniment cite --source %d --quote TEXT --claim TEXT", r.SourceID)
 }
 
 func newSourceDocCommand(p *program) *cobra.Command {
