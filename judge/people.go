@@ -1,0 +1,138 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"muniment/cite"
+)
+
+// An Opinion is a person's review of a claim and its words that is in force, as it is weighed.
+type Opinion struct {
+	Verdict string `json:"verdict"` // follows, not or unsure
+	Reason  string `json:"reason"`  // the word of the fixed list
+	Text    string `json:"text"`    // what that word means, without its stop
+	By      string `json:"by"`      // the name that the reviewer agreed to, else a pseudonym
+	Org     string `json:"organisation,omitempty"`
+	Day     string `json:"day"`                   // YYYY-MM-DD
+	Key     string `json:"key"`                   // ID of the key
+	Not     string `json:"not_counted,omitempty"` // why the review does not count; "" where it does
+}
+
+// A People is what persons make of a claim. The zero value is of nobody: rules and models decide.
+type People struct {
+	Verdict  cite.ClaimVerdict `json:"verdict,omitempty"` // follows, contradicted or not_shown; "" where they decide nothing
+	Disputed bool              `json:"disputed,omitempty"`
+	By       string            `json:"by,omitempty"`      // who decided it
+	Reason   string            `json:"reason,omitempty"`  // one English sentence without its stop
+	Missing  int               `json:"missing,omitempty"` // reviews of further organisations that are needed
+}
+
+// Weigh weighs the opinions of persons, which go before rules and models: docs/spec/review.md. least is how many of different
+// organisations a profile asks for, 0 for none; two are needed where the rules say that the words contradict the claim.
+func Weigh(rules cite.ClaimVerdict, opinions []Opinion, least int) People {
+	var yes, no []Opinion
+	for _, o := range opinions {
+		switch {
+		case o.Not != "":
+		case o.Verdict == "follows":
+			yes = append(yes, o)
+		case o.Verdict == "not":
+			no = append(no, o)
+		}
+	}
+	needed := max(1, least)
+	if rules == cite.ClaimContradicted {
+		needed = max(2, needed)
+	}
+	have := countOrganisations(yes)
+	switch {
+	case len(yes) > 0 && len(no) > 0:
+		return People{Disputed: true, Verdict: cite.ClaimNotShown, By: namesOf(append(slices.Clone(yes), no...)),
+			Reason: fmt.Sprintf("disputed: %s, %s", sayChecked(yes), sayDenied(no))}
+	case len(no) > 0:
+		verdict := cite.ClaimNotShown
+		if slices.ContainsFunc(no, func(o Opinion) bool { return o.Reason == "contradicts" }) {
+			verdict = cite.ClaimContradicted
+		}
+		return People{Verdict: verdict, By: namesOf(no), Reason: sayDenied(no)}
+	case have >= needed:
+		return People{Verdict: cite.ClaimFollows, By: namesOf(yes), Reason: sayChecked(yes)}
+	case least > 0 || have > 0:
+		return People{By: namesOf(yes), Missing: needed - have, Reason: sayMissing(needed-have, have, rules)}
+	}
+	return People{}
+}
+
+// Settles reports whether persons decided.
+func (p People) Settles() bool { return p.Verdict != "" }
+
+// countOrganisations counts organisations; keys of which none is known are one together.
+func countOrganisations(all []Opinion) int {
+	seen := map[string]bool{}
+	for _, o := range all {
+		seen[o.Org] = true
+	}
+	return len(seen)
+}
+
+func sayChecked(all []Opinion) string { return sayAll(all, "checked it") }
+
+func sayDenied(all []Opinion) string {
+	out := make([]string, len(all))
+	for i, o := range all {
+		out[i] = fmt.Sprintf("%s said on %s that it does not follow: %s", o.who(), sayDay(o.Day), o.Text)
+	}
+	return strings.Join(out, "; ")
+}
+
+// sayMissing says how many reviews are needed yet.
+func sayMissing(n, have int, rules cite.ClaimVerdict) string {
+	why := "the profile asks for it"
+	if rules == cite.ClaimContradicted {
+		why = "the rules say that the words contradict the claim"
+	}
+	if have == 0 {
+		return fmt.Sprintf("%d of different organisations must check it first, as %s", n, why)
+	}
+	return fmt.Sprintf("%d more of another organisation must check it, as %s", n, why)
+}
+
+// sayAll says who did something, and when.
+func sayAll(all []Opinion, did string) string {
+	out := make([]string, len(all))
+	for i, o := range all {
+		out[i] = o.who() + " " + did + " on " + sayDay(o.Day)
+	}
+	return strings.Join(out, ", and ")
+}
+
+// who returns the reviewer with the organisation.
+func (o Opinion) who() string {
+	if o.Org == "" {
+		return o.By
+	}
+	return o.By + " of " + o.Org
+}
+
+// namesOf returns the reviewers in order, each once.
+func namesOf(all []Opinion) string {
+	var out []string
+	for _, o := range all {
+		if !slices.Contains(out, o.who()) {
+			out = append(out, o.who())
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// sayDay writes a day as people do: 3 May 2026.
+func sayDay(day string) string {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return t.Format("2 January 2006")
+}
