@@ -39,6 +39,7 @@ const (
 	ActCreate       Act = "create"        // register sources and citations, link, verify
 	ActReadSource   Act = "read source"   // and list
 	ActReadCitation Act = "read citation" // and list, claims and searches too
+	ActReview       Act = "review"        // say, as a person, whether a claim follows
 	ActAdmin        Act = "administer"    // sources of others, settings
 )
 
@@ -57,15 +58,18 @@ var access = map[Role]map[Act]func(Caller, Owner) bool{
 	RoleUser: {
 		ActReadSource:   Caller.sharesProject,
 		ActReadCitation: Caller.isOfProject,
+		ActReview:       Caller.isOfProject,
 	},
 	RoleAuditor: {
 		ActReadSource:   Caller.reachesAll,
 		ActReadCitation: Caller.reachesAll,
+		ActReview:       Caller.reachesAll,
 	},
 	RoleAdmin: {
 		ActCreate:       Caller.reachesAll,
 		ActReadSource:   Caller.reachesAll,
 		ActReadCitation: Caller.reachesAll,
+		ActReview:       Caller.reachesAll,
 		ActAdmin:        Caller.reachesAll,
 	},
 }

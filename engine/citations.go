@@ -215,6 +215,13 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 	}
 	if c.Status != ledger.Failed {
 		c.Status = ledger.StatusOf(c.Match, c.Verdict)
+		people, _, err := e.reviewsNow(l, &c)
+		if err != nil {
+			return c, nil, err
+		}
+		if a := underPeople(ledger.Attestation{Status: c.Status, Verdict: c.Verdict, Notes: c.Notes}, people); people.Settles() {
+			c.Status, c.Verdict, c.Notes = a.Status, a.Verdict, a.Notes
+		}
 	}
 	return c, l, nil
 }

@@ -113,6 +113,20 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		if err != nil {
 			return nil, err
 		}
+		if found.Status != ledger.Failed || found.Verdict == cite.ClaimContradicted { // else the words are gone
+			people, _, err := e.reviewsNow(l, &c)
+			if err != nil {
+				return nil, err
+			}
+			if people.Settles() {
+				if err := l.Attest(c.Ordinal, found); err != nil {
+					return nil, problem.Wrap(err, "ledger")
+				}
+				at := found.Time
+				found = underPeople(found, people)
+				found.Time, found.Agent = at, e.caller.Agent
+			}
+		}
 		if err := l.Attest(c.Ordinal, found); err != nil {
 			return nil, problem.Wrap(err, "ledger")
 		}

@@ -77,7 +77,11 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		return r, e.repeat(r, l, n[0].Ordinal, c.options.Claim)
 	}
 	r.CitationID = n[0].Ordinal
-	if judged {
+	people, err := e.applyReviews(r, l, &entry)
+	if err != nil {
+		return nil, err
+	}
+	if judged && !people {
 		verdict, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim))
 		r.applyVerdict(verdict)
 		var wrong *problem.Error

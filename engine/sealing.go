@@ -13,6 +13,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/review"
 	"muniment/history"
 	"muniment/ledger"
 	"muniment/objects/disk"
@@ -61,14 +62,14 @@ func Snapshot(a *archive.Archive, o history.SnapshotOptions) (*archive.SnapshotR
 // Join signs the join of two forked histories: see history.SignUnion. It seals no
 // citations, since verifiers recompute its tree; the next snapshot does.
 func Join(a *archive.Archive, o history.JoinOptions) (*archive.SnapshotResult, error) {
-	return seal(a, nil, func() (*history.SignedSnapshot, error) { return history.SignUnion(a, o) })
+	return seal(a, sealQueue{}, func() (*history.SignedSnapshot, error) { return history.SignUnion(a, o) })
 }
 
 // seal runs the sequence of every act that signs a snapshot: sign with the
 // citations that wait to be sealed, let the ledger note what the snapshot did, and
 // publish the answer logs. What an interruption left out FinishSnapshot does, or the
 // next snapshot.
-func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.SignedSnapshot, error)) (*archive.SnapshotResult, error) {
+func seal(a *archive.Archive, waiting sealQueue, sign func() (*history.SignedSnapshot, error)) (*archive.SnapshotResult, error) {
 	if err := beginFinish(a); err != nil {
 		return nil, err
 	}
@@ -91,17 +92,26 @@ func seal(a *archive.Archive, waiting waitingCitations, sign func() (*history.Si
 // settle lets the ledger note what a snapshot did: the waiting citations are sealed
 // in it, and those that waited for their artifact are bound to it. The numbers go
 // into the result.
-func settle(a *archive.Archive, r *archive.SnapshotResult, waiting waitingCitations, s *snapshot.Snapshot) error {
+func settle(a *archive.Archive, r *archive.SnapshotResult, waiting sealQueue, s *snapshot.Snapshot) error {
 	l, err := a.Ledger()
 	if err != nil {
 		return err
 	}
-	if len(waiting) > 0 {
-		ordinals := make([]int64, len(waiting))
-		for i := range waiting {
-			ordinals[i] = waiting[i].Ordinal
+	if len(waiting.citations) > 0 {
+		ordinals := make([]int64, len(waiting.citations))
+		for i := range waiting.citations {
+			ordinals[i] = waiting.citations[i].Ordinal
 		}
 		if r.Sealed, err = l.Seal(ordinals, s.ID, a.World().Now()); err != nil {
+			return problem.Wrap(err, "ledger")
+		}
+	}
+	if len(waiting.reviews) > 0 {
+		ids := make([]int64, len(waiting.reviews))
+		for i := range waiting.reviews {
+			ids[i] = waiting.reviews[i].ID
+		}
+		if err := l.SealReviews(ids, s.ID, a.World().Now()); err != nil {
 			return problem.Wrap(err, "ledger")
 		}
 	}
@@ -147,18 +157,27 @@ func FinishSnapshot(a *archive.Archive) (n int, err error) {
 	if err != nil || head == nil || head.ID.String()+"\n" == string(before) {
 		return 0, err // nothing was signed: the process works still, or ended before
 	}
-	waiting, _, err := readWaiting(a)
+	all, _, err := readWaiting(a)
 	if err != nil {
 		return 0, err
 	}
-	var in waitingCitations
-	for _, c := range waiting {
+	var in sealQueue
+	for _, c := range all.citations {
 		_, ok, err := a.Store().Lookup(head.Tree, record.CitationPath(c.ID))
 		if err != nil {
 			return 0, problem.Wrap(err, "citations")
 		}
 		if ok {
-			in = append(in, c)
+			in.citations = append(in.citations, c)
+		}
+	}
+	for _, r := range all.reviews {
+		_, ok, err := a.Store().Lookup(head.Tree, reviewPath(r))
+		if err != nil {
+			return 0, problem.Wrap(err, "reviews")
+		}
+		if ok {
+			in.reviews = append(in.reviews, r)
 		}
 	}
 	var r archive.SnapshotResult
@@ -172,49 +191,67 @@ func FinishSnapshot(a *archive.Archive) (n int, err error) {
 	return r.Sealed + r.Bound, problem.Wrap(err, "snapshot")
 }
 
-// waitingCitations are the bound citations that no snapshot holds yet.
-type waitingCitations []ledger.Citation
+// A sealQueue holds the bound citations and the reviews that are in no snapshot yet.
+type sealQueue struct {
+	citations []ledger.Citation
+	reviews   []ledger.Review
+}
 
-// readWaiting returns the bound citations that no snapshot holds yet. Those bound to
+// readWaiting returns the queue of the next snapshot. Citations bound to
 // a snapshot that this copy has not are counted only: another copy with the same
 // ledger registered them, and here nobody could verify them.
-func readWaiting(a *archive.Archive) (waiting waitingCitations, elsewhere int, err error) {
+func readWaiting(a *archive.Archive) (waits sealQueue, elsewhere int, err error) {
 	l, err := a.Ledger()
 	if err != nil {
-		return nil, 0, err
+		return sealQueue{}, 0, err
 	}
 	all, err := l.BoundUnsealed()
+	if err == nil {
+		waits.reviews, err = l.UnsealedReviews()
+	}
 	if err != nil {
-		return nil, 0, problem.Wrap(err, "ledger")
+		return sealQueue{}, 0, problem.Wrap(err, "ledger")
 	}
 	ours := map[string]bool{}
 	for _, c := range all {
 		object, err := cite.ParseCitation(c.JSON)
 		if err != nil {
-			return nil, 0, problem.Wrap(err, "ledger")
+			return sealQueue{}, 0, problem.Wrap(err, "ledger")
 		}
 		held, known := ours[object.Snapshot]
 		if !known {
 			if _, held, err = a.HasSnapshot(object.Snapshot); err != nil {
-				return nil, 0, err
+				return sealQueue{}, 0, err
 			}
 			ours[object.Snapshot] = held
 		}
 		if held {
-			waiting = append(waiting, c)
+			waits.citations = append(waits.citations, c)
 		} else {
 			elsewhere++
 		}
 	}
-	return waiting, elsewhere, nil
+	return waits, elsewhere, nil
 }
 
-// encodeObjects returns the files of the citations. The same claim with the same
+// reviewPath returns where a review lies, as its ledger knows it.
+func reviewPath(r ledger.Review) string {
+	subject, err := review.SubjectID(r.Subject)
+	if err != nil {
+		panic(err) // the ledger keeps digests only
+	}
+	return record.ReviewPath(subject, r.Object)
+}
+
+// encodeObjects returns the files of citations and reviews. The same claim with the same
 // evidence is one object.
-func (w waitingCitations) encodeObjects() []history.SealedObject {
+func (w sealQueue) encodeObjects() []history.SealedObject {
 	var out []history.SealedObject
+	for _, r := range w.reviews {
+		out = append(out, history.SealedObject{Path: reviewPath(r), Data: r.JSON})
+	}
 	seen := map[cid.ID]bool{}
-	for _, c := range w {
+	for _, c := range w.citations {
 		if !seen[c.ID] {
 			seen[c.ID] = true
 			out = append(out, history.SealedObject{Path: record.CitationPath(c.ID), Data: c.JSON})

@@ -10,6 +10,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot/record"
@@ -59,6 +60,9 @@ type WhyResult struct {
 	Links      []WhyLink      `json:"links"`
 	Judgements []WhyJudgement `json:"judgements"`
 	Profile    []WhyStep      `json:"profile,omitempty"` // what it counts for in a draft under a profile
+	// People is what persons make of the claim, Reviews what each of them said, counted or not.
+	People  judge.People    `json:"people"`
+	Reviews []judge.Review `json:"reviews"`
 }
 
 // Why returns the checks of a citation, by number or ID, in their order: as they
@@ -73,7 +77,7 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &WhyResult{CitationInfo: info[0], Steps: []WhyStep{}, Now: []WhyStep{}, Inputs: []WhyInput{}, Links: []WhyLink{}, Judgements: []WhyJudgement{}}
+	r := &WhyResult{CitationInfo: info[0], Steps: []WhyStep{}, Now: []WhyStep{}, Inputs: []WhyInput{}, Links: []WhyLink{}, Judgements: []WhyJudgement{}, Reviews: []judge.Review{}}
 	if err := e.fillContext(&r.CitationInfo); err != nil {
 		return nil, err
 	}
@@ -118,7 +122,8 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	for _, k := range links {
 		r.Links = append(r.Links, WhyLink{k.From, k.Type, k.To})
 	}
-	return r, nil
+	r.People, r.Reviews, err = e.reviewsNow(l, &c)
+	return r, err
 }
 
 // explainInput returns an input, and what it rests on, as callers see them.

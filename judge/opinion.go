@@ -6,16 +6,18 @@ import (
 	"muniment/cite"
 )
 
-// An Opinion is the verdict of a model or a person on a claim over the same words.
+// An Opinion is the verdict of a model on a claim over the same words. Those of persons are weighed by Weigh.
 type Opinion struct {
-	By     string // a model's endpoint and name, or a person's name or pseudonym
-	Person bool
+	By     string // its endpoint and name
 	Says   cite.ClaimVerdict // follows, contradicted or not_shown; "" is no answer and changes nothing
 	Reason string            // one sentence; may be empty
 }
 
-// Disputed is the rule of a verdict on which two persons disagree.
-const Disputed Rule = "disputed"
+// The rules of what persons decided, and of that on which they disagree.
+const (
+	Reviewed Rule = "reviewed"
+	Disputed Rule = "disputed"
+)
 
 // Opposition is the rule of a claim that follows by the rules, and of which a model says no.
 const Opposition Rule = "opposition"
@@ -25,29 +27,24 @@ func (j Judgement) IsOpen() bool {
 	return j.Verdict == cite.ClaimFollows || j.Verdict == cite.ClaimNotShown && len(j.Findings) == 0 && j.Rule == Missing
 }
 
-// With returns the judgement in the light of opinions. Persons come first; two who disagree make it disputed. A contradiction, a scope and a restriction
-// stand against a model's yes; its no stands against identity.
-func (j Judgement) With(opinions ...Opinion) Judgement {
-	var person *Opinion
-	for i := range opinions {
-		o := &opinions[i]
-		switch {
-		case !o.Person || o.Says == "":
-		case person != nil && person.Says != o.Says:
-			j.Verdict, j.Rule, j.By = cite.ClaimNotShown, Disputed, person.By+", "+o.By
-			j.Reason = fmt.Sprintf("%s and %s disagree", person.By, o.By)
-			return j
-		case person == nil:
-			person = o
-		}
-	}
-	if person != nil {
-		j.Verdict, j.By, j.Reason = person.Says, person.By, person.By+" checked it"+because(person.Reason)
-		if j.Verdict == cite.ClaimFollows {
-			j.Verdict = cite.ClaimJudged
-		}
+// Under returns the judgement after persons have decided, who go before rules and models; else j itself.
+func (j Judgement) Under(p People) Judgement {
+	if !p.Settles() {
 		return j
 	}
+	j.Verdict, j.Rule, j.By, j.Reason = p.Verdict, Reviewed, p.By, p.Reason
+	switch {
+	case p.Disputed:
+		j.Rule = Disputed
+	case p.Verdict == cite.ClaimFollows:
+		j.Verdict = cite.ClaimJudged
+	}
+	return j
+}
+
+// With returns the judgement in the light of opinions. A contradiction, a scope and a restriction
+// stand against a model's yes; its no stands against identity.
+func (j Judgement) With(opinions ...Opinion) Judgement {
 	for _, o := range opinions {
 		switch {
 		case o.Says == "" || !j.IsOpen() && j.Rule != "":

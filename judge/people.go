@@ -9,8 +9,8 @@ import (
 	"muniment/cite"
 )
 
-// An Opinion is a person's review of a claim and its words that is in force, as it is weighed.
-type Opinion struct {
+// A Review is a person's review of a claim and its words that is in force, as it is weighed.
+type Review struct {
 	Verdict string `json:"verdict"` // follows, not or unsure
 	Reason  string `json:"reason"`  // the word of the fixed list
 	Text    string `json:"text"`    // what that word means, without its stop
@@ -30,11 +30,11 @@ type People struct {
 	Missing  int               `json:"missing,omitempty"` // reviews of further organisations that are needed
 }
 
-// Weigh weighs the opinions of persons, which go before rules and models: docs/spec/review.md. least is how many of different
+// Weigh weighs the reviews of persons, which go before rules and models: docs/spec/review.md. least is how many of different
 // organisations a profile asks for, 0 for none; two are needed where the rules say that the words contradict the claim.
-func Weigh(rules cite.ClaimVerdict, opinions []Opinion, least int) People {
-	var yes, no []Opinion
-	for _, o := range opinions {
+func Weigh(rules cite.ClaimVerdict, reviews []Review, least int) People {
+	var yes, no []Review
+	for _, o := range reviews {
 		switch {
 		case o.Not != "":
 		case o.Verdict == "follows":
@@ -54,7 +54,7 @@ func Weigh(rules cite.ClaimVerdict, opinions []Opinion, least int) People {
 			Reason: fmt.Sprintf("disputed: %s, %s", sayChecked(yes), sayDenied(no))}
 	case len(no) > 0:
 		verdict := cite.ClaimNotShown
-		if slices.ContainsFunc(no, func(o Opinion) bool { return o.Reason == "contradicts" }) {
+		if slices.ContainsFunc(no, func(o Review) bool { return o.Reason == "contradicts" }) {
 			verdict = cite.ClaimContradicted
 		}
 		return People{Verdict: verdict, By: namesOf(no), Reason: sayDenied(no)}
@@ -70,7 +70,7 @@ func Weigh(rules cite.ClaimVerdict, opinions []Opinion, least int) People {
 func (p People) Settles() bool { return p.Verdict != "" }
 
 // countOrganisations counts organisations; keys of which none is known are one together.
-func countOrganisations(all []Opinion) int {
+func countOrganisations(all []Review) int {
 	seen := map[string]bool{}
 	for _, o := range all {
 		seen[o.Org] = true
@@ -78,9 +78,9 @@ func countOrganisations(all []Opinion) int {
 	return len(seen)
 }
 
-func sayChecked(all []Opinion) string { return sayAll(all, "checked it") }
+func sayChecked(all []Review) string { return sayAll(all, "checked it") }
 
-func sayDenied(all []Opinion) string {
+func sayDenied(all []Review) string {
 	out := make([]string, len(all))
 	for i, o := range all {
 		out[i] = fmt.Sprintf("%s said on %s that it does not follow: %s", o.who(), sayDay(o.Day), o.Text)
@@ -101,7 +101,7 @@ func sayMissing(n, have int, rules cite.ClaimVerdict) string {
 }
 
 // sayAll says who did something, and when.
-func sayAll(all []Opinion, did string) string {
+func sayAll(all []Review, did string) string {
 	out := make([]string, len(all))
 	for i, o := range all {
 		out[i] = o.who() + " " + did + " on " + sayDay(o.Day)
@@ -110,7 +110,7 @@ func sayAll(all []Opinion, did string) string {
 }
 
 // who returns the reviewer with the organisation.
-func (o Opinion) who() string {
+func (o Review) who() string {
 	if o.Org == "" {
 		return o.By
 	}
@@ -118,7 +118,7 @@ func (o Opinion) who() string {
 }
 
 // namesOf returns the reviewers in order, each once.
-func namesOf(all []Opinion) string {
+func namesOf(all []Review) string {
 	var out []string
 	for _, o := range all {
 		if !slices.Contains(out, o.who()) {

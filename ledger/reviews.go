@@ -125,6 +125,15 @@ func (l *Ledger) ReviewsOf(subjects []string) (map[string][]Review, error) {
 	return out, nil
 }
 
+// HasReviews reports whether anything was reviewed.
+func (l *Ledger) HasReviews() (bool, error) {
+	var n int
+	if err := l.scalars(`SELECT count(*) FROM (SELECT 1 FROM reviews LIMIT 1) one`, []any{&n}); err != nil {
+		return false, l.fault(err)
+	}
+	return n > 0, nil
+}
+
 // UnsealedReviews returns the reviews that no snapshot holds, oldest first.
 func (l *Ledger) UnsealedReviews() ([]Review, error) {
 	rows, err := l.query(selectReviews + ` WHERE s.id IS NULL ORDER BY r.id`)

@@ -105,11 +105,11 @@ type Subject struct {
 	Artifact     string `json:"artifact"`     // ID of the payload; of the record for a metadata_fact
 	Claim        string `json:"claim"`        // as the citation has it
 	Span         string `json:"span"`         // as the citation has it
-	Surroundings string `json:"surroundings"` // HashSurroundings of what stands before and after the words
+	Surroundings string `json:"surroundings"` // HashSurroundings of the texts before and after the words
 	Words        string `json:"words"`        // at the span; "" for a picture or a recording
 }
 
-// HashSurroundings returns the sha256, in hex, of what stands before and after the words in their paragraphs: that of the
+// HashSurroundings returns the sha256, in hex, of the texts before and after the words in their paragraphs: that of the
 // canonical JSON of both. Where there are no words, or they are a field of a record, both are "".
 func HashSurroundings(before, after string) (string, error) {
 	data, err := jcs.MarshalLimit(struct {
@@ -250,7 +250,7 @@ func (r *Review) IsOf(s Subject) error {
 // Reviewer returns the name that the reviewer agreed to, else a pseudonym of the key.
 func (r *Review) Reviewer() string { return cmp.Or(r.Name, Pseudonym(r.key)) }
 
-// Pseudonym returns what a reviewer without a name is called: the same for the same key.
+// Pseudonym returns the name of a reviewer who gave none: the same one for the same key.
 func Pseudonym(k sign.Key) string { return "reviewer " + k.ID()[:pseudonymDigits] }
 
 // pseudonymDigits tell some ten thousand reviewers apart.

@@ -135,7 +135,7 @@ func addRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles [
 			continue
 		}
 		switch line.Role {
-		case trust.Snapshot, trust.Withdraw:
+		case trust.Snapshot, trust.Withdraw, trust.Review:
 			line.From = trust.Seq(next)
 		case trust.Policy:
 			line.From = trust.Version(r.Version)

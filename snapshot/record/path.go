@@ -27,6 +27,7 @@ const (
 	PathProfiles       = "policy/profiles/" // <name>.json
 	PathAllowedSigners = "trust/allowed_signers"
 	PathTrustRoot      = "trust/root.txt"
+	FolderReviews      = "reviews" // what people said of claims
 )
 
 // Attributes is the content of .gitattributes: whatever the configuration of
@@ -88,7 +89,7 @@ const (
 	dirOriginals = "originals/"
 	dirRecords   = "records/"
 	dirCitations = "citations/"
-	dirReviews   = "reviews/"
+	dirReviews   = FolderReviews + "/"
 )
 
 // ArtifactPath returns where an artifact's payload lies; above MaxBlob bytes
@@ -129,6 +130,11 @@ func CitationPath(citation cid.ID) string { return shardPath(dirCitations, citat
 // ReviewPath returns where a review of a subject lies: all of one subject are next to each other.
 func ReviewPath(subject, review cid.ID) string {
 	return shardPath(dirReviews, subject) + recordInfix + review.Hex() + ".json"
+}
+
+// ReviewFolder returns the folder of the reviews of a subject, and of some others.
+func ReviewFolder(subject cid.ID) string {
+	return ReviewPath(subject, subject)[:len(dirReviews)+len("ab/cd")]
 }
 
 // recordInfix divides the ID in a path from that of a record of it, or from that of a review.

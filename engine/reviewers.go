@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"muniment/archive"
+	"muniment/archive/problem"
+	"muniment/cite/review"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/sign/trust"
+	"muniment/snapshot/record"
+)
+
+// reviewers decides by the trust root of an archive, else by its allowed signers, whose reviews count.
+type reviewers struct {
+	arch    *archive.Archive
+	root    *trust.Root
+	allowed *sign.AllowedSigners
+	next    int64 // number of the next snapshot
+	rows    []archive.SnapshotRow
+}
+
+// openReviewers reads the trust that the newest tree holds.
+func (e *Engine) openReviewers() (*reviewers, error) {
+	w := &reviewers{arch: e.arch, next: 1}
+	head, _, err := e.arch.Head()
+	if err != nil {
+		return nil, err
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	if head != nil {
+		w.next = head.Seq + 1
+	}
+	if w.root, err = e.arch.TrustRootIn(tree); err != nil || w.root != nil {
+		return w, err
+	}
+	data, err := e.arch.File(tree, record.PathAllowedSigners)
+	if err != nil || data == nil {
+		return w, err
+	}
+	if w.allowed, err = sign.ParseAllowedSigners(data); err != nil {
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+	}
+	return w, nil
+}
+
+// counts returns the organisation of a review's key, "" where none is known, and why the review does not count, "" where it does.
+func (w *reviewers) counts(k keptReview) (org, not string, err error) {
+	if w.root == nil {
+		if w.allowed != nil {
+			if _, ok := w.allowed.Allows(k.Key(), review.Namespace, w.arch.ID()); ok {
+				return "", "", nil
+			}
+		}
+		return "", fmt.Sprintf("its key %s is not among the allowed signers for %s", k.Key().Fingerprint(), review.Namespace), nil
+	}
+	seq := w.next
+	if k.path != "" {
+		if seq, err = w.sealedAt(k); err != nil {
+			return "", "", err
+		}
+	}
+	j := w.root.Judge(trust.Review, k.Key(), trust.Seq(seq))
+	if j.Standing == trust.Stranger {
+		return "", fmt.Sprintf("the trust root does not give its key %s the role review", k.Key().Fingerprint()), nil
+	}
+	// A revoked key counts for what the history held by the last good snapshot; that one is of this history.
+	pinned := j.Standing == trust.Pinned && k.path != ""
+	if pinned {
+		_, known, err := w.arch.HasSnapshot(j.Revocation.Snapshot.String())
+		if err != nil {
+			return "", "", err
+		}
+		pinned = known
+	}
+	if j.Counts() || pinned {
+		return j.Key.Org, "", nil
+	}
+	return j.Key.Org, j.Reason(), nil
+}
+
+// sealedAt returns the number of a snapshot that holds a review, the first one as a rule: reviews are never dropped, so that it is
+// looked for by halves. Each that holds it shows that it was there by then.
+func (w *reviewers) sealedAt(k keptReview) (int64, error) {
+	if k.entry != nil && !k.entry.Snapshot.IsZero() {
+		row, known, err := w.arch.HasSnapshot(k.entry.Snapshot.String())
+		if err != nil || known {
+			return row.Seq, err
+		}
+	}
+	if w.rows == nil {
+		for row, err := range w.arch.SnapshotRows() {
+			if err != nil {
+				return 0, err
+			}
+			w.rows = append(w.rows, row)
+		}
+		slices.Reverse(w.rows)
+	}
+	var failed error
+	holds := func(tree objects.Hash) bool {
+		_, ok, err := w.arch.Store().Lookup(tree, k.path)
+		if err != nil {
+			failed = problem.Wrap(err, k.path)
+		}
+		return ok
+	}
+	at, _ := slices.BinarySearchFunc(w.rows, true, func(row archive.SnapshotRow, _ bool) int {
+		if holds(row.Tree) {
+			return 1
+		}
+		return -1
+	})
+	if failed != nil || at == len(w.rows) {
+		return w.next, failed // staged only
+	}
+	return w.rows[at].Seq, nil
+}

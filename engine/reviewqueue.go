@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"muniment/archive/problem"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/judge"
+	"muniment/ledger"
+	"muniment/sign"
+)
+
+// A ReviewFilter selects what is to be reviewed. The zero value is every citation that nobody has judged.
+type ReviewFilter struct {
+	CitationFilter
+	Citations []string // these, by number or ID; then nothing else selects
+	Synthesis int64    // those of this checked draft
+	All       bool     // also what rules, a model or somebody else judged
+	Key       sign.Key // of the reviewer: what it has reviewed is left out; zero for nobody's
+}
+
+// A ReviewItem is a claim with its words in their paragraphs, as a reviewer reads them.
+type ReviewItem struct {
+	CitationInfo
+	Before  string          `json:"before,omitempty"` // from the beginning of the paragraph to the words
+	Words   string          `json:"words"`
+	After   string          `json:"after,omitempty"` // to its end
+	Subject string          `json:"subject"`
+	Reviews []judge.Review `json:"reviews"` // in force; who disagrees with whom is seen before one reads
+}
+
+// ToReview returns the citations that a filter leaves to review, by number. Citations whose words the caller may not see are left out, and those whose
+// words are not there.
+func (e *Engine) ToReview(f ReviewFilter) ([]ReviewItem, error) {
+	if err := e.require(ActReview, e.Caller().Self()); err != nil {
+		return nil, err
+	}
+	all, l, err := e.selectToReview(f)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	catalog := e.arch.Catalog(tree)
+	out := []ReviewItem{}
+	for i := range all {
+		if f.Limit > 0 && len(out) == f.Limit {
+			break
+		}
+		c := &all[i]
+		if sees, err := e.SeesCitation(catalog, c); err != nil || !sees {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		item, ok, err := e.reviewItem(l, c, &f)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, *item)
+		}
+	}
+	return out, nil
+}
+
+// selectToReview returns the citations that a filter names, whatever was said of them.
+func (e *Engine) selectToReview(f ReviewFilter) ([]ledger.Citation, *ledger.Ledger, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return nil, nil, err
+	}
+	refs := f.Citations
+	if f.Synthesis > 0 {
+		if refs, err = citedIn(l, f.Synthesis); err != nil {
+			return nil, nil, err
+		}
+	}
+	var out []ledger.Citation
+	for _, ref := range refs {
+		c, _, err := e.findAnywhere(ref)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, c)
+	}
+	if len(refs) > 0 || f.Synthesis > 0 {
+		return out, l, nil
+	}
+	out, err = l.List(e.caller.Narrow(ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: ledger.Status(f.Status), After: f.After}))
+	return out, l, problem.Wrap(err, "ledger")
+}
+
+// citedIn returns the numbers of the citations of a checked draft, each once.
+func citedIn(l *ledger.Ledger, synthesis int64) ([]string, error) {
+	s, err := l.Synthesis(synthesis)
+	if errors.Is(err, ledger.ErrNotFound) {
+		return nil, problem.New(problem.NotFound, problem.Advise("muniment citations --synthesis 0 lists the checked drafts"), "no checked draft %d", synthesis)
+	}
+	var out []string
+	for _, b := range s.Bullets {
+		for _, n := range b.Citations {
+			if ref := strconv.FormatInt(n, 10); !slices.Contains(out, ref) {
+				out = append(out, ref)
+			}
+		}
+	}
+	return out, problem.Wrap(err, "ledger")
+}
+
+// reviewItem returns a citation as a reviewer reads it; ok is false where the filter leaves it out.
+func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilter) (item *ReviewItem, ok bool, err error) {
+	if c.Span == "" || !e.caller.May(ActReadCitation, OwnerOf(c)) {
+		return nil, false, nil
+	}
+	open := c.Status == ledger.Unverified || c.Status == ledger.Pending
+	if !open && !f.All && len(f.Citations) == 0 {
+		return nil, false, nil
+	}
+	if later, err := l.Superseded([]int64{c.Ordinal}); err != nil || later[c.Ordinal] > 0 {
+		return nil, false, problem.Wrap(err, "ledger")
+	}
+	what, err := e.describeSubject(c)
+	var gone *problem.Error
+	if errors.As(err, &gone) && gone.Kind == problem.Usage {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	people, opinions, err := e.weighReviews(l, c, what.digest)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(f.Citations) == 0 && (!f.All && people.Settles() || hasSpoken(opinions, f.Key)) {
+		return nil, false, nil
+	}
+	info, err := e.describeCitations(l, []ledger.Citation{*c})
+	if err != nil {
+		return nil, false, err
+	}
+	return &ReviewItem{info[0], what.before, what.subject.Words, what.after, what.digest, opinions}, true, nil
+}
+
+// hasSpoken reports whether a key has a review among opinions.
+func hasSpoken(opinions []judge.Review, key sign.Key) bool {
+	if key.IsZero() {
+		return false
+	}
+	for _, o := range opinions {
+		if o.Key == key.ID() {
+			return true
+		}
+	}
+	return false
+}
+
+// applyReviews gives a citation that is being registered the state that reviews of the same claim and words give it, and reports
+// whether persons have decided: then no model is asked.
+func (e *Engine) applyReviews(r *CiteResult, l *ledger.Ledger, entry *ledger.Entry) (bool, error) {
+	c := ledger.Citation{Ordinal: r.CitationID, Entry: *entry}
+	if _, err := cid.Parse(c.Artifact); err != nil {
+		return false, nil
+	}
+	people, _, err := e.reviewsNow(l, &c)
+	if err != nil || !people.Settles() {
+		return false, err
+	}
+	a := underPeople(ledger.Attestation{Status: entry.Status, Verdict: entry.Verdict, Notes: entry.Notes}, people)
+	a.Time, a.Agent = entry.Time, entry.Agent
+	r.applyVerdict(a)
+	if a.Verdict == cite.ClaimNotShown && a.Status == ledger.Verified {
+		r.Findings = nil
+	}
+	entry.Status, entry.Verdict = a.Status, a.Verdict
+	return true, problem.Wrap(l.Attest(r.CitationID, a), "ledger")
+}
