@@ -38,17 +38,17 @@ type ReviewOptions struct {
 
 // A ReviewResult is a review that was kept, with what persons now make of the claim.
 type ReviewResult struct {
-	Review             string          `json:"review"` // ID of the signed object
-	ReviewID           int64           `json:"review_id"`
-	Subject            string          `json:"subject"`
-	CitationID         int64           `json:"citation_id,omitempty"`
-	Claim              string          `json:"claim"`
-	Verdict            string          `json:"verdict"`
-	Reason             string          `json:"reason"`
-	Counted            bool            `json:"counted"`
-	NotCounted         string          `json:"not_counted,omitempty"` // why it does not count
-	VerificationStatus string          `json:"verification_status,omitempty"`
-	VerificationNotes  string          `json:"verification_notes,omitempty"`
+	Review             string         `json:"review"` // ID of the signed object
+	ReviewID           int64          `json:"review_id"`
+	Subject            string         `json:"subject"`
+	CitationID         int64          `json:"citation_id,omitempty"`
+	Claim              string         `json:"claim"`
+	Verdict            string         `json:"verdict"`
+	Reason             string         `json:"reason"`
+	Counted            bool           `json:"counted"`
+	NotCounted         string         `json:"not_counted,omitempty"` // why it does not count
+	VerificationStatus string         `json:"verification_status,omitempty"`
+	VerificationNotes  string         `json:"verification_notes,omitempty"`
 	Reviews            []judge.Review `json:"reviews"` // all that are in force, this one among them
 }
 

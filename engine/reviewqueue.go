@@ -25,10 +25,10 @@ type ReviewFilter struct {
 // A ReviewItem is a claim with its words in their paragraphs, as a reviewer reads them.
 type ReviewItem struct {
 	CitationInfo
-	Before  string          `json:"before,omitempty"` // from the beginning of the paragraph to the words
-	Words   string          `json:"words"`
-	After   string          `json:"after,omitempty"` // to its end
-	Subject string          `json:"subject"`
+	Before  string         `json:"before,omitempty"` // from the beginning of the paragraph to the words
+	Words   string         `json:"words"`
+	After   string         `json:"after,omitempty"` // to its end
+	Subject string         `json:"subject"`
 	Reviews []judge.Review `json:"reviews"` // in force; who disagrees with whom is seen before one reads
 }
 

@@ -61,7 +61,7 @@ type WhyResult struct {
 	Judgements []WhyJudgement `json:"judgements"`
 	Profile    []WhyStep      `json:"profile,omitempty"` // what it counts for in a draft under a profile
 	// People is what persons make of the claim, Reviews what each of them said, counted or not.
-	People  judge.People    `json:"people"`
+	People  judge.People   `json:"people"`
 	Reviews []judge.Review `json:"reviews"`
 }
 

@@ -8,7 +8,7 @@ import (
 
 // An Opinion is the verdict of a model on a claim over the same words. Those of persons are weighed by Weigh.
 type Opinion struct {
-	By     string // its endpoint and name
+	By     string            // its endpoint and name
 	Says   cite.ClaimVerdict // follows, contradicted or not_shown; "" is no answer and changes nothing
 	Reason string            // one sentence; may be empty
 }

@@ -15,11 +15,11 @@ func TestWeigh(t *testing.T) {
 	against, own := no, yes
 	against.Reason, own.Not = "contradicts", "registered by the same agent"
 	for name, c := range map[string]struct {
-		rules    cite.ClaimVerdict
-		least    int
+		rules   cite.ClaimVerdict
+		least   int
 		reviews []Review
-		want     cite.ClaimVerdict
-		says     string
+		want    cite.ClaimVerdict
+		says    string
 	}{
 		"nobody":                       {cite.ClaimNotShown, 0, nil, "", ""},
 		"one":                          {cite.ClaimNotShown, 0, []Review{yes}, cite.ClaimFollows, "Ada of vale checked it on 3 May 2026"},
