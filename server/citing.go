@@ -273,7 +273,7 @@ func (v *view) conceal(art *holdings.Artifact, r *engine.CiteResult) error {
 		if err != nil {
 			return err
 		}
-		if len([]rune(r.QuoteContext)) > around.Excerpt || !around.Display || !perm.Display {
+		if _, whole := around.Cut(r.QuoteContext); !whole || !perm.Display {
 			r.QuoteContext, r.ContextFrom = "", ""
 		}
 	}

@@ -163,7 +163,7 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 			_, err = add(span.String(), words)
 			return reply, err
 		}
-		left := perm.Excerpt
+		left := min(perm.Piece(), maxReply)
 		units := doc.Units(cite.Paragraphs)
 		for i := max(r.From, 1); i <= len(units); i++ {
 			words := string(doc.Payload()[units[i-1].Start:units[i-1].End])

@@ -35,6 +35,7 @@ type Paper struct {
 	From       int                   `json:"from_paragraph"`
 	Passages   []Paragraph           `json:"passages"`
 	Clipped    bool                  `json:"clipped"`                  // words were left out that this tier may not see
+	Reading    string                `json:"reading"`                  // whole, excerpts, none: how much of it this tier may read
 	Next       int                   `json:"next_paragraph,omitempty"` // where reading goes on; 0 at the end
 	Before     int                   `json:"previous_paragraph,omitempty"`
 	Media      string                `json:"media,omitempty"`    // image, audio or video: shown on the page
@@ -53,6 +54,7 @@ type Paragraph struct {
 	Number int    `json:"paragraph"` // from 1
 	Line   int    `json:"line"`      // the number of its first line in the text, from 1
 	Text   string `json:"text"`
+	Cut    bool   `json:"cut,omitempty"` // it goes on, and the rest may not be shown at once
 }
 
 // A Fact is one thing that is known of an artifact, in words.
@@ -77,7 +79,7 @@ type StyledReference struct {
 
 // Limits of one page of an artifact.
 const (
-	maxPageRunes   = 24000 // code points of text: with its marks the page stays below 100 kB
+	maxPageRunes   = 60000 // code points of text: a letter of 10,000 words is whole on one page
 	maxVersions    = 60    // snapshots that are looked back at; each costs a few lookups
 	maxPageMarks   = 200   // citations beside one text
 	maxOriginal    = 1 << 30
@@ -247,9 +249,13 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 	}
 	p.Media = shownMedia[strings.ToLower(strings.TrimSpace(strings.SplitN(p.MediaType, ";", 2)[0]))]
 	first, ok := art.FirstRecord()
-	if p.Shown = perm.Display && ok; !p.Shown {
+	p.Reading = perm.Reading
+	if p.Shown = perm.Display && ok && perm.Piece() > 0; !p.Shown {
 		p.Media = ""
 		return nil
+	}
+	if err := v.addRights(art, p); err != nil {
+		return err
 	}
 	if !first.Record.Textual() {
 		p.Original = true
@@ -260,7 +266,7 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 		return err
 	}
 	units, lines := doc.Units(cite.Paragraphs), doc.Units('l')
-	left, whole := min(perm.Excerpt, maxPageRunes), true
+	left, whole := min(perm.Piece(), maxPageRunes), true
 	for i := p.From; i <= len(units); i++ {
 		words := string(doc.Payload()[units[i-1].Start:units[i-1].End])
 		n := len([]rune(words))
@@ -275,7 +281,7 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 			return err
 		}
 		if whole = whole && all; shown != "" || words == "" {
-			p.Passages = append(p.Passages, Paragraph{i, line + 1, shown})
+			p.Passages = append(p.Passages, Paragraph{i, line + 1, shown, !all && shown != ""})
 		}
 	}
 	if p.From > 1 {
@@ -283,6 +289,19 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 	}
 	p.Clipped = !whole
 	p.Original, err = v.mayHaveOriginal(art)
+	return err
+}
+
+// addRights adds the statement of rights that a consent signs for a paper.
+func (v *view) addRights(art *holdings.Artifact, p *Paper) error {
+	tree, err := v.treeOf(art)
+	if err != nil {
+		return err
+	}
+	consent, err := v.handle.archive.Consent(tree, art.ID)
+	if err == nil && consent != nil && consent.Rights != "" {
+		p.Facts = append(p.Facts, Fact{"Rights", consent.Rights})
+	}
 	return err
 }
 

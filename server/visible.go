@@ -16,6 +16,7 @@ import (
 	"muniment/engine"
 	"muniment/objects"
 	"muniment/policy"
+	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
 
@@ -192,7 +193,7 @@ func (v *view) knows(art *holdings.Artifact) (bool, error) {
 // shown.
 func (v *view) permission(art *holdings.Artifact, words string) (policy.Permission, error) {
 	if v.rules == nil {
-		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: maxExcerpt}, nil
+		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: record.Unlimited, Reading: record.ReadingWhole}, nil
 	}
 	perm, err := v.door.Permission(art.ID, words)
 	if err != nil {
@@ -283,7 +284,7 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if !around.Display || len([]rune(c.QuoteContext)) > around.Excerpt {
+		if _, whole := around.Cut(c.QuoteContext); !whole {
 			c.QuoteContext, c.ContextFrom = "", ""
 		}
 	}
@@ -292,10 +293,10 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 		return false, err
 	}
 	for _, words := range []*string{&c.Text, &c.VerbatimQuote, &c.QuoteContext, &c.Difference, &c.VerificationNotes} {
-		if runes := []rune(*words); !perm.Display {
-			*words = ""
-		} else if len(runes) > perm.Excerpt {
-			*words = string(runes[:perm.Excerpt]) + "…"
+		if text, whole := perm.Cut(*words); whole || text == "" {
+			*words = text
+		} else {
+			*words = text + " […]"
 		}
 	}
 	if !perm.Display {
@@ -446,9 +447,11 @@ func errUnknown(ref string) error {
 	return problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "no artifact is named %s", legible.Printable(ref))
 }
 
-// maxExcerpt is the longest text of one reply to a client that sees everything, in
-// code points: some pages.
-const maxExcerpt = 20000
+// Limits of a reply with words of a paper that may be read whole, in code points.
+const (
+	maxReply     = 20000  // some pages; what follows is in the next reply
+	maxParagraph = 200000 // what has no paragraphs is shown up to here
+)
 
 // show returns the words of an artifact as the client may see them, and whether
 // they are all of it: "" where they may not be shown.
@@ -457,8 +460,6 @@ func (v *view) show(art *holdings.Artifact, words string) (shown string, whole b
 	if err != nil || !perm.Display {
 		return "", false, err
 	}
-	if runes := []rune(words); len(runes) > perm.Excerpt {
-		return string(runes[:perm.Excerpt]), false, nil
-	}
-	return words, true, nil
+	shown, whole = policy.CutWords(words, min(perm.Piece(), maxParagraph))
+	return shown, whole, nil
 }

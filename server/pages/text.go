@@ -17,6 +17,7 @@ type Block struct {
 	Number  int
 	Lines   []Line
 	Several bool // more than one line: the lines have numbers
+	Cut     bool // the paragraph goes on, and the rest may not be shown at once
 }
 
 // A Line is one line of a paragraph.
@@ -103,7 +104,7 @@ func blockOf(p server.Paragraph, regions []region) Block {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	b := Block{Number: p.Number}
+	b := Block{Number: p.Number, Cut: p.Cut}
 	line := Line{Number: p.Line}
 	for i := 1; i < len(cuts); i++ {
 		from, to := cuts[i-1], cuts[i]
