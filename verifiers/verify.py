@@ -102,6 +102,7 @@ def log_proof(raw):
     return index, path, m[3].encode(), m[4], size, root, lines # What is newer than this verifier (docs/spec/versions.md): the versions that it reads, and why it does not read one.
 READ = {"muniment/answer": 1, "muniment/leaf": 2, "muniment/gate": 1, "rank": 3, "muniment/citation": 3, "muniment/record": 2, "muniment/evidence": 1, "muniment/log-conflict": 2, "muniment/snapshot-form": 1}
 LATER, KEYS = re.compile("[a-z][a-z0-9-]{0,30} [ -~]+"), "archive,id,issued,request,outcome,leaves,root,sums,display,sealed,policy,trust,after".split(",")
+@functools.lru_cache(99)
 def newer(name, *bases):
     m = re.fullmatch("([a-z/-]+)/v([1-9][0-9]{0,5})", str(name))
     return f"made by a newer program; version {m[2]} of {m[1]} reads it" if m and m[1] in bases and int(m[2]) > READ[m[1]] else "" # The statement and the leaves.
