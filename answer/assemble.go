@@ -28,7 +28,7 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 	if p.Stranger {
 		a.Add(&leaf.Gate{Stage: leaf.StageConsent, Notes: []string{bundledisplay.StrangerNote}}, true)
 	}
-	if q.origin == asked && !q.request.Private {
+	if (q.origin == asked || q.origin == examination) && !q.request.Private {
 		a.Add(&leaf.Question{Text: q.text}, true)
 	}
 	a.Add(&leaf.Gate{Stage: leaf.StageCategory, Query: q.text, TrueKind: string(s.categoryKind()), Notes: s.notes(q)}, false)

@@ -123,7 +123,7 @@ func (p *Pipeline) veil(q question, x removal) removal {
 			x.Reason = RestrictedReason
 		}
 	}
-	if q.origin == fromOutside {
+	if q.origin == fromOutside || q.origin == examination {
 		x.Topic = p.Policy.Veiled(x.Topic)
 	}
 	return x

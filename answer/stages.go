@@ -39,6 +39,7 @@ const (
 	asked       origin = iota
 	fromOutside        // a draft that somebody else wrote
 	moreContext        // a request for more of a citation
+	examination        // the quotations of a text that was examined
 )
 
 // question returns the text as the stages of the pipeline read it.
@@ -49,7 +50,7 @@ func (p *Pipeline) question(text string, o origin, r Request) question {
 // names reports whether the question names somebody whom the veils hide. A
 // draft is written by somebody who knows the archive: its names are veiled, too.
 func (q question) names(veils []policy.Veil) bool {
-	if q.origin == fromOutside || len(veils) == 0 {
+	if q.origin == fromOutside || q.origin == examination || len(veils) == 0 {
 		return false
 	}
 	for _, asked := range q.viewer.policy.Veils(q.text) {

@@ -19,6 +19,7 @@ import (
 	"muniment/custody"
 	"muniment/draft"
 	"muniment/engine"
+	"muniment/examination"
 	"muniment/handover"
 	"muniment/history"
 	"muniment/internal/release"
@@ -58,6 +59,8 @@ var messages = map[string][]reflect.Type{
 	"disclose":          {of[audit.BundleInfo]()},
 	"doctor":            {of[checkList]()},
 	"error":             {of[errorMessage]()},
+	"examination":       {of[examination.Report]()},
+	"examinations":      {of[examinedList]()},
 	"export":            {of[handover.BagExportResult](), of[custody.GitBundleResult](), of[handover.WebArchiveResult](), of[pages.SiteResult]()},
 	"fetch":             {of[custody.FetchResult]()},
 	"finding_aid":       {of[exportedFile]()},

@@ -33,7 +33,8 @@ type program struct {
 	tree *cobra.Command // the commands there are
 	args []string       // this call
 
-	dir    string // -C
+	dir    string   // -C, the last one
+	dirs   []string // every -C: examine takes several
 	json   bool
 	quiet  bool
 	author string
@@ -172,7 +173,7 @@ func (p *program) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	cobra.EnableCommandSorting = false // the order below is that of the work
 	f := root.PersistentFlags()
-	f.StringVarP(&p.dir, "dir", "C", "", "the archive's `DIR`; else MUNIMENT_DIR, else the nearest folder upwards")
+	f.VarP((*archiveDirs)(p), "dir", "C", "the archive's `DIR`; else MUNIMENT_DIR, else the nearest folder upwards")
 	f.BoolVar(&p.json, "json", false, "print one JSON document on stdout")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress")
 	f.StringVar(&p.author, "author", "", "the archivist, \"Name <email>\"; else MUNIMENT_AUTHOR")
@@ -186,7 +187,7 @@ func (p *program) root() *cobra.Command {
 		newLsCommand(p), newDiffCommand(p), newCatCommand(p), newSearchCommand(p), newIndexCommand(p), newTagCommand(p), newJoinCommand(p),
 		newConsentCommand(p), newWithdrawCommand(p), newHoldCommand(p), newFixityCommand(p),
 		newSourceCommand(p), newCiteCommand(p), newCitationsCommand(p), newClaimsCommand(p), newLinkCommand(p), newWhyCommand(p), newBibCommand(p),
-		newDraftCommand(p),
+		newExamineCommand(p), newDraftCommand(p),
 		newAskCommand(p), newBindCommand(p), newMoreCommand(p), newAnswersCommand(p),
 		newVerifyCommand(p), newBundleCommand(p),
 		newCloneCommand(p), newRemoteCommand(p), newPushCommand(p), newFetchCommand(p), newSyncCommand(p), newRepairCommand(p),
@@ -220,6 +221,16 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(&cobra.Command{Use: "commands", Short: "all commands, by trade", Long: byTrade(root)})
 	root.SetUsageTemplate("{{if .HasParent}}" + root.UsageTemplate() + "{{else}}" + firstScreen(root) + "{{end}}")
 	return root
+}
+
+// archiveDirs is the flag -C of a program.
+type archiveDirs program
+
+func (d *archiveDirs) String() string { return d.dir }
+func (d *archiveDirs) Type() string   { return "string" }
+func (d *archiveDirs) Set(dir string) error {
+	d.dir, d.dirs = dir, append(d.dirs, dir)
+	return nil
 }
 
 // command fills in what every command has: its group, where its help

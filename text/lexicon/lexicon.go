@@ -98,6 +98,10 @@ var (
 	Honorific        = list("honorific")
 	Attribution      = list("attribution")
 	Attributive      = list("attributive")
+	SourceNoun       = list("source noun")
+	Refusal          = list("refusal")
+	Proviso          = list("proviso")
+	Contention       = list("contention")
 
 	// Words by which a question is matched with its answer; packages clause and search/rank read them.
 	LightVerb = list("light verb")

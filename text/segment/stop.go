@@ -69,6 +69,9 @@ func (s *scanner) afterWord(i int, before, follow string, first rune, next int, 
 			return false
 		}
 	}
+	if s.versus(i, before, first) {
+		return false
+	}
 	switch s.language.abbreviations[lower] {
 	default:
 		if s.language.street != "" && strings.HasSuffix(lower, s.language.street) {
@@ -87,6 +90,20 @@ func (s *scanner) afterWord(i int, before, follow string, first rune, next int, 
 	case clock:
 		return starts || s.clause(s.start, i) && s.newSubject(next, follow)
 	}
+}
+
+// versus reports whether the word before a stop at i is the v of a case between two names: Miller v. Regions Bank. A letter as
+// a number follows a word in lower case: see part v. The mill.
+func (s *scanner) versus(i int, before string, first rune) bool {
+	if before != "v" || !unicode.IsUpper(first) && !unicode.IsDigit(first) {
+		return false
+	}
+	rest := strings.TrimRight(s.text[s.start:i-1], " \t\n")
+	if rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, ")") {
+		return rest != ""
+	}
+	capital, _ := utf8.DecodeRuneInString(s.wordBefore(s.start + len(rest)))
+	return unicode.IsUpper(capital)
 }
 
 // afterInitial decides whether a stop after one capital letter, or a row of them, ends the

@@ -1,0 +1,64 @@
+package examine
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"muniment/text/clause"
+)
+
+var (
+	roundBracket = regexp.MustCompile(`\s*\([^()]{0,200}\)`)
+	squareMark   = regexp.MustCompile(`\s*\[[^\[\]]{0,80}\]`)
+)
+
+// statement adds a sentence in the writer's own words that names its source and says a number, a date or a name, and so may be wrong of
+// its paper.
+func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMark, uses []use, i int) {
+	sentence := text[u.start:u.end]
+	if isCitation(sentence) || b.kind != bodyBlock {
+		return
+	}
+	q := Quotation{Start: b.start + u.start, End: b.start + u.end, Sentence: sentence, Unmarked: true}
+	limit := len(text)
+	if i+1 < len(uses) {
+		limit = uses[i+1].start
+	}
+	marked := q.citesBetween(r, cites, u.start, limit)
+	for j := i + 1; j < len(uses) && j <= i+2 && len(uses[j].marks) == 0 && isCitation(text[uses[j].start:uses[j].end]); j++ {
+		s := text[uses[j].start:uses[j].end]
+		q.links(s)
+		q.add(r.mention(s, AfterQuote)...)
+		marked = true
+	}
+	if n := len(q.Mentions); n == 0 {
+		q.links(sentence)
+	}
+	own := r.mention(sentence, InSentence)
+	named := len(own) > 0 && own[0].Names() && (reports(sentence) || caseName.MatchString(sentence))
+	if !marked && !named && len(q.Mentions) == 0 {
+		return
+	}
+	q.add(own...)
+	q.Text = strings.TrimSpace(itemStart.ReplaceAllString(squareMark.ReplaceAllString(linkAt.ReplaceAllString(sentence, "$1"), ""), ""))
+	if !strings.ContainsFunc(q.Text, unicode.IsNumber) && len(properNames(q.Text)) == 0 && clauseNumbers(q.Text) == 0 || len(strings.Fields(q.Text)) < 5 {
+		return
+	}
+	q.Said, q.Parts = q.Text, []string{q.Text}
+	r.statements = append(r.statements, q)
+}
+
+// WithoutBrackets returns a statement without its round brackets, in which a writer adds to the words of a paper.
+func (q *Quotation) WithoutBrackets() string { return roundBracket.ReplaceAllString(q.Text, "") }
+
+// clauseNumbers counts the numbers of a sentence, those in letters included.
+func clauseNumbers(text string) int {
+	n := 0
+	for _, t := range clause.Parse(text).Tokens {
+		if t.Number || t.Date {
+			n++
+		}
+	}
+	return n
+}

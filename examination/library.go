@@ -1,0 +1,339 @@
+package examination
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muniment/archive"
+	"muniment/archive/holdings"
+	"muniment/archive/problem"
+	"muniment/archive/search"
+	"muniment/canon"
+	"muniment/cid"
+	"muniment/draft/examine"
+	"muniment/policy"
+	"muniment/search/retrieve"
+	"muniment/snapshot"
+	"muniment/text/segment"
+)
+
+// A Place is an archive to look in, for a caller. The zero View and Reader are those of a holder, who may read all.
+type Place struct {
+	Archive *archive.Archive
+	View    *policy.View  // what may be shown; nil shows all
+	Reader  search.Reader // whom searches are for
+}
+
+const (
+	// wholeShelf is up to how many papers an archive's cards are all read; of a larger one only those that a search proposes are.
+	wholeShelf = 400
+	// perSearch is how many passages a search returns, and perMention how many papers the description of a source proposes.
+	perSearch, perMention = 24, 24
+	// rareWords is how many words of a quotation are searched by, the rarest.
+	rareWords = 8
+	// cachedText is how many bytes of papers are held with their words, which take some twenty times as much.
+	cachedText = 4 << 20
+)
+
+// A hall is one archive of an examination, with its index open.
+type hall struct {
+	Place
+	head    *snapshot.Snapshot
+	index   *search.Opened
+	catalog *holdings.Catalog
+	hidden  map[string]bool
+	papers  int
+	byID    map[cid.ID]int // index of the card
+}
+
+// A paper is an artifact that may be quoted.
+type paper struct {
+	hall *hall
+	art  *holdings.Artifact
+	card examine.Card
+	text *examine.Paper // nil where it is not in memory
+	used int
+}
+
+// A library is what an examination looks in.
+type library struct {
+	ctx    context.Context
+	halls  []*hall
+	papers []*paper
+	shelf  *examine.Shelf
+	match  map[string]examine.Match
+	held   int // bytes of papers in memory
+	clock  int
+}
+
+// openLibrary opens the archives of an examination.
+func openLibrary(ctx context.Context, places []Place, progress func(done, total int)) (*library, error) {
+	l := &library{ctx: ctx, match: map[string]examine.Match{}}
+	for _, p := range places {
+		h, err := openHall(ctx, p, progress)
+		if err != nil {
+			l.close()
+			return nil, err
+		}
+		l.halls = append(l.halls, h)
+		if h.papers > wholeShelf {
+			continue
+		}
+		all, err := h.catalog.ReadAll()
+		if err != nil {
+			l.close()
+			return nil, err
+		}
+		for _, art := range all.Artifacts {
+			if err := l.take(h, art); err != nil {
+				l.close()
+				return nil, err
+			}
+		}
+	}
+	return l, nil
+}
+
+func openHall(ctx context.Context, p Place, progress func(done, total int)) (*hall, error) {
+	head, _, err := p.Archive.RequireHead()
+	if err != nil {
+		return nil, err
+	}
+	if p.View == nil {
+		p.View = policy.HolderView()
+	}
+	h := &hall{Place: p, head: head, hidden: map[string]bool{}, byID: map[cid.ID]int{}}
+	if h.index, h.catalog, err = search.Index(ctx, p.Archive, head, progress); err != nil {
+		return nil, err
+	}
+	for _, id := range p.Reader.Hidden {
+		h.hidden[id] = true
+	}
+	totals, err := h.catalog.Totals()
+	if err != nil {
+		h.index.Close()
+		return nil, err
+	}
+	h.papers = int(totals.Artifacts) - len(p.Reader.Hidden)
+	return h, nil
+}
+
+func (l *library) close() {
+	for _, h := range l.halls {
+		_ = h.index.Close()
+	}
+}
+
+// sees reports whether the caller may read words of an artifact.
+func (h *hall) sees(art *holdings.Artifact) (bool, error) {
+	if h.hidden[art.ID.String()] {
+		return false, nil
+	}
+	if h.Reader.Sees == nil {
+		return true, nil
+	}
+	return h.Reader.Sees(art)
+}
+
+// take puts the card of an artifact that the caller may read on the shelf, once.
+func (l *library) take(h *hall, art *holdings.Artifact) error {
+	if art == nil || art.Withdrawn {
+		return nil
+	}
+	if _, known := h.byID[art.ID]; known {
+		return nil
+	}
+	if sees, err := h.sees(art); err != nil || !sees {
+		return err
+	}
+	rec, ok := art.FirstRecord()
+	if !ok || !rec.Record.Textual() {
+		return nil
+	}
+	doc, err := h.Archive.Document(h.head.Tree, art)
+	if err != nil {
+		return err
+	}
+	c := examine.Card{Name: art.Name(), Head: examine.HeadOf(string(doc.Payload()[:min(len(doc.Payload()), 4096)])), Tail: examine.TailOf(string(doc.Payload()[max(0, len(doc.Payload())-512):]))}
+	if s := rec.Record.Source; s != nil {
+		c.Title, c.Creators, c.Date, c.Identifier, c.Address = s.Title, s.Creators, s.PublishedAt, s.Identifier, s.URL
+	}
+	h.byID[art.ID] = len(l.papers)
+	l.papers = append(l.papers, &paper{hall: h, art: art, card: c})
+	l.shelf = nil
+	return nil
+}
+
+// cards returns the shelf of all cards that were taken.
+func (l *library) cards() *examine.Shelf {
+	if l.shelf == nil {
+		all := make([]examine.Card, len(l.papers))
+		for i, p := range l.papers {
+			all[i] = p.card
+		}
+		l.shelf = examine.NewShelf(all)
+		clear(l.match)
+	}
+	return l.shelf
+}
+
+// matchOf returns the cards that a mention names, from a cache.
+func (l *library) matchOf(m examine.Mention) examine.Match {
+	shelf := l.cards()
+	key := string(m.Where) + " " + strconv.FormatBool(m.Again) + " " + m.Text
+	if known, ok := l.match[key]; ok {
+		return known
+	}
+	out := shelf.Match(m)
+	l.match[key] = out
+	return out
+}
+
+// document returns the text of a paper.
+func (l *library) document(i int) (*canon.Document, error) {
+	p := l.papers[i]
+	return p.hall.Archive.Document(p.hall.head.Tree, p.art)
+}
+
+// words returns the words of a paper. The papers that were used longest ago leave memory.
+func (l *library) words(i int) (*examine.Paper, error) {
+	p := l.papers[i]
+	l.clock++
+	p.used = l.clock
+	if p.text != nil {
+		return p.text, nil
+	}
+	doc, err := l.document(i)
+	if err != nil {
+		return nil, err
+	}
+	p.text = examine.NewPaper(string(doc.Payload()))
+	l.held += len(doc.Payload())
+	for l.held > cachedText {
+		oldest := -1
+		for j, other := range l.papers {
+			if other.text != nil && j != i && (oldest < 0 || other.used < l.papers[oldest].used) {
+				oldest = j
+			}
+		}
+		if oldest < 0 {
+			break
+		}
+		l.held -= len(l.papers[oldest].text.Text())
+		l.papers[oldest].text = nil
+	}
+	return p.text, nil
+}
+
+// search returns the papers with passages that have words of a quotation, those of the best passages first.
+func (l *library) search(text string) ([]int, error) {
+	var out []int
+	for _, h := range l.halls {
+		words, err := h.rarest(l.ctx, examine.Distinctive(text))
+		if err != nil {
+			return nil, err
+		}
+		if words == "" {
+			continue
+		}
+		found, err := l.searchFor(h, words, perSearch)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}
+
+// searchFor returns the papers that a search finds, and takes their cards.
+func (l *library) searchFor(h *hall, words string, most int) ([]int, error) {
+	_, artifacts, err := h.index.SearchFor(l.ctx, h.catalog, retrieve.Query{Text: words, K: most}, h.Reader)
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, art := range artifacts {
+		if err := l.take(h, art); err != nil {
+			return nil, err
+		}
+		if art == nil {
+			continue
+		}
+		if i, ok := h.byID[art.ID]; ok && !slices.Contains(out, i) {
+			out = append(out, i)
+		}
+	}
+	return out, nil
+}
+
+// rarest returns the rarest of some words that the index has.
+func (h *hall) rarest(ctx context.Context, words string) (string, error) {
+	if len(strings.Fields(words)) <= rareWords {
+		return words, nil
+	}
+	w, err := h.index.Weigh(ctx, retrieve.Query{Text: cutWords(words, retrieve.MaxTerms), Hidden: h.Reader.Hidden})
+	if err != nil {
+		return "", problem.Wrap(err, "search")
+	}
+	terms := slices.DeleteFunc(w.Terms, func(t retrieve.Term) bool { return !t.Known || t.Stem == "" })
+	slices.SortStableFunc(terms, func(a, b retrieve.Term) int { return cmp.Compare(b.IDF, a.IDF) })
+	var out []string
+	for _, t := range terms[:min(len(terms), rareWords)] {
+		out = append(out, t.Word)
+	}
+	return strings.Join(out, " "), nil
+}
+
+func cutWords(text string, n int) string {
+	words := strings.Fields(text)
+	return strings.Join(words[:min(len(words), n)], " ")
+}
+
+// propose takes the cards of the papers that a mention may mean, in archives of which not all cards are read.
+func (l *library) propose(m examine.Mention) error {
+	for _, h := range l.halls {
+		if h.papers <= wholeShelf {
+			continue
+		}
+		names := m.Keys()
+		if len(names) == 0 {
+			continue
+		}
+		if _, err := l.searchFor(h, strings.Join(names, " "), perMention); err != nil {
+			return err
+		}
+		for _, d := range retrieve.Dates(m.Text) {
+			if d.From != d.To {
+				continue
+			}
+			n := 0
+			for place, err := range h.catalog.InPeriod(holdings.Period{From: d.From, To: d.To}) {
+				if err != nil {
+					return err
+				}
+				if err := l.take(h, place.Artifact); err != nil {
+					return err
+				}
+				if n++; n == perMention {
+					break
+				}
+			}
+		}
+		n := 0
+		for place, err := range h.catalog.ListDescribed(segment.Stems(strings.Join(names, " "))) {
+			if err != nil {
+				return err
+			}
+			if err := l.take(h, place.Artifact); err != nil {
+				return err
+			}
+			if n++; n == perMention {
+				break
+			}
+		}
+	}
+	return nil
+}

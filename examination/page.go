@@ -1,0 +1,197 @@
+package examination
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/cite"
+)
+
+//go:embed page.html
+var pageText string
+
+// Style is the style sheet of a report.
+//
+//go:embed style.css
+var Style string
+
+var pageTemplate = template.Must(template.New("").Parse(pageText))
+
+// A sheet is a report as its page shows it.
+type sheet struct {
+	Report  *Report
+	Summary string
+	Counts  []countLine
+	Cards   []card
+	Runs    []run
+	Style   template.CSS
+}
+
+type countLine struct {
+	Words string
+	N     int
+}
+
+// A card is an item with the differences marked.
+type card struct {
+	Item         *Item
+	Class, Words string
+	Paper, Place string
+	Left, Right  []piece
+	Whole        bool // the whole sentence is shown too
+}
+
+// A piece is a part of words; Changed ones differ on the two sides.
+type piece struct {
+	Text    string
+	Changed bool
+}
+
+// A run is a part of the text of the document, a quotation or what is between two.
+type run struct {
+	Text, Class, Words string
+	Item               int
+}
+
+// IsContradicted reports whether the sentence says otherwise than the words that it quotes.
+func (c *Claim) IsContradicted() bool { return c.Verdict == cite.ClaimContradicted }
+
+// verdictWords are the verdicts as people read them.
+var verdictWords = map[Verdict]string{
+	Exact: "exact", Scholarly: "exact but for what scholars may change", Altered: "altered", Cut: "cut", Elsewhere: "in another paper than the one named",
+	Stitched: "stitched", Nowhere: "nowhere", Uncheckable: "cannot be checked",
+}
+
+// Words returns a verdict as people read it.
+func (v Verdict) Words() string { return verdictWords[v] }
+
+// Page returns the annotated copy of the document: a page of HTML with a card for each quotation, which needs no script and nothing from
+// elsewhere.
+func (r *Report) Page() ([]byte, error) { return r.execute("page") }
+
+// Fragment returns the content of Page, for a page that has Style.
+func (r *Report) Fragment() (template.HTML, error) {
+	data, err := r.execute("report")
+	return template.HTML(data), err
+}
+
+func (r *Report) execute(name string) ([]byte, error) {
+	s := sheet{Report: r, Summary: r.Summary(), Runs: r.runs(), Style: template.CSS(Style)}
+	for _, v := range Verdicts {
+		s.Counts = append(s.Counts, countLine{v.Words(), r.Counts[v]})
+	}
+	for _, i := range r.Worst() {
+		s.Cards = append(s.Cards, cardOf(i))
+	}
+	var b bytes.Buffer
+	err := pageTemplate.ExecuteTemplate(&b, name, s)
+	return b.Bytes(), err
+}
+
+// Summary returns one line about the whole report.
+func (r *Report) Summary() string {
+	bad, open := 0, 0
+	for i := range r.Items {
+		if r.Items[i].Bad() {
+			bad++
+		} else if r.Items[i].Verdict == Uncheckable {
+			open++
+		}
+	}
+	if len(r.Items) == 0 {
+		return "no quotations found"
+	}
+	return plural(len(r.Items), "quotation") + ": " + itoa(bad) + " wrong, " + itoa(open) + " not checkable, " + itoa(len(r.Items)-bad-open) + " as the papers have them"
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return itoa(n) + " " + word + "s"
+}
+
+func classOf(i *Item) string {
+	switch {
+	case i.Bad():
+		return "ex-bad"
+	case i.Verdict == Uncheckable:
+		return "ex-open"
+	}
+	return "ex-good"
+}
+
+func cardOf(i *Item) card {
+	c := card{Item: i, Class: classOf(i), Words: i.Verdict.Words(), Left: []piece{{Text: i.Text}}}
+	if i.Found == nil {
+		return c
+	}
+	c.Paper, c.Place, c.Whole = i.Found.Title, i.Found.placeWords(), i.Verdict == Cut || i.Verdict == Stitched
+	if c.Paper == "" {
+		c.Paper = i.Found.Name
+	}
+	var left, right []string
+	for _, d := range i.Difference {
+		left, right = append(left, d.Quoted), append(right, d.Paper)
+	}
+	c.Left, c.Right = piecesOf(i.Text, left), piecesOf(i.Found.Text, right)
+	return c
+}
+
+// placeWords returns the place of the words as people write it: p. 4, chapter 2; else the span.
+func (f *Found) placeWords() string {
+	if page := f.Locator["page"]; page != "" {
+		return "p. " + page
+	}
+	return f.Span
+}
+
+// piecesOf marks parts of a text, each sought after the one before.
+func piecesOf(text string, parts []string) []piece {
+	var out []piece
+	for _, p := range parts {
+		if p == "" || p == text {
+			continue
+		}
+		before, after, ok := strings.Cut(text, p)
+		if !ok {
+			continue
+		}
+		out = append(out, piece{before, false}, piece{p, true})
+		text = after
+	}
+	return append(out, piece{text, false})
+}
+
+// runs returns the text of the document cut at its quotations; none for a report that was read from a file.
+func (r *Report) runs() []run {
+	if r.text == "" {
+		return nil
+	}
+	var out []run
+	rest, at := r.text, 0
+	for k := range r.Items {
+		i := &r.Items[k]
+		if i.At.Start < at {
+			continue
+		}
+		before := bytesOf(rest, i.At.Start-at)
+		size := bytesOf(rest[before:], i.At.End-i.At.Start)
+		out = append(out, run{Text: rest[:before]}, run{Text: rest[before : before+size], Class: classOf(i), Words: i.Verdict.Words(), Item: i.Item})
+		rest, at = rest[before+size:], i.At.End
+	}
+	return append(out, run{Text: rest})
+}
+
+// bytesOf returns how many bytes some code points at the beginning of a text take.
+func bytesOf(text string, n int) int {
+	at := 0
+	for range n {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,148 @@
+package examination
+
+import (
+	"strings"
+
+	"muniment/archive/search"
+	"muniment/canon"
+	"muniment/cite"
+	"muniment/draft/examine"
+	"muniment/judge"
+	"muniment/text/segment"
+)
+
+// A place is where a paper has, or nearly has, the words of a quotation.
+type place struct {
+	paper      *paper
+	doc        *canon.Document
+	start, end int // bytes
+	from, to   int // of the paragraphs around
+	found      *Found
+}
+
+// placeOf returns the place of a hit as the caller may see it.
+func (x *examiner) placeOf(h hit) (*place, error) {
+	p := x.library.papers[h.card]
+	doc, err := x.library.document(h.card)
+	if err != nil {
+		return nil, err
+	}
+	out := &place{paper: p, doc: doc, start: h.Start, end: h.End, from: h.Start, to: h.End}
+	for _, u := range doc.Units(canon.Paragraphs) {
+		if u.End > h.Start && u.Start < h.End {
+			out.from, out.to = min(out.from, u.Start), max(out.to, u.End)
+		}
+	}
+	span, err := cite.SpanAt(doc, h.Start, h.End)
+	if err != nil {
+		return nil, err
+	}
+	words := string(doc.Payload()[h.Start:h.End])
+	shown, err := p.hall.View.Show(p.art.ID, words)
+	if err != nil {
+		return nil, err
+	}
+	around, err := p.hall.View.Show(p.art.ID, out.sentence())
+	if err != nil {
+		return nil, err
+	}
+	rec, _ := p.art.FirstRecord()
+	out.found = &Found{Archive: p.hall.Archive.ID().String(), Snapshot: p.hall.head.ID.String(), Artifact: p.art.ID.String(), Name: p.card.Name, Title: p.card.Title, Date: p.card.Date,
+		Span: span.String(), Text: strings.Join(strings.Fields(shown.Text), " "), Sentence: around.Text, Locator: search.Locators(rec.Record, doc, span), Whole: shown.Whole}
+	return out, nil
+}
+
+// name returns the title or the file name of the paper.
+func (p *place) name() string {
+	if p.paper.card.Title != "" {
+		return p.paper.card.Title
+	}
+	return p.paper.card.Name
+}
+
+// spanOf returns the span of further bytes of the paper, "" where they are none.
+func (p *place) spanOf(start, end int) string {
+	if s, err := cite.SpanAt(p.doc, start, end); err == nil {
+		return s.String()
+	}
+	return ""
+}
+
+// sentence returns the whole sentences around the place.
+func (p *place) sentence() string {
+	text := string(p.doc.Payload()[p.from:p.to])
+	from, to := p.start-p.from, p.end-p.from
+	for _, s := range segment.Sentences(text, "") {
+		if s.End > p.start-p.from && s.Start < p.end-p.from {
+			from, to = min(from, s.Start), max(to, s.End)
+		}
+	}
+	return strings.Join(strings.Fields(text[from:to]), " ")
+}
+
+// isExact reports whether the paper has the parts of a quotation as they are written, typography and a stop at the end apart.
+func (p *place) isExact(parts []string) (bool, error) {
+	within, err := cite.SpanAt(p.doc, p.from, p.to)
+	if err != nil {
+		return false, err
+	}
+	for _, part := range parts {
+		if strings.ContainsAny(part, "[…") || !p.has(part, &within) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// has reports whether a run of the paper has a text.
+func (p *place) has(text string, within *cite.Span) bool {
+	t := strings.TrimSpace(text)
+	for _, t := range []string{t, strings.TrimRight(t, ".,;:!?"), strings.TrimRight(t, ".,;:!?-–— ")} {
+		if t == "" {
+			return false
+		}
+		if m, err := cite.Find(p.doc, t, within); err == nil && (m.Verifies() || m.Status == cite.Ambiguous) && !m.Elided {
+			return true
+		}
+	}
+	return false
+}
+
+// passage returns the words with what is around them, for the judge.
+func (p *place) passage() judge.Passage {
+	span, err := cite.SpanAt(p.doc, p.start, p.end)
+	if err != nil {
+		return judge.Passage{}
+	}
+	w, err := judge.At(p.doc, span, judge.Paper{Date: p.paper.card.Date, Title: p.paper.card.Title, Creator: first(p.paper.card.Creators)})
+	if err != nil {
+		return judge.Passage{}
+	}
+	return w
+}
+
+// cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or the sentence that
+// quotes them says so itself.
+func (p *place) cut(q *examine.Quotation, h hit) string {
+	if w := omitsDenial(h.Changes); w != "" {
+		return "the words left out deny the rest: “" + w + "”"
+	}
+	return judge.LeftOut(p.passage(), q.Said)
+}
+
+// judge returns the verdict on the sentence that uses a quotation, nil where it says nothing of its own.
+func (p *place) judge(q *examine.Quotation) *Claim {
+	claim := strings.Join(strings.Fields(q.Sentence), " ")
+	if claim == "" || len(claim) > judge.MaxText {
+		return nil
+	}
+	j := judge.Judge(claim, p.passage())
+	return &Claim{Text: claim, Verdict: j.Verdict, Reason: j.Reason, Claim: j.Claim, Words: j.Words}
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}

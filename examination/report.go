@@ -1,0 +1,199 @@
+package examination
+
+import (
+	"cmp"
+	"slices"
+
+	"muniment/archive/problem"
+	"muniment/archive/search"
+	"muniment/cite"
+	"muniment/draft/examine"
+)
+
+// A Verdict says what a quotation is worth; the package comment lists them.
+type Verdict string
+
+// The eight verdicts.
+const (
+	Exact       Verdict = "exact"
+	Scholarly   Verdict = "scholarly"
+	Altered     Verdict = "altered"
+	Cut         Verdict = "cut"
+	Elsewhere   Verdict = "elsewhere"
+	Stitched    Verdict = "stitched"
+	Nowhere     Verdict = "nowhere"
+	Uncheckable Verdict = "uncheckable"
+)
+
+// Verdicts are the verdicts as reports list them, the worst first.
+var Verdicts = []Verdict{Nowhere, Altered, Cut, Stitched, Elsewhere, Uncheckable, Scholarly, Exact}
+
+// Bad reports whether a verdict says that something is wrong.
+func (v Verdict) Bad() bool {
+	switch v {
+	case Altered, Cut, Elsewhere, Stitched, Nowhere:
+		return true
+	}
+	return false
+}
+
+// A Report is the result of an examination.
+type Report struct {
+	Document Document          `json:"document"`
+	Archives []SearchedArchive `json:"archives"`
+	Complete []string          `json:"complete,omitempty"` // scopes that the caller declares whole
+	Items    []Item            `json:"items"`              // in the order of the document
+	Counts   map[Verdict]int   `json:"counts"`
+	Skipped  int               `json:"skipped,omitempty"` // quotations that were not looked up, since there are too many
+	Since    *Since            `json:"since,omitempty"`   // what changed since an earlier report, where one was given
+	Fixes    []Fix             `json:"fixes,omitempty"`   // where they were asked for
+
+	text string // of the document
+}
+
+// A Document says what was examined.
+type Document struct {
+	Name      string `json:"name"`
+	SHA256    string `json:"sha256"` // of its bytes, in hex
+	Bytes     int    `json:"bytes"`
+	MediaType string `json:"media_type"`
+	Language  string `json:"language,omitempty"`
+	Pages     int    `json:"pages,omitempty"`
+}
+
+// A SearchedArchive says which snapshot of an archive was searched, and how much of it.
+type SearchedArchive struct {
+	ID       string          `json:"id"`
+	Name     string          `json:"name"`
+	Snapshot string          `json:"snapshot"`
+	Papers   int             `json:"papers"` // that the caller may read
+	Coverage search.Coverage `json:"searched"`
+}
+
+// An Item is one quotation or statement with its verdict.
+type Item struct {
+	Item       int              `json:"item"` // from 1
+	Kind       string           `json:"kind"` // quotation or statement
+	Text       string           `json:"text"` // the quotation as written, without the marks around it
+	At         At               `json:"at"`
+	Verdict    Verdict          `json:"verdict"`
+	Also       []Verdict        `json:"also"`
+	Reason     string           `json:"reason"` // one sentence without its stop
+	Named      *NamedSource     `json:"named"`
+	Found      *Found           `json:"found"`
+	Difference []examine.Change `json:"difference"`
+	Claim      *Claim           `json:"claim"`
+	Nearest    *Found           `json:"nearest,omitempty"` // of words that are nowhere: the most like them
+	Suggestion string           `json:"suggestion,omitempty"`
+	Sentence   string           `json:"sentence"` // of the document, that uses the quotation
+}
+
+// At is a place in the document. Offsets are code points of its text, half-open; lines and pages count from 1.
+type At struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+	Line  int `json:"line"`
+	Page  int `json:"page,omitempty"`
+}
+
+// A NamedSource is the source that a document names for a quotation.
+type NamedSource struct {
+	Text     string `json:"text"`  // where it is named
+	Where    string `json:"where"` // link, footnote, citation, sentence, preceding
+	Here     bool   `json:"here"`  // it is one of the papers
+	Artifact string `json:"artifact,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Title    string `json:"title,omitempty"`
+	Others   int    `json:"others,omitempty"` // further papers that the words fit as well
+}
+
+// Found is a place in a paper.
+type Found struct {
+	Archive  string            `json:"archive"`
+	Snapshot string            `json:"snapshot"`
+	Artifact string            `json:"artifact"`
+	Name     string            `json:"name"`
+	Title    string            `json:"title,omitempty"`
+	Date     string            `json:"date,omitempty"`
+	Span     string            `json:"span"`
+	Text     string            `json:"text"`     // the words there, as the caller may read them
+	Sentence string            `json:"sentence"` // the whole sentence
+	Locator  map[string]string `json:"locator,omitempty"`
+	Second   string            `json:"second,omitempty"`    // of stitched words: the other span
+	SecondIn string            `json:"second_in,omitempty"` // its paper, where that is another one
+	Whole    bool              `json:"whole"`               // nothing of Text is withheld
+}
+
+// A Claim is the verdict on the sentence that uses a quotation.
+type Claim struct {
+	Text    string            `json:"text"`
+	Verdict cite.ClaimVerdict `json:"verdict"`
+	Reason  string            `json:"reason,omitempty"`
+	Claim   string            `json:"claim,omitempty"` // what the sentence says where the two differ
+	Words   string            `json:"words,omitempty"`
+}
+
+// Bad reports whether something is wrong with the item: its verdict, or what its sentence says of the words.
+func (i *Item) Bad() bool {
+	return i.Verdict.Bad() || i.Claim != nil && i.Claim.Verdict == cite.ClaimContradicted
+}
+
+// Worst returns the items with the worst verdicts first, those of one verdict in the order of the document.
+func (r *Report) Worst() []*Item {
+	out := make([]*Item, len(r.Items))
+	for i := range r.Items {
+		out[i] = &r.Items[i]
+	}
+	slices.SortStableFunc(out, func(a, b *Item) int { return cmp.Compare(rank(a), rank(b)) })
+	return out
+}
+
+func rank(i *Item) int {
+	at := slices.Index(Verdicts, i.Verdict)
+	if i.Bad() && !i.Verdict.Bad() {
+		return slices.Index(Verdicts, Uncheckable)*2 - 1
+	}
+	return 2 * at
+}
+
+// count fills in the counts.
+func (r *Report) count() {
+	r.Counts = map[Verdict]int{}
+	for _, v := range Verdicts {
+		r.Counts[v] = 0
+	}
+	for _, i := range r.Items {
+		r.Counts[i.Verdict]++
+	}
+}
+
+// Err returns nil where at least one quotation was found and all are exact or scholarly; else a *problem.Error of kind VerdictNegative
+// where something is wrong, of kind PartlyDone where something cannot be checked or there is no quotation.
+func (r *Report) Err() error {
+	bad, open := 0, 0
+	for i := range r.Items {
+		switch {
+		case r.Items[i].Bad():
+			bad++
+		case r.Items[i].Verdict == Uncheckable:
+			open++
+		}
+	}
+	switch {
+	case bad > 0:
+		return &problem.Error{Kind: problem.VerdictNegative, Message: countOf(bad, len(r.Items)) + " wrong", Next: problem.Advise("each is shown with the words of the paper; mend the text and examine it again"), Partial: r}
+	case len(r.Items) == 0:
+		return &problem.Error{Kind: problem.PartlyDone, Message: "no quotation was found in " + r.Document.Name, Next: problem.Advise("quotations stand in quotation marks, in indented paragraphs or after a > of markdown"), Partial: r}
+	case open > 0 || r.Skipped > 0:
+		return &problem.Error{Kind: problem.PartlyDone, Message: countOf(open, len(r.Items)) + " not checkable", Next: problem.Advise("add the source that each names, or give --complete SCOPE where the archive has all of a series, a kind or a creator"), Partial: r}
+	}
+	return nil
+}
+
+func countOf(n, of int) string {
+	verb := " is"
+	if n != 1 {
+		verb = " are"
+	}
+	return itoa(n) + " of " + itoa(of) + " quotations" + verb
+}

@@ -1,0 +1,447 @@
+package examination
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"muniment/cite"
+	"muniment/draft/examine"
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+)
+
+// The least shares of the words of a quotation that a place of a paper has, below which it is another text.
+const (
+	alteredShare   = 0.58 // in the paper that is named
+	elsewhereShare = 0.70 // in another
+	shortShare     = 0.66 // of a quotation of at most shortWords words
+	shortWords     = 5
+	// surelyNamed is the score of a source from which on words such as “the same court” do not lead back to the one before.
+	surelyNamed = 1.5
+	// triedPapers is how many papers are compared with a quotation, those named not counted.
+	triedPapers = 10
+)
+
+// A meaning is what a document says of the source of a quotation.
+type meaning struct {
+	cards   []int // papers that may be meant, the likeliest first
+	named   *NamedSource
+	missing bool // a source is named, and it is not here
+	again   bool // it is the source named before
+	firm    bool // an earlier sentence names it, and this one speaks of it
+	match   examine.Match
+}
+
+// conflicts reports whether the source that is named cannot be a paper. What only an earlier sentence names decides nothing.
+func (m *meaning) conflicts(card int) bool {
+	switch {
+	case m.named == nil || m.named.Where == string(examine.Preceding) && !m.firm:
+		return false
+	case m.again:
+		return !slices.Contains(m.cards, card)
+	}
+	return m.match.Conflicts(card)
+}
+
+// meaningOf returns the source that the mentions of a quotation name: the first that names one decides.
+func (x *examiner) meaningOf(q *examine.Quotation) meaning {
+	for i, m := range q.Mentions {
+		got := x.library.matchOf(m)
+		switch {
+		case m.Again && (len(got.Cards) == 0 || got.Score < surelyNamed || slices.Contains(got.Cards, x.last)):
+			if x.last >= 0 {
+				out := x.meaningAs([]int{x.last}, m, got)
+				out.again = true
+				return out
+			}
+			if x.lastNamed != nil {
+				n := *x.lastNamed
+				return meaning{named: &n, missing: !n.Here, match: got}
+			}
+		case len(got.Cards) > 0 && m.Where == examine.Preceding && x.last >= 0 && slices.Contains(got.Cards, x.last):
+			return x.meaningAs([]int{x.last}, m, got)
+		case len(got.Cards) > 0:
+			cards := got.Cards
+			if at := slices.Index(cards, x.last); at > 0 && len(cards) > 1 {
+				cards = append([]int{x.last}, slices.Delete(slices.Clone(cards), at, at+1)...)
+			}
+			out := x.meaningAs(cards, m, got)
+			out.firm = got.Firm && (m.Near || pointsBack(q.Said))
+			return out
+		case got.Missing && (m.Where != examine.Preceding || i > 0 && pointsBack(q.Said) && q.Mentions[i-1].Where != examine.Preceding):
+			return meaning{named: &NamedSource{Text: m.Text, Where: string(m.Where)}, missing: true, match: got}
+		}
+	}
+	if !pointsBack(q.Said) {
+		if x.last >= 0 {
+			return meaning{cards: []int{x.last}}
+		}
+		return meaning{}
+	}
+	m := examine.Mention{Text: q.Said, Where: examine.Preceding}
+	if x.last >= 0 {
+		return x.meaningAs([]int{x.last}, m, examine.Match{})
+	}
+	if x.lastNamed != nil {
+		n := *x.lastNamed
+		return meaning{named: &n, missing: true}
+	}
+	return meaning{}
+}
+
+// pointsBack reports whether a sentence speaks of somebody or of a paper that was named before: she, the letter.
+func pointsBack(said string) bool {
+	words := clause.Parse(said).Words
+	for i, w := range words {
+		if lexicon.ThirdPerson.Has(w) || lexicon.SourceNoun.Has(w) || i > 0 && (words[i-1] == "the" || words[i-1] == "der" || words[i-1] == "die" || words[i-1] == "das") && (w == "court" || w == "author" || w == "writer" || w == "authors" || w == "gericht" || w == "verfasser" || w == "autor") {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *examiner) meaningAs(cards []int, m examine.Mention, got examine.Match) meaning {
+	n := &NamedSource{Text: m.Text, Where: string(m.Where), Here: true, Others: len(cards) - 1}
+	x.describe(n, cards[0])
+	return meaning{cards: cards, named: n, match: got}
+}
+
+// describe puts the paper of a card into a NamedSource.
+func (x *examiner) describe(n *NamedSource, card int) {
+	p := x.library.papers[card]
+	n.Artifact, n.Name, n.Title = p.art.ID.String(), p.card.Name, p.card.Title
+}
+
+// A hit is a place of a paper that is like a quotation.
+type hit struct {
+	card int
+	examine.Finding
+}
+
+func (h hit) good() bool { return h.Words > 0 && !h.IsAltered() && h.Share >= 0.95 }
+
+// alteredEnough reports whether a place has enough of a quotation's words to be where it is from.
+func (h hit) isSource(least float64) bool {
+	if h.Words == 0 {
+		return false
+	}
+	if h.Words <= shortWords {
+		least = max(least, shortShare)
+	}
+	return h.Share >= least
+}
+
+// bestIn returns the place of some papers that is most like a text.
+func (x *examiner) bestIn(cards []int, text string) (hit, error) {
+	best := hit{card: -1}
+	for _, c := range cards {
+		p, err := x.library.words(c)
+		if err != nil {
+			return best, err
+		}
+		if f := p.Find(text); f.Better(best.Finding) {
+			best = hit{c, f}
+		}
+		if best.good() && len(best.Changes) == 0 {
+			break
+		}
+	}
+	return best, nil
+}
+
+// add examines a quotation and appends its item to the report.
+func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) error {
+	m := x.meaningOf(q)
+	if len(q.Text) > examine.MaxQuote {
+		x.append(doc, q, "quotation", Item{Verdict: Uncheckable, Named: m.named, Reason: fmt.Sprintf("it is longer than the %d bytes that are compared", examine.MaxQuote)})
+		return nil
+	}
+	inNamed, err := x.bestIn(m.cards, q.Words())
+	if err != nil {
+		return err
+	}
+	others := slices.DeleteFunc(slices.Clone(searched), func(c int) bool { return slices.Contains(m.cards, c) })
+	others = others[:min(len(others), triedPapers)]
+	var other hit
+	if !inNamed.good() {
+		if other, err = x.bestIn(others, q.Words()); err != nil {
+			return err
+		}
+	} else {
+		other.card = -1
+	}
+	item, keep, err := x.decide(q, m, inNamed, other, others)
+	if err != nil || !keep {
+		return err
+	}
+	x.append(doc, q, "quotation", item)
+	return nil
+}
+
+// decide returns the verdict on a quotation, and whether it is one: a word in marks that no paper has is none.
+func (x *examiner) decide(q *examine.Quotation, m meaning, inNamed, other hit, others []int) (Item, bool, error) {
+	switch {
+	case inNamed.good():
+		return x.unchangedItem(q, m, inNamed, false)
+	case q.Short:
+		if other.good() && m.named == nil && len(m.cards) == 0 && !q.Unmarked {
+			return x.unchangedItem(q, m, other, false)
+		}
+		return Item{}, false, nil
+	case other.good():
+		conflict := m.conflicts(other.card)
+		if m.named != nil && !m.missing && m.named.Where != string(examine.Preceding) && inNamed.isSource(0.9) && conflict {
+			return x.alteredItem(q, m, inNamed, others)
+		}
+		return x.unchangedItem(q, m, other, conflict)
+	case inNamed.isSource(alteredShare) && !(other.isSource(elsewhereShare) && other.Share > inNamed.Share+0.15):
+		return x.alteredItem(q, m, inNamed, others)
+	case inNamed.Second != [2]int{}, inNamed.Rest != "" && inNamed.Share >= 0.4 && x.restFound(inNamed, m, others):
+		return x.alteredItem(q, m, inNamed, others)
+	case other.isSource(elsewhereShare), other.Second != [2]int{}:
+		return x.alteredItem(q, m, other, others)
+	case q.Unmarked:
+		return Item{}, false, nil
+	}
+	best := inNamed
+	if other.Better(best.Finding) {
+		best = other
+	}
+	return x.lost(m, best)
+}
+
+// restFound reports whether words that a place does not have are at another place of the papers.
+func (x *examiner) restFound(h hit, m meaning, others []int) bool {
+	_, ok := x.secondOf(h, m, others)
+	return ok
+}
+
+// secondOf returns the place that has the rest of a stitched quotation.
+func (x *examiner) secondOf(h hit, m meaning, others []int) (hit, bool) {
+	if h.Rest == "" || len(strings.Fields(h.Rest)) < 3 {
+		return hit{}, false
+	}
+	found, err := x.bestIn(append(slices.Clone(m.cards), others...), h.Rest)
+	if err == nil && !found.good() {
+		if more, e := x.library.search(h.Rest); e == nil {
+			found, err = x.bestIn(more[:min(len(more), triedPapers)], h.Rest)
+		}
+	}
+	return found, err == nil && found.good()
+}
+
+// unchangedItem returns the item of a quotation whose words a paper has, but for what scholars may change.
+func (x *examiner) unchangedItem(q *examine.Quotation, m meaning, h hit, conflict bool) (Item, bool, error) {
+	place, err := x.placeOf(h)
+	if err != nil {
+		return Item{}, false, err
+	}
+	item := Item{Verdict: Scholarly, Named: m.named, Found: place.found, Difference: h.Changes, Reason: "the paper has the words but for " + listKinds(h.Changes)}
+	if exact, err := place.isExact(q.Parts); err != nil {
+		return Item{}, false, err
+	} else if exact {
+		item.Verdict, item.Difference, item.Reason = Exact, nil, "the paper has these words"
+	} else if len(h.Changes) == 0 {
+		item.Difference = []examine.Change{{Kind: cite.ChangedPunctuation, Quoted: q.Text, Paper: place.found.Text}}
+		item.Reason = "the paper has the words but for the signs between them"
+	}
+	item.Claim = place.judge(q)
+	var verdicts []Verdict
+	if !q.Short {
+		if why := place.cut(q, h); why != "" {
+			verdicts = append(verdicts, Cut)
+			item.Reason = why
+		}
+	}
+	if second := h.Second; second != [2]int{} {
+		verdicts = append(verdicts, Stitched)
+	}
+	if conflict {
+		verdicts = append(verdicts, Elsewhere)
+		if len(verdicts) == 1 {
+			item.Reason = "the words are in " + place.name() + ", not in the source that is named"
+		}
+	} else if m.named == nil || !m.named.Here || m.cards[0] != h.card {
+		item.Named = x.settle(m, h.card)
+	}
+	if len(verdicts) > 0 {
+		item.Verdict, item.Also = verdicts[0], verdicts[1:]
+	}
+	if !conflict {
+		x.remember(item.Named, h.card)
+	} else {
+		x.rememberMeaning(m)
+	}
+	return item, true, nil
+}
+
+// settle returns the source that a document names where the words themselves decide which of several is meant.
+func (x *examiner) settle(m meaning, card int) *NamedSource {
+	n := &NamedSource{Where: string(examine.InSentence)}
+	if m.named != nil {
+		*n = *m.named
+	}
+	n.Here = true
+	x.describe(n, card)
+	return n
+}
+
+func (x *examiner) remember(n *NamedSource, card int) { x.last, x.lastNamed = card, n }
+
+func (x *examiner) rememberMeaning(m meaning) {
+	switch {
+	case m.named == nil:
+	case m.named.Here && len(m.cards) > 0:
+		x.remember(m.named, m.cards[0])
+	case m.named.Where != string(examine.Preceding):
+		x.last, x.lastNamed = -1, m.named
+	}
+}
+
+// alteredItem returns the item of a quotation that differs from its paper by more than scholars may change, or runs two places together.
+func (x *examiner) alteredItem(q *examine.Quotation, m meaning, h hit, others []int) (Item, bool, error) {
+	place, err := x.placeOf(h)
+	if err != nil {
+		return Item{}, false, err
+	}
+	item := Item{Named: m.named, Found: place.found, Difference: h.Changes, Claim: place.judge(q)}
+	var verdicts []Verdict
+	second, secondFound := hit{}, false
+	if h.Second == [2]int{} {
+		second, secondFound = x.secondOf(h, m, others)
+	}
+	switch {
+	case h.Second != [2]int{}:
+		verdicts = append(verdicts, Stitched)
+		item.Found.Second = place.spanOf(h.Second[0], h.Second[1])
+		item.Reason = "two places of the paper are run together as one"
+	case secondFound:
+		verdicts = append(verdicts, Stitched)
+		if other, err := x.placeOf(second); err == nil {
+			item.Found.Second, item.Found.SecondIn = other.found.Span, other.found.Name
+			item.Reason = "words of " + place.name() + " and of " + other.name() + " are run together as one"
+		}
+	default:
+		verdicts = append(verdicts, Altered)
+		item.Reason = "the words of the paper are changed: " + describeChanges(h.Changes)
+		item.Suggestion = place.found.Text
+	}
+	if why := place.cut(q, h); why != "" && verdicts[0] == Altered {
+		verdicts = append(verdicts, Cut)
+	}
+	if m.conflicts(h.card) {
+		verdicts = append(verdicts, Elsewhere)
+		x.rememberMeaning(m)
+	} else {
+		if m.named == nil || !m.named.Here || m.cards[0] != h.card {
+			item.Named = x.settle(m, h.card)
+		}
+		x.remember(item.Named, h.card)
+	}
+	item.Verdict, item.Also = verdicts[0], verdicts[1:]
+	return item, true, nil
+}
+
+// lost returns the item of a quotation that no paper has.
+func (x *examiner) lost(m meaning, nearest hit) (Item, bool, error) {
+	item := Item{Verdict: Nowhere, Named: m.named}
+	x.rememberMeaning(m)
+	papers := 0
+	for _, h := range x.library.halls {
+		papers += h.papers
+	}
+	said := ""
+	if m.named != nil {
+		said = m.named.Text
+	}
+	switch scope := x.complete(said); {
+	case m.named != nil && m.named.Here, scope != "":
+		item.Reason = fmt.Sprintf("none of the %d papers open to you has these words", papers)
+	case m.named == nil:
+		item.Verdict, item.Reason = Uncheckable, "no source is named, and none of the papers has these words"
+	default:
+		item.Verdict, item.Reason = Uncheckable, "the source named is not here: "+clip(m.named.Text)
+	}
+	if nearest.Words > 0 && nearest.Share >= 0.3 {
+		place, err := x.placeOf(nearest)
+		if err != nil {
+			return Item{}, false, err
+		}
+		item.Nearest = place.found
+	}
+	return item, true, nil
+}
+
+// complete returns the scope that is declared complete and covers what a document says of a source, "" for none.
+func (x *examiner) complete(said string) string {
+	words := clause.Parse(strings.ToLower(said)).Words
+	for _, scope := range x.options.Complete {
+		if scope == "all" {
+			return scope
+		}
+		all := true
+		for _, w := range clause.Parse(strings.ToLower(scope)).Words {
+			all = all && slices.ContainsFunc(words, func(v string) bool { return v == w || strings.TrimSuffix(v, "s") == strings.TrimSuffix(w, "s") })
+		}
+		if all && said != "" {
+			return scope
+		}
+	}
+	return ""
+}
+
+// listKinds returns the kinds of some changes in words.
+func listKinds(changes []examine.Change) string {
+	var kinds []string
+	for _, c := range changes {
+		if !slices.Contains(kinds, c.Kind) {
+			kinds = append(kinds, c.Kind)
+		}
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// describeChanges returns the first of the changes that are more than scholars may make.
+func describeChanges(changes []examine.Change) string {
+	var out []string
+	for _, c := range changes {
+		switch {
+		case c.Scholarly():
+			continue
+		case c.Quoted == "":
+			out = append(out, fmt.Sprintf("%s: “%s” is left out", c.Kind, clip(c.Paper)))
+		case c.Paper == "":
+			out = append(out, fmt.Sprintf("%s: “%s” is put in", c.Kind, clip(c.Quoted)))
+		default:
+			out = append(out, fmt.Sprintf("%s: “%s” for “%s”", c.Kind, clip(c.Quoted), clip(c.Paper)))
+		}
+	}
+	return strings.Join(out[:min(len(out), 4)], "; ")
+}
+
+// clip shortens a text for a reason.
+func clip(s string) string {
+	const most = 90
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + " …"
+	}
+	return s
+}
+
+// omitsDenial returns the word of a denial or a condition in the words that an ellipsis leaves out, "" for none.
+func omitsDenial(changes []examine.Change) string {
+	for _, c := range changes {
+		if c.Kind != examine.ChangedEllipsis || strings.ContainsAny(c.Paper, ".!?;") {
+			continue
+		}
+		words := clause.Parse(c.Paper).Words
+		for _, l := range []lexicon.List{lexicon.Negation, lexicon.Condition, lexicon.Hearsay, lexicon.Proviso} {
+			if w := l.In(words); w != "" && len(words) <= 12 && w != "once" && w != "otherwise" {
+				return w
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,393 @@
+package judge
+
+import (
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// LeftOut returns the denial, condition or report that governs the words of a quotation in their paper and that the quotation leaves out;
+// "" where there is none, or the sentence that uses the quotation says so itself. said is that
+// sentence, without the quotation.
+//
+// It is narrower than ScopeOfQuote, which asks whether words can be used as a statement. Here the quotation stands as one already, and
+// what is sought is a reader who is misled:
+//
+//   - a denial beside the quotation in its clause, or in the words that introduce it: we do not hold that “…”;
+//   - a condition in its sentence, where the quotation is a clause or the predicate of one;
+//   - the report of another than the writer that introduces it, The bank argues that “…”, or marks of quotation around it;
+//   - a short sentence after it that takes it back: That is not so.
+func LeftOut(w Passage, said string) string {
+	text := w.Before + w.Words + w.After
+	if len(text) > MaxText {
+		return ""
+	}
+	q := usage{words: clause.Parse(w.Words), said: clause.Parse(said)}
+	from, to := len(w.Before), len(w.Before)+len(w.Words)
+	sentences := segment.Sentences(text, language(w, said))
+	for i, r := range sentences {
+		if r.End <= from || r.Start >= to {
+			continue
+		}
+		before, after := "", ""
+		if r.Start < from {
+			before = lastPart(text[r.Start:from])
+		}
+		if r.End > to {
+			after = firstPart(text[to:r.End])
+		}
+		next := ""
+		if i+1 < len(sentences) && r.End >= to {
+			next = text[sentences[i+1].Start:sentences[i+1].End]
+		}
+		if why := q.leftOut(before, after, next); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// A usage is a quotation with the sentence that uses it.
+type usage struct{ words, said clause.Sentence }
+
+// lastPart and firstPart cut a sentence at a semicolon: what is beyond is a statement of its own.
+func lastPart(text string) string {
+	return text[strings.LastIndexByte(text, ';')+1:]
+}
+
+func firstPart(text string) string {
+	first, _, _ := strings.Cut(text, ";")
+	return first
+}
+
+func (q *usage) leftOut(before, after, next string) string {
+	b, a := clause.Parse(before), clause.Parse(after)
+	if why := q.denial(&b, &a, after); why != "" {
+		return "the words are denied in their paper: “" + clip(why) + "”"
+	}
+	if why := q.condition(&b, &a, before); why != "" {
+		return "the words hold only on a condition: “" + clip(why) + "”"
+	}
+	if why := q.unsaid(&b, &a, after); why != "" {
+		return why
+	}
+	reported := q.report(&b, before)
+	if reported == "" {
+		reported = q.trailingReport(&a, after)
+	}
+	if reported != "" {
+		return "the words are somebody else's: “" + clip(reported) + "”"
+	}
+	if n := clause.Parse(next); len(n.Words) > 0 && len(n.Words) <= 12 && strings.TrimSpace(after) == strings.Trim(after, " ") && len(a.Words) == 0 && q.takenBack(&n, next) {
+		return "the next sentence takes it back: “" + clip(next) + "”"
+	}
+	return ""
+}
+
+// unsaid returns why words are asked, wished, imagined or nearly so, and not stated; "" where they are, or the sentence that uses them says
+// so too.
+func (q *usage) unsaid(b, a *clause.Sentence, after string) string {
+	if len(q.words.Words) < 3 {
+		return ""
+	}
+	if strings.HasSuffix(strings.TrimRight(strings.TrimSpace(after), "\"”’'“»"), "?") && len(b.Words) > 0 && !crosses(b, 0, len(b.Words)) && q.isClause() && !q.said.Asks() && !asks(q.said.Words) {
+		return "the words are part of a question"
+	}
+	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
+		for k, l := range []lexicon.List{lexicon.Hearsay, lexicon.Fiction, lexicon.Wish} {
+			n := l.At(b.Words, i)
+			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.said.Words) != "" || l.In(q.words.Words) != "" || !containsThat(b.Words[i+n:]) && (k > 0 || len(b.Words)-i-n > 2) {
+				continue
+			}
+			return "the words hold only in the sense of “" + rawOf(b, i, len(b.Words)) + "”"
+		}
+	}
+	return ""
+}
+
+// asks reports whether words pass on a question.
+func asks(words []string) bool {
+	for _, w := range words {
+		switch w {
+		case "ask", "asks", "asked", "asking", "question", "questions", "wonder", "wonders", "wondered", "whether", "ob", "fragt", "fragte", "frage", "fragen", "gefragt":
+			return true
+		}
+	}
+	return false
+}
+
+// trailingReport returns the words after a quotation that give it to another than the writer: “…”, says Mr Loxley.
+func (q *usage) trailingReport(a *clause.Sentence, after string) string {
+	if !strings.HasPrefix(strings.TrimLeft(after, "\"”’'“»« "), ",") || len(a.Words) == 0 || !q.isClause() {
+		return ""
+	}
+	for i := range min(len(a.Words), 4) {
+		if lexicon.Report.At(a.Words, i) == 0 && !(i == 0 && a.Words[0] == "so" && len(a.Words) > 1 && lexicon.Determiner.Has(a.Words[1]) && a.Words[1] != "the") {
+			continue
+		}
+		if ownWords(a.Words[:min(len(a.Words), i+3)]) || q.namesReporter(a, 0) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
+			return ""
+		}
+		return rawOf(a, 0, min(len(a.Words), i+4))
+	}
+	return ""
+}
+
+// governReach is how many words before a quotation a denial may be that governs it.
+const governReach = 10
+
+// denial returns the words that deny a quotation; "" where it, or the sentence that uses it, denies too.
+func (q *usage) denial(b, a *clause.Sentence, after string) string {
+	if denies(q.words.Words) || denies(q.said.Words) {
+		return ""
+	}
+	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
+		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && !contrasts(b.Words, i) {
+			return rawOf(b, i, len(b.Words))
+		}
+	}
+	const near = 3 // words after which a denial belongs to another clause
+	for i := range min(len(a.Words), near) {
+		if lexicon.Negation.At(a.Words, i) > 0 && !crosses(a, 0, i+1) && !strings.HasPrefix(strings.TrimSpace(after), ",") {
+			return rawOf(a, 0, min(len(a.Words), i+3))
+		}
+	}
+	if len(b.Words) > 0 && len(a.Words) > 0 && lexicon.Report.In(b.Words) != "" && lexicon.Negation.In(a.Words) != "" && len(a.Words) <= 8 && !strings.ContainsAny(after, ".!") {
+		return rawOf(a, 0, len(a.Words))
+	}
+	return ""
+}
+
+// denies reports whether words deny, by a negation or by a verb of refusing.
+func denies(words []string) bool {
+	if lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != "" {
+		return true
+	}
+	return false
+}
+
+// contrasts reports whether a negation at i only opens a contrast: not only, no doubt, nicht nur.
+func contrasts(words []string, i int) bool {
+	if i+1 >= len(words) {
+		return false
+	}
+	switch words[i+1] {
+	case "only", "merely", "just", "nur", "bloß", "doubt", "less", "more", "sooner", "longer", "allein":
+		return true
+	}
+	return false
+}
+
+// crosses reports whether a new statement begins between two tokens: after a comma with but, and, as, or after a colon or dash.
+func crosses(s *clause.Sentence, from, to int) bool {
+	for i := from + 1; i < to && i < len(s.Tokens); i++ {
+		gap := s.Tokens[i].Gap
+		if strings.ContainsAny(gap, ":;—–") || strings.Contains(gap, "(") || strings.ContainsAny(gap, ",") && (lexicon.Coordinator.Has(s.Words[i]) || lexicon.Subordinator.Has(s.Words[i]) || s.HasFinite(i, to) && !opensThat(s.Words[i])) {
+			return true
+		}
+		if lexicon.Coordinator.Has(s.Words[i]) && s.HasFinite(i, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensThat reports whether a word opens what is said, held or feared.
+func opensThat(w string) bool {
+	return w == "that" || w == "daß" || w == "dass" || w == "whether" || w == "ob"
+}
+
+// condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.
+func (q *usage) condition(b, a *clause.Sentence, before string) string {
+	words := &q.words
+	if len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.said.Words) != "" || !q.isClause() {
+		return ""
+	}
+	if w := conditional(b.Words); w != "" {
+		at := indexOf(b.Words, w)
+		if !crossesStatement(b, at) && (b.HasFinite(at, len(b.Words)) || lexicon.Condition.At(b.Words, at) > 1) {
+			return rawOf(b, at, len(b.Words))
+		}
+	}
+	if len(b.Words) > 0 && startsInverted(b) {
+		return rawOf(b, 0, len(b.Words))
+	}
+	if w := conditional(a.Words); w != "" {
+		if at := indexOf(a.Words, w); at >= 0 && at <= 6 {
+			return rawOf(a, 0, len(a.Words))
+		}
+	}
+	return ""
+}
+
+// conditional returns the words of a condition, "" for none. Even if, as if and once upon a time are none.
+func conditional(words []string) string {
+	for i := range words {
+		n := max(lexicon.Condition.At(words, i), lexicon.Proviso.At(words, i))
+		if n == 0 || n == 1 && (words[i] == "once" || words[i] == "otherwise") {
+			continue
+		}
+		if i > 0 {
+			switch words[i-1] {
+			case "even", "as", "auch", "selbst", "what", "see", "know", "ask", "asked":
+				continue
+			}
+		}
+		return strings.Join(words[i:i+n], " ")
+	}
+	return ""
+}
+
+// isClause reports whether a quotation states something by itself: it has a verb, and is no relative or indirect clause.
+func (q *usage) isClause() bool {
+	first := q.words.Words[0]
+	switch first {
+	case "which", "who", "whose", "what", "where", "when", "how", "why", "as", "because", "that", "daß", "dass", "weil", "als":
+		return false
+	case "to", "would", "will", "shall", "should", "may", "can", "würde", "wird", "soll", "kann":
+		return true
+	}
+	return len(q.words.Words) >= 3 && (q.words.HasFinite(0, len(q.words.Tokens)) || q.words.Presents(0, len(q.words.Tokens)) || hasVerb(q.words.Words))
+}
+
+func hasVerb(words []string) bool {
+	for _, w := range words {
+		if lexicon.Auxiliary.Has(w) || lexicon.Modal.Has(w) || segment.FiniteVerb(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsInverted reports whether a sentence begins with the verb of a condition: Had the Authority, Sollte der Sand; and is no question.
+func startsInverted(s *clause.Sentence) bool {
+	switch s.Words[0] {
+	case "had", "were", "should", "sollte", "sollten", "hätte", "hätten", "wäre", "wären":
+		return len(s.Words) >= 4
+	}
+	return false
+}
+
+// crossesStatement reports whether a statement of its own ends between a condition and the end of the words: a coordinator after a comma.
+func crossesStatement(s *clause.Sentence, from int) bool {
+	for i := from + 1; i < len(s.Tokens); i++ {
+		if strings.ContainsAny(s.Tokens[i].Gap, ":;") {
+			return true
+		}
+		if strings.Contains(s.Tokens[i].Gap, ",") && (s.Words[i] == "but" || s.Words[i] == "aber" || s.Words[i] == "and" || s.Words[i] == "und") {
+			return true
+		}
+	}
+	return false
+}
+
+// report returns the words that give a quotation as somebody else's, "" where they are the writer's own or the sentence that uses the
+// quotation names who says it.
+func (q *usage) report(b *clause.Sentence, before string) string {
+	if len(b.Words) == 0 || len(q.words.Words) < 3 || opensThat(q.words.Words[0]) {
+		return ""
+	}
+	at := -1
+	for i := range b.Words {
+		if lexicon.Report.At(b.Words, i) > 0 || lexicon.Contention.At(b.Words, i) > 0 {
+			at = i
+		}
+	}
+	if at < 0 || len(b.Words)-at > governReach || crosses(b, at, len(b.Words)) && !quoteOpens(before) {
+		return ""
+	}
+	switch b.Words[at] { // a report that nobody disputes is as good as the writer's word
+	case "testified", "reported", "stated", "noted", "recorded", "observed", "berichtet", "berichtete", "bezeugte":
+		return ""
+	}
+	tail := b.Words[at+1:]
+	introduces := quoteOpens(before) || len(tail) > 0 && opensThat(tail[len(tail)-1]) || containsThat(tail) || strings.HasSuffix(strings.TrimSpace(before), ",")
+	if !introduces || ownWords(b.Words[:at]) || q.namesReporter(b, at) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
+		return ""
+	}
+	return rawOf(b, max(0, at-4), len(b.Words))
+}
+
+func containsThat(words []string) bool {
+	for _, w := range words {
+		if opensThat(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// quoteOpens reports whether a mark of quotation opens at the end of a text.
+func quoteOpens(before string) bool {
+	t := strings.TrimSpace(before)
+	return strings.HasSuffix(t, "“") || strings.HasSuffix(t, "\"") || strings.HasSuffix(t, "„") || strings.HasSuffix(t, "»") || strings.HasSuffix(t, "«") || strings.HasSuffix(t, "‘")
+}
+
+// ownWords reports whether the words before a verb of saying have the writer as its subject.
+func ownWords(words []string) bool {
+	for i := len(words) - 1; i >= 0 && i >= len(words)-4; i-- {
+		switch words[i] {
+		case "i", "we", "ich", "wir", "he", "she", "they", "er", "sie":
+			return true // he is whom the paper is about, and whom the sentence that quotes it may name
+		}
+	}
+	return false
+}
+
+// namesReporter reports whether the sentence that uses a quotation has a word of whom the paper lets say it.
+func (q *usage) namesReporter(b *clause.Sentence, at int) bool {
+	said := map[string]bool{}
+	for _, w := range q.said.Words {
+		said[segment.Stem(strings.TrimSuffix(w, "'s"))] = true
+	}
+	for i := max(0, at-6); i < len(b.Words); i++ {
+		if b.Tokens[i].Content() && !lexicon.Report.Has(b.Words[i]) && said[segment.Stem(b.Words[i])] {
+			return true
+		}
+	}
+	return false
+}
+
+// takenBack reports whether a short sentence denies the one before it.
+func (q *usage) takenBack(n *clause.Sentence, next string) bool {
+	if denies(q.said.Words) || lexicon.Falsehood.In(q.said.Words) != "" {
+		return false
+	}
+	if len(n.Words) <= 4 && lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[0]) {
+		return true
+	}
+	for _, w := range []string{"but", "yet", "however", "doch", "aber", "though"} {
+		if n.Words[0] == w && len(n.Words) > 1 {
+			return lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[1]) || takesBack(next)
+		}
+	}
+	return takesBack(next) && pointsBackAt(n.Words[0])
+}
+
+func pointsBackAt(w string) bool {
+	switch w {
+	case "that", "this", "it", "he", "she", "they", "das", "dies", "es", "er", "sie", "nothing", "no", "nichts":
+		return true
+	}
+	return false
+}
+
+func indexOf(words []string, entry string) int {
+	parts := strings.Fields(entry)
+	for i := range words {
+		if i+len(parts) <= len(words) && strings.Join(words[i:i+len(parts)], " ") == entry {
+			return i
+		}
+	}
+	return -1
+}
+
+// rawOf returns the tokens from one to before another as they are written.
+func rawOf(s *clause.Sentence, from, to int) string {
+	if from < 0 || from >= to {
+		return ""
+	}
+	return s.Raw[s.Tokens[from].Start:s.Tokens[to-1].End]
+}
