@@ -20,11 +20,10 @@ import (
 	"muniment/text/segment"
 )
 
-// A Place is an archive to look in, for a caller. The zero View and Reader are those of a holder, who may read all.
+// A Place is an archive to look in, for a reader. The zero Reader is the holder of the archive, who may read all.
 type Place struct {
 	Archive *archive.Archive
-	View    *policy.View  // what may be shown; nil shows all
-	Reader  search.Reader // whom searches are for
+	Reader  search.Reader
 }
 
 const (
@@ -41,6 +40,7 @@ const (
 // A hall is one archive of an examination, with its index open.
 type hall struct {
 	Place
+	view    *policy.View // what may be shown
 	head    *snapshot.Snapshot
 	index   *search.Opened
 	catalog *holdings.Catalog
@@ -102,13 +102,11 @@ func openHall(ctx context.Context, p Place, progress func(done, total int)) (*ha
 	if err != nil {
 		return nil, err
 	}
-	if p.View == nil {
-		p.View = policy.HolderView()
-	}
-	h := &hall{Place: p, head: head, hidden: map[string]bool{}, byID: map[cid.ID]int{}}
-	if h.index, h.catalog, err = search.Index(ctx, p.Archive, head, progress); err != nil {
+	h := &hall{Place: p, view: p.Reader.Door(), head: head, hidden: map[string]bool{}, byID: map[cid.ID]int{}}
+	if h.index, _, err = search.Index(ctx, p.Archive, head, progress); err != nil {
 		return nil, err
 	}
+	h.catalog = p.Archive.CatalogFor(head.Tree, h.view)
 	for _, id := range p.Reader.Hidden {
 		h.hidden[id] = true
 	}
@@ -132,10 +130,8 @@ func (h *hall) sees(art *holdings.Artifact) (bool, error) {
 	if h.hidden[art.ID.String()] {
 		return false, nil
 	}
-	if h.Reader.Sees == nil {
-		return true, nil
-	}
-	return h.Reader.Sees(art)
+	perm, err := h.view.Permission(art.ID, "")
+	return perm.Display, problem.Wrap(err, "policy")
 }
 
 // take puts the card of an artifact that the caller may read on the shelf, once.

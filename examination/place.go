@@ -38,11 +38,11 @@ func (x *examiner) placeOf(h hit) (*place, error) {
 		return nil, err
 	}
 	words := string(doc.Payload()[h.Start:h.End])
-	shown, err := p.hall.View.Show(p.art.ID, words)
+	shown, err := p.hall.view.Show(p.art.ID, words)
 	if err != nil {
 		return nil, err
 	}
-	around, err := p.hall.View.Show(p.art.ID, out.sentence())
+	around, err := p.hall.view.Show(p.art.ID, out.sentence())
 	if err != nil {
 		return nil, err
 	}
