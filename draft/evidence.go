@@ -258,6 +258,9 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 
 // withStatus returns evidence that counts for nothing where its citation is not verified.
 func (k *checker) withStatus(ev contract.Evidence, c *ledger.Citation) contract.Evidence {
+	if c.Verdict == cite.ClaimJudged && c.Status == ledger.Unverified && k.rules.JudgedClaims() != profile.JudgedNever {
+		return ev // the words are there; whether a sentence follows from them is asked of each sentence
+	}
 	if ev.Invalid == "" && c.Status != ledger.Verified {
 		ev.Unverified, ev.Invalid = true, fmt.Sprintf("it is %s, so it counts for nothing", c.Status)
 		if c.Notes != "" {

@@ -69,6 +69,15 @@ func parseProfile(path string, data []byte) (*profile.Profile, error) {
 	return &p, nil
 }
 
+// JudgesVerify reports whether a profile reads what a model judged to follow as verified; the profile "" does not.
+func JudgesVerify(a *archive.Archive, name string) (bool, error) {
+	if name == "" {
+		return false, nil
+	}
+	p, err := FindProfile(a, name)
+	return err == nil && p.JudgedClaims() == profile.JudgedVerified, err
+}
+
 // FindProfile returns the profile of a name: a shipped one, or one of the newest
 // snapshot, so that nobody goes by rules that are not signed.
 func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {

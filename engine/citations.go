@@ -72,6 +72,8 @@ type CitationFilter struct {
 	From, To string
 	After    int64 // only ordinals above it
 	Limit    int   // at most so many; 0 is no limit
+
+	JudgedVerified bool // for VerifyPending: as in CiteOptions
 }
 
 // Citations returns the citations of the filter that the caller may read, by
@@ -200,7 +202,11 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 		c.Judge = object.Judge.Model
 	}
 	if ev.doc != nil {
-		p, err := judge.At(ev.doc, ev.span, judge.Paper{})
+		paper, err := e.paperOfArtifact(c.Artifact)
+		if err != nil {
+			return c, nil, err
+		}
+		p, err := judge.At(ev.doc, ev.span, paper)
 		if err != nil {
 			return c, nil, err
 		}

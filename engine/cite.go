@@ -40,6 +40,9 @@ type CiteOptions struct {
 	// this confidence or a lower one needs a reasoning.
 	ReasoningRequired string
 
+	// JudgedVerified makes a model's yes the status verified, as a profile with judged: verified says; else it stays unverified and names the model.
+	JudgedVerified bool
+
 	// Key is the caller's own, by which a retry in the same session finds the
 	// citation that the first attempt registered; "" is one made of the content of
 	// the call and what was found.
@@ -174,7 +177,7 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
 		Artifact: t.art.ID.String(), Name: t.art.Name(), Similarity: measureSimilarity(match), SourceID: t.source.ID, SourceName: joinVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered}
 	ev := evidence{artifact: t.art.ID, source: t.source.ID, doc: doc, span: match.Span}
-	paper, err := e.paperOf(t)
+	paper, err := e.paperOf(t.tree, t.art)
 	if err != nil {
 		return nil, err
 	}

@@ -3,24 +3,44 @@ package engine
 import (
 	"fmt"
 
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/judge"
 	"muniment/ledger"
+	"muniment/objects"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
 )
 
-// paperOf returns title, date and names from the record of a target.
-func (e *Engine) paperOf(t *target) (judge.Paper, error) {
+// paperOfArtifact is paperOf for an artifact of the newest tree.
+func (e *Engine) paperOfArtifact(artifact string) (judge.Paper, error) {
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return judge.Paper{}, nil
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return judge.Paper{}, err
+	}
+	art, err := e.arch.Catalog(tree).Artifact(id)
+	if err != nil {
+		return judge.Paper{}, err
+	}
+	return e.paperOf(tree, art)
+}
+
+// paperOf returns title, date and names from the record of an artifact, which may be nil, and from the archive's subject.
+func (e *Engine) paperOf(tree objects.Hash, art *holdings.Artifact) (judge.Paper, error) {
 	var rec *record.Record
-	if t.art != nil {
-		if h, ok := t.art.FirstRecord(); ok {
+	if art != nil {
+		if h, ok := art.FirstRecord(); ok {
 			rec = h.Record
 		}
 	}
-	data, err := e.arch.File(t.tree, record.PathSubject)
+	data, err := e.arch.File(tree, record.PathSubject)
 	if err != nil || data == nil {
 		return PaperOf(rec, nil), err
 	}
@@ -86,10 +106,17 @@ func judgeClaim(claim string, relation cite.Relation, p judge.Passage) judge.Jud
 	return j
 }
 
+// setJudgement fills in the verdict on the claim, by whom it is and why.
+func (r *CiteResult) setJudgement(j judge.Judgement) {
+	r.judgement, r.ClaimVerdict, r.Findings = j, string(j.Verdict), j.Findings
+	r.JudgedBy, r.Reason, r.Missing = j.By, j.Reason, j.Missing
+	r.Likely = j.IsLikely()
+}
+
 // applyClaim fills in the verdict on the claim, where the words are there: the
 // status, and why it is not verified. correct returns what would be true.
 func (r *CiteResult) applyClaim(j judge.Judgement, correct func() (problem.Step, error)) (err error) {
-	r.ClaimVerdict, r.Findings = string(j.Verdict), j.Findings
+	r.setJudgement(j)
 	r.VerificationStatus = string(ledger.StatusOf(cite.Status(r.Match), j.Verdict))
 	switch j.Verdict {
 	case cite.ClaimContradicted:
@@ -98,8 +125,13 @@ func (r *CiteResult) applyClaim(j judge.Judgement, correct func() (problem.Step,
 			r.Next = r.Next.With(j.Reason)
 		}
 	case cite.ClaimNotShown:
-		r.VerificationNotes = fmt.Sprintf("the words are at %s; nothing shows that the claim follows from them: %s", r.Span, j.Reason)
-		r.Next = problem.Advise("claim what the words say, or quote words that say it; with CITATION_LLM_URL a model judges")
+		r.VerificationNotes = fmt.Sprintf("the words are at %s; whether the claim follows from them is not shown: %s", r.Span, j.Reason)
+		if r.Likely {
+			r.VerificationNotes += "; it is close to the words, and nobody judged it"
+		}
+		if r.Next, err = correct(); err == nil && r.Next.Do == DoCite {
+			r.Next = r.Next.With("claim what the words say")
+		}
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/model"
 	"muniment/objects"
@@ -35,35 +36,55 @@ func buildQuestion(ev evidence, words string, relation cite.Relation, claim stri
 	return q
 }
 
-// askModel asks the model and returns its verdict. The deterministic checks were
-// made before: no question is about words that are not there. Only a reply that
-// is exactly yes verifies; only a contradiction fails; what stays without a verdict is
-// pending. The error says that the endpoint is not set up rightly: asking again, or
-// asking about another citation, does not help.
-func (e *Engine) askModel(ctx context.Context, q model.Question) (ledger.Attestation, error) {
-	j, err := e.arch.World().Judge.Entails(ctx, q)
-	out := ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Model: j.Model, PromptSHA256: j.PromptSHA256, Prompt: j.Prompt,
-		Reply: strings.ReplaceAll(strings.ToValidUTF8(j.Reply, "\uFFFD"), "\x00", "\uFFFD")}
-	out.Verdict = cite.ClaimNotShown
-	check := ledger.Check{Step: "entailment", Expected: string(model.Yes), Found: string(j.Verdict), Result: "fail"}
+// askModel asks the model about a claim that the rules have judged, and returns what is to be attested and the judgement in the light of its answer.
+// Questions are only about words that are there. What stays without an answer is pending, unless the rules show the claim. The error says that the
+// endpoint is not set up rightly: asking again, or asking about another citation, does not help.
+func (e *Engine) askModel(ctx context.Context, q model.Question, rules judge.Judgement, verified bool) (ledger.Attestation, judge.Judgement, error) {
+	client := e.arch.World().Judge
+	said, err := client.Entails(ctx, q)
+	out := ledger.Attestation{Time: e.arch.World().Now(), Agent: e.caller.Agent, Model: said.Model, PromptSHA256: said.PromptSHA256, Prompt: said.Prompt,
+		Reply: strings.ReplaceAll(strings.ToValidUTF8(said.Reply, "\uFFFD"), "\x00", "\uFFFD")}
+	check := ledger.Check{Step: "entailment", Expected: string(model.Yes), Found: string(said.Verdict), Result: "fail"}
+	j := rules.With(judge.Opinion{By: client.Name(), Says: opinionOf(said.Verdict), Reason: said.Reason})
+	out.Verdict = j.Verdict
 	switch {
+	case err != nil && rules.Verdict == cite.ClaimFollows:
+		out.Status, out.Notes = ledger.Verified, "no model confirmed it: "+err.Error()
+		check.Result, check.Found = "not_checked", err.Error()
 	case err != nil: // without a verdict, whatever the cause, it waits for one
 		out.Status, out.Notes = ledger.Pending, err.Error()
 		check.Result, check.Found = "not_checked", err.Error()
-	case j.Verdict == model.Yes:
-		out.Verdict, out.Status, check.Result = cite.ClaimJudged, ledger.Verified, "pass"
-	case j.Verdict == model.Contradiction:
-		out.Verdict, out.Status = cite.ClaimContradicted, ledger.Failed
-		out.Notes = fmt.Sprintf("the words are there, but a model judged (%s): %s", j.Verdict, j.Reason)
+	case j.Verdict == cite.ClaimFollows:
+		out.Status, check.Result = ledger.Verified, "pass"
+	case j.Verdict == cite.ClaimJudged:
+		out.Status, check.Result = ledger.Unverified, "pass"
+		if verified {
+			out.Status = ledger.Verified
+		}
+		out.Notes = j.Reason
 	default:
-		out.Status, out.Notes = ledger.Unverified, fmt.Sprintf("the words are there; a model judged (%s): %s", j.Verdict, j.Reason)
+		out.Status, out.Notes = ledger.Unverified, "the words are there; "+j.Reason
+		if said.Verdict == model.Unclear {
+			out.Notes += "; the model leaves it open: " + said.Reason
+		}
 	}
 	out.Checks = []ledger.Check{check}
 	var wrong *model.ConfigurationError
 	if errors.As(err, &wrong) {
-		return out, problem.New(problem.Environment, problem.Advise("check CITATION_LLM_URL, MUNIMENT_LLM_MODEL and MUNIMENT_LLM_KEY_FILE"), "%w", err)
+		return out, j, problem.New(problem.Environment, problem.Advise("check CITATION_LLM_URL, MUNIMENT_LLM_MODEL and MUNIMENT_LLM_KEY_FILE"), "%w", err)
 	}
-	return out, nil
+	return out, j, nil
+}
+
+// opinionOf returns a model's answer as package judge weighs it. A model contradicts nothing: its no is a no.
+func opinionOf(v model.Verdict) cite.ClaimVerdict {
+	switch v {
+	case model.Yes:
+		return cite.ClaimFollows
+	case model.No, model.Contradiction:
+		return cite.ClaimNotShown
+	}
+	return ""
 }
 
 // adviseAfter returns the step after a model's verdict that is not yes.
@@ -105,7 +126,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		if err != nil {
 			return nil, problem.Wrap(err, "ledger")
 		}
-		found, err := e.verifyAgain(ctx, &c)
+		found, err := e.verifyAgain(ctx, &c, f.JudgedVerified)
 		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			wrong.Partial = out
@@ -146,7 +167,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 }
 
 // verifyAgain returns a new verdict on a registered citation.
-func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.Attestation, error) {
+func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation, verified bool) (ledger.Attestation, error) {
 	checks, ev, err := e.recheck(c)
 	if err != nil {
 		return ledger.Attestation{}, err
@@ -163,7 +184,19 @@ func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation) (ledger.At
 			return ledger.Attestation{}, problem.Wrap(err, "citation")
 		}
 	}
-	found, err := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim))
+	rules := judge.Judgement{Verdict: cite.ClaimNotShown, Rule: judge.Missing, By: judge.By}
+	if ev.doc != nil {
+		paper, err := e.paperOfArtifact(c.Artifact)
+		if err != nil {
+			return ledger.Attestation{}, err
+		}
+		p, err := judge.At(ev.doc, ev.span, paper)
+		if err != nil {
+			return ledger.Attestation{}, problem.Wrap(err, "citation")
+		}
+		rules = judgeClaim(c.Claim, c.Relation, p)
+	}
+	found, _, err := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim), rules, verified)
 	if err != nil {
 		return ledger.Attestation{}, err
 	}

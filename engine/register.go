@@ -14,6 +14,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/engine/references/bib"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -65,7 +66,7 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		return nil, err
 	}
 	judged := e.awaitsModel(c)
-	if judged { // VerifyPending asks again where the call is cut short here
+	if judged && !isFollowing(c.result) { // VerifyPending asks again where the call is cut short here
 		entry.Status, entry.Notes = ledger.Pending, "a model is to judge it"
 	}
 	n, err := l.AddKeyed([]ledger.Entry{entry})
@@ -82,8 +83,8 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		return nil, err
 	}
 	if judged && !people {
-		verdict, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim))
-		r.applyVerdict(verdict)
+		verdict, j, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim), r.judgement, c.options.JudgedVerified)
+		r.applyVerdict(verdict, j)
 		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			r.warn(wrong)
@@ -108,12 +109,14 @@ func (c *Candidate) attempt() *Candidate {
 	return &out
 }
 
-// awaitsModel reports whether a model is to judge a candidate. No judgement undoes a
-// finding, and none is needed where the words say it.
+// awaitsModel reports whether a model is to judge a candidate: wherever its answer could change the verdict.
 func (e *Engine) awaitsModel(c *Candidate) bool {
 	r := c.result
-	return e.arch.World().Judge != nil && r.Span != "" && r.Match != string(cite.NoWords) && r.ClaimVerdict == string(cite.ClaimNotShown) && len(r.Findings) == 0
+	return e.arch.World().Judge != nil && r.Span != "" && r.Match != string(cite.NoWords) && r.judgement.IsOpen()
 }
+
+// isFollowing reports whether the rules show the claim.
+func isFollowing(r *CiteResult) bool { return r.ClaimVerdict == string(cite.ClaimFollows) }
 
 // enter numbers the source of a candidate, resolves what it rests on, and returns its
 // entry.
@@ -220,14 +223,16 @@ func (e *Engine) newEntry(r *CiteResult, ev evidence, m cite.Match, relation cit
 }
 
 // applyVerdict replaces the verdict of a result by a model's.
-func (r *CiteResult) applyVerdict(verdict ledger.Attestation) {
-	r.VerificationStatus, r.VerificationNotes, r.ClaimVerdict = string(verdict.Status), verdict.Notes, string(verdict.Verdict)
+func (r *CiteResult) applyVerdict(verdict ledger.Attestation, j judge.Judgement) {
+	r.setJudgement(j)
+	r.VerificationStatus, r.VerificationNotes = string(verdict.Status), verdict.Notes
 	if verdict.Verdict == cite.ClaimJudged {
 		r.Judge = verdict.Model
 	}
-	if verdict.Status == ledger.Verified {
+	switch {
+	case verdict.Status == ledger.Verified:
 		r.Next = problem.Step{}
-	} else {
+	case verdict.Status == ledger.Pending, r.Next.Do != DoCite: // a call that would verify stays
 		r.Next = adviseAfter(verdict.Status)
 	}
 	r.Checks = append(r.Checks, verdict.Checks...)

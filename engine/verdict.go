@@ -22,7 +22,11 @@ type CiteResult struct {
 	ErrorType          string            `json:"error_type,omitempty"`    // VerificationFailed, Unverified or VerificationTimeout, where it is not verified
 	Match              string            `json:"match"`                   // the verdict on the words: exact, normalized, fuzzy, ambiguous, absent; none for a picture or a recording
 	ClaimVerdict       string            `json:"claim_verdict,omitempty"` // follows, contradicted, not_shown, judged; none where the words are not there
-	Judge              string            `json:"judge,omitempty"`         // the model that judged
+	Judge              string            `json:"judge,omitempty"`         // the model that judged that it follows
+	JudgedBy           string            `json:"judged_by,omitempty"`     // whose verdict it is: the version of the rules, or endpoint and model, or a person
+	Reason             string            `json:"reason,omitempty"`        // of the claim's verdict, one sentence
+	Missing            []string          `json:"missing,omitempty"`       // words of the claim that the words lack
+	Likely             bool              `json:"likely,omitempty"`        // not shown, but close to the words: a hint that nobody judged
 	Findings           []judge.Finding   `json:"findings,omitempty"`      // what keeps the claim from following
 	Similarity         float64           `json:"similarity_score"`
 	Edits              int               `json:"edits"`
@@ -53,7 +57,8 @@ type CiteResult struct {
 	Repeated           bool              `json:"repeated,omitempty"` // an earlier call with the same key registered it
 	Checks             []ledger.Check    `json:"checks"`             // what was checked, in order
 
-	section string // the section that the caller's locator names
+	section   string // the section that the caller's locator names
+	judgement judge.Judgement
 }
 
 // Err returns nil for a verified citation, else an problem.Error of kind
@@ -151,6 +156,8 @@ func summarize(r *CiteResult) string {
 	switch {
 	case r.VerificationStatus == string(ledger.Verified) && r.Judge != "":
 		return fmt.Sprintf("cited %s %s, %s match; judged by %s to follow", name, at, r.Match, r.Judge)
+	case r.Judge != "":
+		return fmt.Sprintf("%s %s found, %s match; %s judged that the claim follows, and nobody else", name, at, r.Match, r.Judge)
 	case r.VerificationStatus == string(ledger.Verified):
 		return fmt.Sprintf("cited %s %s, %s match; the claim follows", name, at, r.Match)
 	case r.Match == string(cite.Ambiguous):

@@ -93,6 +93,9 @@ func Judge(claim string, words ...Passage) Judgement {
 		j.Verdict, j.Rule, j.Reason, j.Words = cite.ClaimNotShown, Scope, f[0].explain(), f[0].Words
 		return j
 	}
+	if j.Score = 1000; j.Verdict != cite.ClaimFollows {
+		j.Score = Measure(claim, words...).Score()
+	}
 	switch own := (Finding{Test: j.test, Claim: j.Claim, Words: j.Words}); {
 	case j.Verdict == cite.ClaimFollows:
 		j.Share, j.Findings = 1, nil

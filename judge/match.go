@@ -47,7 +47,7 @@ func (p *place) judgeParsed(c *clause.Sentence, s clause.Sentence) Judgement {
 		names = nil
 	}
 	c, r := refer(c, &s, names)
-	nearest := score(c, &s, r)
+	share, _ := compareWords(c, []clause.Sentence{s})
 	m, embedded := embed(c, &s, r, p)
 	if !embedded { // a date may be at either end
 		c, s := c.DateLast(), s.DateLast()
@@ -60,13 +60,13 @@ func (p *place) judgeParsed(c *clause.Sentence, s clause.Sentence) Judgement {
 	if embedded {
 		if j, decided := m.judge(p); decided {
 			if j.Verdict != cite.ClaimFollows {
-				j.Score = nearest
+				j.Score = share
 			}
 			return j
 		}
 	}
 	j := differ(c, &s, r, p)
-	j.Score = nearest
+	j.Score = share
 	return j
 }
 

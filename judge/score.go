@@ -3,81 +3,168 @@ package judge
 import (
 	"strings"
 
+	"muniment/cite"
 	"muniment/text/clause"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
-// Likely is the score from which a claim that is not shown is close to the words: most such claims follow. It and the weights are fitted by
-// `go run ./internal/bench/judge` on labelled pairs.
-const Likely = 620
+// Likely is the score from which a claim that is not shown is close to the words: most such claims follow.
+const Likely = 500
 
-// The weights of the features, in thousandths.
-const (
-	weightShare    = 780 // of the claim's weight that the sentence holds
-	weightOrder    = 160 // of neighbouring content words whose order is kept
-	weightBase     = 40
-	weightNumber   = -450 // a number or date of the claim is not there
-	weightName     = -260 // a name of the claim is not there
-	weightNegation = -380 // one of the two denies
-	weightScope    = -220 // the sentence has a scope that the claim leaves out
-)
+// Features are what a score is made of, each from 0 to 1000.
+type Features struct {
+	Share    int // of the claim's weight that the best window of one or two sentences holds
+	Order    int // of neighbouring content words that keep their order there
+	Absent   int // 1000 where a number, date or name of the claim is nowhere
+	Negation int // 1000 where one of the two denies
+	Opposite int // 1000 where a word is in place of its contrary, or two have changed places
+	Scope    int // 1000 where the words hold in a sense that the claim does not say
+	Copied   int // 1000 where the claim copies a sentence but for a word that it adds, or for the order of its words
+}
 
-// score returns how near a sentence is to a claim, 0 to 999.
-func score(c, s *clause.Sentence, r *referents) int {
-	have := map[string]int{} // first place of a stem
-	for j := len(s.Tokens) - 1; j >= 0; j-- {
-		have[segment.Stem(s.Words[j])] = j + 1
+// Fields returns the features in the order of their declaration.
+func (f Features) Fields() []int {
+	return []int{f.Share, f.Order, f.Absent, f.Negation, f.Opposite, f.Scope, f.Copied}
+}
+
+// weights are those of the features, fitted by `go run ./internal/bench/judge` on labelled pairs; the last is added to every score.
+var weights = []int{628, 21, -555, -215, -483, -146, -156, 263}
+
+// Measure returns the features of a claim over words.
+func Measure(claim string, words ...Passage) Features {
+	if len(claim) > MaxText || len(words) == 0 {
+		return Features{}
+	}
+	c, e := clause.Parse(claim), gatherEvidence(words)
+	if len(c.Tokens) == 0 || len(e.sentences) == 0 {
+		return Features{}
+	}
+	var f Features
+	for i := range e.sentences {
+		window := e.sentences[i : i+1]
+		for range 2 {
+			if share, order := compareWords(&c, window); share > f.Share || share == f.Share && order > f.Order {
+				f.Share, f.Order = share, order
+			}
+			window = e.sentences[i:min(i+2, len(e.sentences))]
+		}
+	}
+	set := func(at *int, find func(*clause.Sentence, *evidence) (Finding, bool)) {
+		if _, found := find(&c, e); found {
+			*at = 1000
+		}
+	}
+	set(&f.Absent, findNumber)
+	set(&f.Absent, findUnit)
+	set(&f.Absent, findDate)
+	set(&f.Absent, findName)
+	set(&f.Negation, findDenial)
+	set(&f.Opposite, findOpposite)
+	set(&f.Scope, findScope)
+	if s, _ := e.nearest(&c); isAltered(&c, s) {
+		f.Copied = 1000
+	}
+	return f
+}
+
+// Score returns the weighted sum, 0 to 999. A claim that copies a sentence but for one thing is never likely, whatever the sum: that thing is what it
+// is about.
+func (f Features) Score() int {
+	sum := weights[len(weights)-1]
+	for i, v := range f.Fields() {
+		sum += weights[i] * v / 1000
+	}
+	if f.Copied > 0 {
+		sum = min(sum, Likely-1)
+	}
+	return min(max(sum, 0), 999)
+}
+
+// IsLikely reports whether a claim that is not shown is close to the words and nothing stands against it. It is a hint for a reader, no verdict.
+func (j Judgement) IsLikely() bool {
+	return j.Verdict == cite.ClaimNotShown && j.Rule == Missing && len(j.Findings) == 0 && j.Score >= Likely
+}
+
+// alike is how many first letters two words have in common that may be of one root: burn, burned, burning; weigh, weight.
+const alike = 5
+
+// compareWords returns the share of a claim's weight that sentences hold, and of its neighbouring words those that keep their order.
+func compareWords(c *clause.Sentence, window []clause.Sentence) (share, order int) {
+	at, roots := map[string]int{}, map[string]bool{}
+	n := 0
+	for i := range window {
+		for _, w := range window[i].Words {
+			n++
+			w = strings.TrimSuffix(w, "'s")
+			if stem := segment.Stem(w); at[stem] == 0 {
+				at[stem] = n
+			}
+			roots[w[:min(len(w), alike)]] = true
+		}
 	}
 	total, found, last, pairs, kept := 0, 0, 0, 0, 0
-	noNumber, noName := false, false
 	for i, t := range c.Tokens {
 		if !t.Content() {
 			continue
 		}
-		w := 2
+		w := strings.TrimSuffix(t.Text, "'s")
+		weight := 2
 		if t.Number || t.Date || t.Upper && i > 0 {
-			w = 3
+			weight = 4
 		}
-		total += w
-		j := have[segment.Stem(t.Text)]
-		who := strings.HasPrefix(t.Text, writer)
+		total += weight
+		j := at[segment.Stem(w)]
 		switch {
-		case j > 0 || who:
-			found += w
-			if last > 0 && j > 0 {
+		case j > 0:
+			found += weight
+			if last > 0 {
 				pairs++
 				if j > last {
 					kept++
 				}
 			}
-			last = max(j, 1)
-		case t.Number || t.Date:
-			noNumber = true
-		case t.Upper && i > 0:
-			noName = true
+			last = j
+		case len(w) > alike && roots[w[:alike]]:
+			found += weight / 2
 		}
 	}
 	if total == 0 {
-		return 0
+		return 0, 0
 	}
-	n := weightBase + weightShare*found/total
-	if pairs == 0 {
-		n += weightOrder / 2
-	} else {
-		n += weightOrder * kept / pairs
+	order = 500
+	if pairs > 0 {
+		order = 1000 * kept / pairs
 	}
-	for _, f := range []struct {
-		is     bool
-		weight int
-	}{
-		{noNumber, weightNumber}, {noName, weightName},
-		{(lexicon.Negation.In(c.Words) == "") != (lexicon.Negation.In(s.Words) == ""), weightNegation},
-		{scopedBy(c, s, 0, 0), weightScope},
-	} {
-		if f.is {
-			n += f.weight
+	return 1000 * found / total, order
+}
+
+// isAltered reports whether a claim copies most of a sentence, and differs in one or two words that it adds, or in the order of its words alone. An
+// author who writes freely changes more; the passive is no such change.
+func isAltered(c, s *clause.Sentence) bool {
+	claimed, have := stemsOf(c), stemsOf(s)
+	shared, added, all := 0, 0, 0
+	for _, t := range c.Tokens {
+		switch stem := segment.Stem(strings.TrimSuffix(t.Text, "'s")); {
+		case !t.Content():
+		case have[stem]:
+			shared++
+		default:
+			added++
 		}
 	}
-	return min(max(n, 0), 999)
+	for _, t := range s.Tokens {
+		if t.Content() {
+			all++
+		}
+	}
+	_, order := compareWords(c, []clause.Sentence{*s})
+	passive := claimed["by"] != have["by"] || claimed["von"] != have["von"]
+	switch {
+	case shared < 2 || 4*shared < 3*all:
+		return false
+	case added > 0 && added <= 2:
+		return order == 1000
+	}
+	return added == 0 && order < 1000 && !passive && lexicon.Negation.In(c.Words) == lexicon.Negation.In(s.Words)
 }

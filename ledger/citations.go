@@ -116,16 +116,16 @@ type Attestation struct {
 }
 
 // StatusOf returns the status of a citation by its two verdicts: verified where the words are there, exactly or up to
-// typography, and the claim follows or was judged to; failed where they are not there or the claim is contradicted;
-// unverified where they are at several places, or nothing showed that the claim follows, and for a picture or a recording,
-// which has no words. Nothing is pending by itself.
+// typography, and the claim follows; failed where they are not there or the claim is contradicted; unverified where they
+// are at several places, where nothing but a model said that the claim follows, and for a picture or a recording, which
+// has no words. Nothing is pending by itself, and a model's yes verifies only where the caller's profile says so.
 func StatusOf(words cite.Status, claim cite.ClaimVerdict) Status {
 	switch {
 	case words == cite.Ambiguous, words == cite.NoWords:
 		return Unverified
 	case words != cite.Exact && words != cite.Normalized, claim == cite.ClaimContradicted:
 		return Failed
-	case claim == cite.ClaimFollows, claim == cite.ClaimJudged:
+	case claim == cite.ClaimFollows:
 		return Verified
 	}
 	return Unverified

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -16,6 +17,18 @@ const (
 	Contradiction Verdict = "contradiction" // it says the opposite
 	Unclear       Verdict = "unclear"
 )
+
+// Name names the endpoint and its model, as verdicts name who judged: small at 127.0.0.1:8080.
+func (c *Client) Name() string {
+	host := c.URL
+	if u, err := url.Parse(c.URL); err == nil && u.Host != "" {
+		host = u.Host
+	}
+	if c.Model == "" {
+		return host
+	}
+	return c.Model + " at " + host
+}
 
 // A Question is a claim and the evidence given for it.
 type Question struct {
@@ -77,7 +90,7 @@ func parse(reply string) (Verdict, string, error) {
 
 // denials are words by which a reason takes its yes back. The list errs toward
 // finding one: a yes that is lost is asked again, a wrong one is believed.
-var denials = []string{"contradict", "does not support", "doesn't support", "not supported", "unsupported", "does not entail", "doesn't entail",
+var denials = []string{"do not support", "don't support", "do not say", "do not state", "do not mention", "not stated", "nothing in the", "fails to", "no mention", "contradict", "does not support", "doesn't support", "not supported", "unsupported", "does not entail", "doesn't entail",
 	"not entailed", "does not state", "does not say", "does not mention", "not mentioned", "cannot be determined", "no evidence", "unclear"}
 
 func denial(reason string) string {

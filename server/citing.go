@@ -12,6 +12,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cite"
+	"muniment/draft"
 	"muniment/engine"
 	"muniment/text/legible"
 )
@@ -120,6 +121,9 @@ func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out exa
 	}
 	e, err := c.engine(v, r.Session)
 	if err != nil {
+		return examined{err: err}
+	}
+	if o.JudgedVerified, err = draft.JudgesVerify(e.Archive(), r.Profile); err != nil {
 		return examined{err: err}
 	}
 	if out.artifact, out.err = v.target(ctx, e, &o); out.err == nil {

@@ -294,7 +294,7 @@ func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
 		out.Result = *got
 		out.Bundle, out.Display = "", "" // paths of this machine
 		if got.Refusal != nil {
-			out.NextCall = &NextCall{Tool: "search_archive", Arguments: map[string]string{"query": r.Question}}
+			out.NextCall = callOf(problem.Next(engine.DoSearch, r.Question))
 		}
 		return out, nil
 	})

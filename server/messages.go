@@ -31,6 +31,7 @@ type CiteRequest struct {
 	Confidence  string         `json:"confidence,omitempty" enum:"high,medium,low" doc:"your own confidence, high by default"`
 	DerivedFrom []string       `json:"derived_from,omitempty" doc:"what an aggregation rests on: artifacts or citations"`
 	Session     string         `json:"session,omitempty" doc:"name of the conversation or task"`
+	Profile     string         `json:"profile,omitempty" doc:"the profile that says whether a model's yes verifies; by default it does not"`
 	Key         string         `json:"idempotency_key,omitempty" doc:"a retry with the same key and session returns the citation that is there"`
 }
 

@@ -2,10 +2,14 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -15,12 +19,15 @@ import (
 	"muniment/text/legible"
 )
 
-// A NextCall is a call of this interface that would mend something: the name of an
-// MCP tool, which is also the last part of a path under /api/v1/, and its
-// arguments. An argument that is empty is for the caller to fill in.
+// A NextCall is a call of this interface that would mend something, as it is sent: an
+// MCP tool with its arguments, or a method and a path of HTTP with the same arguments
+// as the body, or as the query of GET. An argument that is empty is for the caller to
+// fill in.
 type NextCall struct {
-	Tool      string            `json:"tool"`
-	Arguments map[string]string `json:"arguments"`
+	Tool      string         `json:"tool"`
+	Method    string         `json:"method"`
+	Path      string         `json:"path"`
+	Arguments map[string]any `json:"arguments"`
 }
 
 // A Fault is an error in the form of RFC 9457.
@@ -181,31 +188,46 @@ func newHumaError(status int, message string, errs ...error) huma.StatusError {
 	return f.bound()
 }
 
-// callNames has, for each act that a caller can do here, its tool and the names of
-// the act's arguments.
-var callNames = map[problem.Action][]string{
-	engine.DoCiteNegative: {"cite_negative"},
-	engine.DoSearch:       {"search_archive", "query"}, problem.DoCat: {"read_passage"},
-	engine.DoListCitations: {"list_citations"},
-	engine.DoAddWeb:        {"register_source", "url"}, engine.DoAddDB: {"register_source"},
-	engine.DoAddCustom: {"register_source"},
-	problem.DoList:     {"search_archive"}, problem.DoShow: {"read_passage", "artifact"},
+// A callForm is how an act is called here. names are those of the act's arguments, in their order; fixed are arguments
+// that the act always has.
+type callForm struct {
+	tool, method, path string
+	names              []string
+	fixed              map[string]any
+}
+
+// callForms has the acts that a caller can do here.
+var callForms = map[problem.Action]callForm{
+	engine.DoCiteNegative:  {tool: "cite_negative", method: http.MethodPost, path: "/api/v1/cite_negative"},
+	engine.DoSearch:        {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search", names: []string{"query"}},
+	problem.DoList:         {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search"},
+	problem.DoCat:          {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text"},
+	problem.DoShow:         {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text", names: []string{"artifact"}},
+	engine.DoListCitations: {tool: "list_citations", method: http.MethodGet, path: "/api/v1/citations"},
+	engine.DoAddWeb:        {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", names: []string{"url"}, fixed: map[string]any{"type": "website"}},
+	engine.DoAddDB:         {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", fixed: map[string]any{"type": "database"}},
+	engine.DoAddCustom:     {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", fixed: map[string]any{"type": "custom"}},
 }
 
 // callOf returns the call of a step, nil where nothing here does it.
 func callOf(s problem.Step) *NextCall {
 	if s.Do == engine.DoCite {
-		c := &NextCall{Tool: "cite", Arguments: map[string]string{}}
+		c := &NextCall{Tool: "cite", Method: http.MethodPost, Path: "/api/v1/cite", Arguments: map[string]any{}}
 		for i := 0; i+1 < len(s.Args); i += 2 {
-			c.Arguments[s.Args[i]] = s.Args[i+1]
+			c.Arguments[s.Args[i]] = argument(s.Args[i], s.Args[i+1])
 		}
+		delete(c.Arguments, "agent") // these three are of the caller's token
+		delete(c.Arguments, "user")
+		delete(c.Arguments, "project")
 		return c
 	}
-	if names, ok := callNames[s.Do]; ok {
-		c := &NextCall{Tool: names[0], Arguments: map[string]string{}}
-		for i, name := range names[1:] {
+	if f, ok := callForms[s.Do]; ok {
+		c := &NextCall{Tool: f.tool, Method: f.method, Path: f.path, Arguments: map[string]any{}}
+		maps.Copy(c.Arguments, f.fixed)
+		for i, name := range f.names {
 			if i < len(s.Args) {
 				c.Arguments[name] = s.Args[i]
+				c.Path = strings.ReplaceAll(c.Path, "{"+name+"}", url.PathEscape(s.Args[i]))
 			}
 		}
 		return c
@@ -214,6 +236,22 @@ func callOf(s problem.Step) *NextCall {
 		return callOf(*s.Other)
 	}
 	return nil
+}
+
+// argument returns the value of an argument of cite in its JSON type.
+func argument(name, value string) any {
+	switch name {
+	case "source":
+		if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+			return n
+		}
+	case "locator":
+		var object map[string]any
+		if json.Unmarshal([]byte(value), &object) == nil {
+			return object
+		}
+	}
+	return value
 }
 
 // adviceOf returns a step in words.

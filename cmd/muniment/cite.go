@@ -24,6 +24,7 @@ type citeCommand struct {
 	f                callerFlags
 	negative         bool
 	query, batchFlag string
+	profile          string
 	spans            []string
 }
 
@@ -51,8 +52,11 @@ A picture is cited by a region, sound by a time and video by both, in pixels or 
 and in seconds, as Media Fragments URI 1.0 writes them; it stays unverified, as there
 are no words to compare.
 
-With CITATION_LLM_URL a model judges claims that the rules leave open; it cannot
-overrule the rules. A model that does not answer leaves the citation pending: citations
+With CITATION_LLM_URL, or MUNIMENT_JUDGE_URL for another one than drafts, a model judges
+each claim whose words are there. Its yes never overrules a contradiction, a condition, a
+report or a restriction; the citation stays unverified and names the model, unless the
+profile of --profile says judged: verified, as engine does. Its no makes unverified what
+the rules show. A model that does not answer leaves the citation pending: citations
 --pending --verify.
 
 With --batch the calls are lines of JSON in a file, or - for standard input, with the
@@ -73,6 +77,7 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 		cobra.NoArgs, p.run)
 	registerCite(cmd, &p.o, &p.spans)
 	fl := cmd.Flags()
+	fl.StringVar(&p.profile, "profile", "", "the `PROFILE` that says whether a model's yes verifies; by default it does not")
 	fl.StringVar(&p.batchFlag, "batch", "", "the calls as lines of a `FILE` of JSON, - for standard input")
 	fl.StringVar(&p.o.Key, "idempotency-key", "", "a `KEY` by which a retry in the same session finds the citation; by default the content of the call")
 	fl.BoolVar(&p.negative, "negative", false, "record a search that found no support")
@@ -95,6 +100,10 @@ func (p *citeCommand) run(cmd *cobra.Command, _ []string) error {
 		}
 		if len(p.spans) > 1 || p.query != "" {
 			return misuse("several spans, or a query, are for --negative", "give one --span; a span may cross paragraphs: p4:10-p6:3")
+		}
+		var err error
+		if p.o.JudgedVerified, err = draft.JudgesVerify(e.Archive(), p.profile); err != nil {
+			return err
 		}
 		p.o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
 		p.o.Session, p.o.Agent, p.o.User, p.o.Project = p.f.caller.Session, p.f.caller.Agent, p.f.caller.User, p.f.caller.Project

@@ -80,25 +80,38 @@ func TestModelJudges(t *testing.T) {
 		code             int
 		note, errorShown string
 	}{
-		{"yes", yes, 0, "verified", "paraphrase", 0, "", ""},
-		{"yes to a quote", yes, 0, "verified", "direct_quote", 0, "", ""},
+		{"yes", yes, 0, "unverified", "paraphrase", 3, "says that it follows", ""},
+		{"yes under a profile", yes, 0, "verified", "paraphrase", 0, "", ""},
+		{"yes to a quote", yes, 0, "unverified", "direct_quote", 3, "", ""},
 		{"no", `{"entailed":"no","reason":"it speaks of flour"}`, 0, "unverified", "direct_quote", 3, "it speaks of flour", ""},
-		{"contradiction", `{"entailed":"contradiction","reason":"it stopped"}`, 0, "failed", "inference_from", 1, "it stopped", ""},
+		{"contradiction", `{"entailed":"contradiction","reason":"it stopped"}`, 0, "unverified", "inference_from", 3, "it stopped", ""},
 		{"no to an inference", `{"entailed":"no","reason":"r"}`, 0, "unverified", "inference_from", 3, "", ""},
 		{"unclear", `{"entailed":"unclear","reason":"r"}`, 0, "unverified", "paraphrase", 3, "", ""},
 		{"contradictory", `{"entailed":"yes","reason":"The passage does not mention it."}`, 0, "pending", "direct_quote", 3, "does not count", ""},
 		{"malformed", "yes", 0, "pending", "direct_quote", 3, "does not count", ""},
 		{"duplicated", `{"entailed":"no","entailed":"yes","reason":"r"}`, 0, "pending", "paraphrase", 3, "does not count", ""},
-		{"prose around it", yes + " Done.", 0, "verified", "paraphrase", 0, "", ""},
+		{"prose around it", yes + " Done.", 0, "unverified", "paraphrase", 3, "", ""},
 		{"500", yes, 500, "pending", "direct_quote", 3, "status 500", "VerificationTimeout"},
 		{"429", yes, 429, "pending", "direct_quote", 3, "status 429", "VerificationTimeout"},
 	}
 	for _, tt := range tests {
 		s.says(tt.content, tt.status, nil)
-		r := p.call("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill stood still.", "--relation", tt.relation, "--idempotency-key", tt.name, "--json")
+		args := []string{"-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill stood still.", "--relation", tt.relation, "--idempotency-key", tt.name, "--json"}
+		if strings.Contains(tt.name, "profile") {
+			args = append(args, "--profile", "engine")
+		}
+		r := p.call(args...)
 		doc := r.document(t)
 		if r.code != tt.code || doc["verification_status"] != tt.want || !strings.Contains(fmt.Sprint(doc["verification_notes"]), tt.note) {
 			t.Errorf("%s: exit %d, %v: %v", tt.name, r.code, doc["verification_status"], doc["verification_notes"])
+		}
+	}
+	// A no stands against what the rules show, and a yes changes nothing there.
+	for answer, want := range map[string]string{yes: "verified", `{"entailed":"no","reason":"r"}`: "unverified"} {
+		s.says(answer, 0, nil)
+		doc := p.call("-C", p.path("letters"), "cite", "--artifact", "one.txt", "--quote", "The mill wheel has stopped.", "--claim", "The mill wheel has stopped.", "--idempotency-key", "own words "+want, "--json").document(t)
+		if doc["verification_status"] != want || want == "unverified" && !strings.Contains(fmt.Sprint(doc["reason"]), "the rules say yes, small at 127.0.0.1") {
+			t.Errorf("own words: %v, %v, want %s", doc["verification_status"], doc["reason"], want)
 		}
 	}
 	// A wrong quote is not asked about, whatever the model would say.
@@ -137,12 +150,12 @@ func TestModelJudges(t *testing.T) {
 	}
 	p.env["MUNIMENT_LLM_TIMEOUT"] = "5s"
 	s.says(yes, 0, nil)
-	again := p.must("-C", p.path("letters"), "citations", "--pending", "--verify", "--json").document(t)
+	again := p.call("-C", p.path("letters"), "citations", "--pending", "--verify", "--json").document(t)
 	if all := again["citations"].([]any); len(all) != 7 {
 		t.Errorf("%d were pending", len(all))
 	} else {
 		for _, c := range all {
-			if got := c.(map[string]any)["verification_status"]; got != "verified" {
+			if got := c.(map[string]any)["verification_status"]; got != "unverified" {
 				t.Errorf("after the second time: %v", got)
 			}
 			if one := c.(map[string]any); one["binding"] != "bound" || one["claim_verdict"] != "judged" {
