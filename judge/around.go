@@ -119,6 +119,9 @@ func introduces(before string) bool {
 // maxPointer is how many words a sentence has at most that only points at what follows.
 const maxPointer = 14
 
+// maxHeading is how many words without a verb announce what follows: Exercise 12.
+const maxHeading = 4
+
 // shortIntroduction is how many words a sentence has at most that only introduces the next.
 const shortIntroduction = 7
 
@@ -154,7 +157,7 @@ func announces(text string, near bool) bool {
 		return false_ || said || lexicon.Condition.In(s.Words) != "" || lexicon.Hearsay.In(s.Words) != ""
 	case points && (colon || strings.HasSuffix(strings.TrimSpace(text), ".")):
 		return false_ || lexicon.Announcement.In(s.Words) != ""
-	case len(s.Words) <= shortIntroduction && near && !s.HasFinite(0, len(s.Words)): // a heading
+	case len(s.Words) <= maxHeading && near && !s.HasFinite(0, len(s.Words)): // a heading
 		return false_ || lexicon.Announcement.In(s.Words) != ""
 	}
 	return false
