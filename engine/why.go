@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -54,9 +55,13 @@ type WhyJudgement struct {
 // A WhyResult explains a citation.
 type WhyResult struct {
 	CitationInfo
-	Steps      []WhyStep      `json:"steps"`  // as they were when it was verified
-	Now        []WhyStep      `json:"now"`    // the same words, looked up again
-	Inputs     []WhyInput     `json:"inputs"` // what an aggregation rests on
+	JudgedBy   string         `json:"judged_by,omitempty"` // whose verdict on the claim it is, as the rules of today see it
+	Reason     string         `json:"reason,omitempty"`    // of that verdict, one sentence
+	Missing    []string       `json:"missing,omitempty"`   // words of the claim that the words lack
+	Likely     bool           `json:"likely,omitempty"`    // not shown, but close to the words: a hint that nobody judged
+	Steps      []WhyStep      `json:"steps"`               // as they were when it was verified
+	Now        []WhyStep      `json:"now"`                 // the same words, looked up again
+	Inputs     []WhyInput     `json:"inputs"`              // what an aggregation rests on
 	Links      []WhyLink      `json:"links"`
 	Judgements []WhyJudgement `json:"judgements"`
 	Profile    []WhyStep      `json:"profile,omitempty"` // what it counts for in a draft under a profile
@@ -100,12 +105,15 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 			r.Judgements = append(r.Judgements, WhyJudgement{at, one.Model, one.PromptSHA256, one.Prompt, one.Reply})
 		}
 	}
-	checks, _, err := e.recheck(&c)
+	checks, ev, err := e.recheck(&c)
 	if err != nil {
 		return nil, err
 	}
 	for _, k := range checks {
 		r.Now = append(r.Now, WhyStep{Step: k.Step, Result: k.Result, Expected: k.Expected, Found: k.Found})
+	}
+	if err := r.judgeNow(e, &c, ev); err != nil {
+		return nil, err
 	}
 	tree, err := e.arch.NewestTree()
 	if err != nil {
@@ -124,6 +132,26 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	}
 	r.People, r.Reviews, err = e.reviewsNow(l, &c)
 	return r, err
+}
+
+// judgeNow fills in the verdict of the rules of today on the claim, where the words of a text are there.
+func (r *WhyResult) judgeNow(e *Engine, c *ledger.Citation, ev evidence) error {
+	if ev.doc == nil || ev.span.IsZero() || c.Relation == cite.MetadataFact {
+		return nil
+	}
+	paper, err := e.paperOfArtifact(c.Artifact)
+	if err != nil {
+		return err
+	}
+	p, err := judge.At(ev.doc, ev.span, paper)
+	if err != nil {
+		return problem.Wrap(err, "citation")
+	}
+	j := judgeClaim(c.Claim, c.Relation, p)
+	r.JudgedBy, r.Reason, r.Missing, r.Likely = j.By, j.Reason, j.Missing, j.IsLikely()
+	result := map[cite.ClaimVerdict]string{cite.ClaimFollows: "pass", cite.ClaimContradicted: "fail"}[j.Verdict]
+	r.Now = append(r.Now, WhyStep{Step: "claim", Result: cmp.Or(result, "not_checked"), Expected: clip(c.Claim), Found: clip(string(j.Verdict) + ": " + j.Reason)})
+	return nil
 }
 
 // explainInput returns an input, and what it rests on, as callers see them.
