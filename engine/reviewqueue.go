@@ -174,7 +174,8 @@ func (e *Engine) applyReviews(r *CiteResult, l *ledger.Ledger, entry *ledger.Ent
 	}
 	a := underPeople(ledger.Attestation{Status: entry.Status, Verdict: entry.Verdict, Notes: entry.Notes}, people)
 	a.Time, a.Agent = entry.Time, entry.Agent
-	r.applyVerdict(a)
+	r.applyVerdict(a, r.judgement)
+	r.JudgedBy, r.Reason = people.By, people.Reason
 	if a.Verdict == cite.ClaimNotShown && a.Status == ledger.Verified {
 		r.Findings = nil
 	}

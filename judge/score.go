@@ -12,7 +12,7 @@ import (
 // Likely is the score from which a claim that is not shown is close to the words: most such claims follow.
 const Likely = 500
 
-// Features are what a score is made of, each from 0 to 1000.
+// Features are the parts of a score, each from 0 to 1000.
 type Features struct {
 	Share    int // of the claim's weight that the best window of one or two sentences holds
 	Order    int // of neighbouring content words that keep their order there
@@ -28,7 +28,7 @@ func (f Features) Fields() []int {
 	return []int{f.Share, f.Order, f.Absent, f.Negation, f.Opposite, f.Scope, f.Copied}
 }
 
-// weights are those of the features, fitted by `go run ./internal/bench/judge` on labelled pairs; the last is added to every score.
+// weights of the features, fitted by `go run ./internal/bench/judge` on labelled pairs; the last one is the score of no feature.
 var weights = []int{628, 21, -555, -215, -483, -146, -156, 263}
 
 // Measure returns the features of a claim over words.
@@ -81,7 +81,7 @@ func (f Features) Score() int {
 	return min(max(sum, 0), 999)
 }
 
-// IsLikely reports whether a claim that is not shown is close to the words and nothing stands against it. It is a hint for a reader, no verdict.
+// IsLikely reports whether a claim that is not shown is close to the words and has no finding. It is a hint for a reader, no verdict.
 func (j Judgement) IsLikely() bool {
 	return j.Verdict == cite.ClaimNotShown && j.Rule == Missing && len(j.Findings) == 0 && j.Score >= Likely
 }

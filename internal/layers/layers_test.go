@@ -147,6 +147,7 @@ var layers = []layer{
 	{"internal/bench/figures", nil, "writes tables of pages from their data file; knows no archive"},
 	{"internal/bench/answers", []string{"accession", "answer", "archive", "engine", "history", "sign/sshkey"}, "asks an archive through the services that ask uses"},
 	{"internal/bench/rank", []string{"search/rank", "search/retrieve", "text/segment", "canon"}, "fits and measures over a folder of questions and papers"},
+	{"internal/bench/judge", []string{"judge"}, "fits the weights of a score; no program links it"},
 	{"internal/bench/load", []string{"ledger/cluster"}, "asks a server as any program would; it starts a database for it"},
 	{"internal/bench/letters", nil, "writes letters to measure with; knows no archive"},
 	{"internal/bench/passages", []string{"search/retrieve", "canon", "cid"}, "asks an index of letters and measures the answers"},
