@@ -211,6 +211,9 @@ func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.
 		}
 		var fault error
 		artifacts, _, err := artifactsSince(a, c, old)
+		if err == nil {
+			artifacts, err = sendable(a, s, artifacts)
+		}
 		if err != nil {
 			return err
 		}
@@ -228,6 +231,27 @@ func addVectors(ctx context.Context, a *archive.Archive, o *Opened, s *snapshot.
 	}
 	o.Index = &retrieve.Embedded{Index: o.Index, Vectors: v, Embed: ask}
 	return nil
+}
+
+// sendable returns the artifacts whose words may be sent to the world's embedding model, and
+// logs that they are.
+func sendable(a *archive.Archive, s *snapshot.Snapshot, all []*holdings.Artifact) ([]*holdings.Artifact, error) {
+	rules, err := a.ReadPolicy(s.Tree)
+	if err != nil {
+		return nil, err
+	}
+	var out []*holdings.Artifact
+	var ids []string
+	for _, art := range all {
+		may, err := a.MaySend(s.Tree, rules, art.ID, a.World().Embedder.URL)
+		if err != nil {
+			return nil, err
+		}
+		if h, ok := art.FirstRecord(); may && ok && h.Record.Textual() {
+			out, ids = append(out, art), append(ids, art.ID.String())
+		}
+	}
+	return out, a.LogSent(a.World().Embedder.URL, "embedding", ids)
 }
 
 // embeddingError returns the *problem.Error of a failure to compute vectors.

@@ -155,8 +155,8 @@ var exitMasks = []*regexp.Regexp{
 	regexp.MustCompile(`b[a-z2-7]{58,62}`), regexp.MustCompile(`(?i)[0-9a-f]{32,128}`), regexp.MustCompile(`[A-Za-z0-9+/_-]{26,}={0,2}`),
 	regexp.MustCompile(`20\d\d-\d\d-\d\d([T ]\d\d:\d\d:\d\d(\.\d+)?(Z| UTC)?)?`), regexp.MustCompile(`\b20\d{12}\b`), regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`), regexp.MustCompile(`\bSource [A-Z]\b`),
 	regexp.MustCompile(`(?s)<script type="application/zip;base64"[^<]*`), regexp.MustCompile(`\x00+`), regexp.MustCompile(`b[a-z2-7]{9,19}…`),
-	regexp.MustCompile(`leaves/\d+|"(index|cites|claim|gate|chunks|sources?|fields|records?|proofs?|removed|leaf|topics?)":\[?[\d,]+\]?`), // leaves are shuffled
-	regexp.MustCompile(`(?m)"(bytes|length|offset)": ?"?\d+"?|^display \d+`), // of what is compressed, with times in it
+	regexp.MustCompile(`leaves/\d+|"[a-z_]+":\[[\d,]*\]|"(index|claim|gate|leaf|answer|source|record|removed|member|group|judge)":\d+`), // leaves are shuffled
+	regexp.MustCompile(`(?m)"(bytes|length|offset)": ?"?\d+"?|^display \d+`),                                                            // of what is compressed, with times in it
 }
 
 // seen returns what a call wrote, by file: standard output, messages, and {out}.
@@ -218,7 +218,7 @@ func masked(all map[string]string, unordered bool) string {
 		}
 	}) {
 		fmt.Fprintln(&b, name)
-		b.WriteString(all[name])
+		b.WriteString(all[name] + "\n")
 	}
 	text := b.String()
 	for _, m := range exitMasks {
