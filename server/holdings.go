@@ -270,7 +270,7 @@ func (f *shelf) ownSight(v *view, key string) (*sight, error) {
 	return g, nil
 }
 
-// count counts what a sight knows of the shelf.
+// count counts the items of the shelf that a sight knows.
 func (f *shelf) count(g *sight) {
 	by := map[string]map[string]int{ofYear: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}}
 	for of, items := range f.facets {

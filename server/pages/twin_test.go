@@ -143,7 +143,8 @@ func newTwin(t *testing.T, hidden, staged bool, names map[string]string) *twin {
 		names["staged"] = r.Artifacts[0].ID
 	}
 	out := &twin{house: serveArchive(t, a, key, server.Credential{}), tokens: map[string]string{}, answer: map[string]string{}}
-	for _, c := range []server.Credential{{Name: "agent", Role: engine.RoleAgent}, {Name: "user", Role: engine.RoleUser, Project: "p"}, {Name: "auditor", Role: engine.RoleAuditor}, {Name: "admin", Role: engine.RoleAdmin}} {
+	for _, c := range []server.Credential{{Name: "agent", Role: engine.RoleAgent}, {Name: "user", Role: engine.RoleUser, Project: "p"}, {Name: "auditor", Role: engine.RoleAuditor}, {Name: "admin", Role: engine.RoleAdmin},
+		{Name: "researcher", Role: engine.RoleAgent, Tier: "researcher"}, {Name: "family", Role: engine.RoleAgent, Tier: "family"}} {
 		secret, _, err := server.NewToken(a, c)
 		if err != nil {
 			t.Fatal(err)
@@ -523,6 +524,11 @@ func TestTwins(t *testing.T) {
 		c := &comparison{t: t, caller: caller, there: hidden, absent: absent, names: names, unknown: map[string]string{}}
 		c.compareReads(ops, m.patterns)
 		all = append(all, c)
+	}
+	for _, tier := range []string{"researcher", "family"} {
+		c := &comparison{t: t, caller: tier, there: hidden, absent: absent, names: names, unknown: map[string]string{}}
+		c.compareReads(ops, m.patterns)
+		calls += c.calls
 	}
 	for _, c := range all {
 		c.compareWrites(ops, m.patterns)
