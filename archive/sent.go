@@ -49,7 +49,7 @@ func processingAt(endpoint string) string {
 // consent, or the default of the policy, allows their processing there.
 func (a *Archive) MaySend(tree objects.Hash, rules *policy.Policy, id cid.ID, endpoint string) (bool, error) {
 	consent, err := a.Consent(tree, id)
-	if err != nil || rules == nil || (consent != nil && !consent.Inclusion) {
+	if err != nil || rules == nil || hostOf(endpoint) == "" || (consent != nil && !consent.Inclusion) {
 		return false, err
 	}
 	return record.AllowsProcessing(rules.Processing(consent), processingAt(endpoint)), nil
