@@ -67,7 +67,7 @@ var rules = []rule{
 		func(own, now policy.Permission) bool {
 			return own.Existence && !now.Existence
 		}},
-	{"2026-11-24", EffectSign, "read in excerpts: no consent says that it may be read whole", problem.Advise("muniment consent --default --reading whole, or for papers of their own muniment consent NAME --reading whole"),
+	{"2026-11-24", EffectSign, "read in excerpts: no consent says that it may be read whole", problem.Advise("muniment consent --reading whole --preview, or for papers of their own muniment consent NAME --reading whole"),
 		func(_, now policy.Permission) bool {
 			return now.Display && now.Reading != record.ReadingWhole
 		}},

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -15,14 +16,26 @@ import (
 
 // ConsentOptions change consent. With nothing set Consent only reports.
 type ConsentOptions struct {
-	Artifacts []string // ids or names
-	Preset    string   // open, auditor-only, closed or hidden; "" for none
-	Inclusion *bool    // each dimension set here overrides the preset
+	Artifacts []string       // ids or names
+	Select    PaperSelection // papers by description, in addition
+	Preview   bool           // say what would change, and stage nothing
+	Preset    string         // open, auditor-only, closed or hidden; "" for none
+	Inclusion *bool          // each dimension set here overrides the preset
 	Surfacing *bool
 	Display   *bool
 	Existence *bool
 	MinTier   string
 	Reason    string
+
+	// How much is read and what is sent to other programs: of the papers, of the tier, or where neither
+	// is named of all papers without a word of their own.
+	Reading    string // whole, excerpts or none
+	Processing string // none, local or the host of an endpoint
+
+	Until     string // date of EDTF at whose end the restriction is due to be lifted; "none" takes it away
+	Review    string // date of EDTF at whose end somebody looks at it again; "none" takes it away
+	Authority string // who decided
+	Rights    string // statement of the rights by which others may read what came from an address; "none" takes it away
 
 	Person  string // a third party
 	Aliases []string
@@ -34,6 +47,7 @@ type ConsentOptions struct {
 	Tier    string // a tier of requestors, made when there is none of the name
 	Excerpt *int   // its longest excerpt, in code points
 	Daily   *int   // its budget of a day, in code points; 0 for the default one
+	NoCap   bool   // its excerpts have no longest length
 
 	Sensitive []string // labels for the artifacts, of record.SensitiveKinds; "none" alone takes all away
 	Category  string   // a label
@@ -53,6 +67,13 @@ type ArtifactConsent struct {
 	Reason    string `json:"reason,omitempty"`
 
 	Sensitive []string `json:"sensitive,omitempty"` // its labels, which may leave less than the dimensions say
+
+	Reading    string `json:"reading"`             // whole, excerpts or none, of the artifact or the default
+	Processing string `json:"processing"`          // none, local or a host
+	Until      string `json:"until,omitempty"`     // when the restriction is due to be lifted
+	Review     string `json:"review,omitempty"`    // when somebody looks at it again
+	Authority  string `json:"authority,omitempty"` // who decided
+	Rights     string `json:"rights,omitempty"`    // by which others may read it
 }
 
 // PersonState is a third party and what the policy says of it.
@@ -71,13 +92,20 @@ type ConsentResult struct {
 	Tiers        []TierInfo        `json:"tiers"`
 	Sensitive    map[string]string `json:"sensitive"` // how artifacts with a label are treated
 	Staged       bool              `json:"staged"`
+	Reading      string            `json:"reading"`           // of papers without a word of their own
+	Processing   string            `json:"processing"`        // of papers without a word of their own
+	Preview      *ConsentPreview   `json:"preview,omitempty"` // of what was changed; nil where nothing was
 }
+
+// NoCap is the Excerpt of a TierInfo whose excerpts have no longest length.
+const NoCap = record.Unlimited
 
 // A TierInfo is a tier of requestors, with what it may be shown in code points.
 type TierInfo struct {
 	Name    string `json:"name"`
-	Excerpt int    `json:"excerpt"` // at once
-	Daily   int    `json:"daily"`   // in a day
+	Excerpt int    `json:"excerpt"`           // at once; 268435456 without a cap
+	Daily   int    `json:"daily"`             // in a day, of papers that it may not read whole
+	Reading string `json:"reading,omitempty"` // the most that it reads of any paper; "" is no limit
 }
 
 // Consent reports the consent of artifacts and, where options are set, stages
@@ -87,7 +115,6 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := a.Catalog(tree)
 	p, err := a.ReadPolicy(tree)
 	if err != nil {
 		return nil, err
@@ -96,20 +123,20 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	if err := editPolicy(a, tree, o, files); err != nil {
 		return nil, err
 	}
-	changes := o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != "" || len(o.Sensitive) > 0
-	if changes && len(o.Artifacts) == 0 {
+	papers, err := selectPapers(a, tree, o)
+	if err != nil {
+		return nil, err
+	}
+	changes := o.changesPapers() || o.Preset != "" || o.Inclusion != nil || o.Surfacing != nil || o.Display != nil || o.Existence != nil || o.MinTier != "" || o.Reason != "" || len(o.Sensitive) > 0
+	if changes && len(papers) == 0 {
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "consent").With("name papers, or set the default for all others"), "no artifact was named")
 	}
 	if o.MinTier != "" && !slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == o.MinTier }) {
 		return nil, problem.New(problem.Usage, problem.Advise("policy/tiers.json lists the tiers"), "no tier is named %q", o.MinTier)
 	}
-	for _, ref := range o.Artifacts {
-		art, err := c.Resolve(ref)
-		if err != nil {
-			return nil, err
-		}
+	for _, art := range papers {
 		if !changes {
-			continue
+			break
 		}
 		next, err := a.SignedConsent(tree, art.ID, p.DefaultConsent())
 		if err != nil {
@@ -128,16 +155,47 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 		}
 		files[record.ConsentPath(art.ID)] = encoded
 	}
+	var preview *ConsentPreview
 	if len(files) > 0 {
-		if err := a.Edit(files); err != nil {
+		if preview, err = previewConsent(a, tree, files, o.Person); err != nil {
 			return nil, err
 		}
+		if !o.Preview {
+			if err := a.Edit(files); err != nil {
+				return nil, err
+			}
+		}
 	}
-	r, err := reportConsent(a, o.Artifacts)
+	names := make([]string, len(papers))
+	for i, art := range papers {
+		names[i] = art.ID.String()
+	}
+	r, err := reportConsent(a, names)
 	if err == nil {
-		r.Staged = len(files) > 0
+		r.Staged, r.Preview = len(files) > 0 && !o.Preview, preview
 	}
 	return r, err
+}
+
+// changesPapers reports whether a member of the second version of a consent is set for papers.
+func (o ConsentOptions) changesPapers() bool {
+	named := len(o.Artifacts) > 0 || !o.Select.IsZero()
+	return o.Until+o.Review+o.Authority+o.Rights != "" || named && o.Tier == "" && o.Reading+o.Processing != ""
+}
+
+// applySecond changes the members of the second version that were set.
+func (o ConsentOptions) applySecond(c *record.Consent) {
+	for _, m := range []struct {
+		set string
+		to  *string
+	}{{o.Reading, &c.Reading}, {o.Processing, &c.Processing}, {o.Until, &c.Until}, {o.Review, &c.Review}, {o.Authority, &c.Authority}, {o.Rights, &c.Rights}} {
+		switch {
+		case m.set == "none" && m.to != &c.Reading && m.to != &c.Processing:
+			*m.to = ""
+		case m.set != "":
+			*m.to = m.set
+		}
+	}
 }
 
 // apply changes the dimensions that were set.
@@ -163,6 +221,7 @@ func (o ConsentOptions) apply(c *record.Consent) error {
 	if o.Reason != "" {
 		c.Reason = o.Reason
 	}
+	o.applySecond(c)
 	if len(o.Sensitive) > 0 {
 		c.Sensitive = nil
 		if !slices.Equal(o.Sensitive, []string{"none"}) {
@@ -177,13 +236,17 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 	if (o.Category == "") != (o.Rule == "") {
 		return problem.New(problem.Usage, problem.Next(problem.DoGive, "category", "health", "rule", "hidden"), "a category and its rule go together")
 	}
-	if o.Default != "" || o.Category != "" {
+	forAll := o.Tier == "" && !o.changesPapers() && o.Reading+o.Processing != ""
+	if o.Default != "" || o.Category != "" || forAll {
 		d, err := a.ConsentDefault(tree)
 		if err != nil {
 			return err
 		}
 		if o.Default != "" {
 			d.Default = o.Default
+		}
+		if forAll {
+			d.Reading, d.Processing = cmp.Or(o.Reading, d.Reading), cmp.Or(o.Processing, d.Processing)
 		}
 		if o.Category != "" {
 			d.Sensitive = slices.DeleteFunc(d.Sensitive, func(r record.SensitiveRule) bool { return r.Kind == o.Category })
@@ -233,7 +296,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 
 // editTiers puts a changed list of tiers into files. A new tier is the highest.
 func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files map[string][]byte) error {
-	if (o.Tier == "") != (o.Excerpt == nil && o.Daily == nil) {
+	if (o.Tier == "") != (o.Excerpt == nil && o.Daily == nil && !o.NoCap) && (o.Tier == "" || o.Reading == "") {
 		return problem.New(problem.Usage, problem.Next(problem.DoGive, "tier", "researcher", "excerpt", "280", "daily", "20000"), "a tier goes with its excerpt, its daily budget or both")
 	}
 	if o.Tier == "" {
@@ -251,6 +314,12 @@ func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files ma
 	}
 	if o.Excerpt != nil {
 		tiers[at].Excerpt, tiers[at].Uncapped = *o.Excerpt, false
+	}
+	if o.NoCap {
+		tiers[at].Excerpt, tiers[at].Uncapped = 0, true
+	}
+	if o.Reading != "" {
+		tiers[at].Reading = o.Reading
 	}
 	if o.Daily != nil {
 		tiers[at].Daily = *o.Daily
@@ -275,7 +344,7 @@ func reportConsent(a *archive.Archive, refs []string) (*ConsentResult, error) {
 		return nil, err
 	}
 	def := p.DefaultConsent()
-	r := &ConsentResult{Artifacts: []ArtifactConsent{}, Persons: []PersonState{}, ThirdParties: p.Persons.ThirdParties, Default: "open"}
+	r := &ConsentResult{Artifacts: []ArtifactConsent{}, Persons: []PersonState{}, ThirdParties: p.Persons.ThirdParties, Default: "open", Reading: def.Reading, Processing: def.Processing}
 	if !def.Surfacing {
 		r.Default = "closed"
 	}
@@ -298,7 +367,8 @@ func reportConsent(a *archive.Archive, refs []string) (*ConsentResult, error) {
 			return nil, err
 		}
 		r.Artifacts = append(r.Artifacts, ArtifactConsent{Artifact: art.ID.String(), Name: art.Name(), Own: art.HasConsent,
-			Inclusion: own.Inclusion, Surfacing: own.Surfacing, Display: own.Display, Existence: own.Existence, MinTier: own.MinTier, Reason: own.Reason, Sensitive: own.Sensitive})
+			Inclusion: own.Inclusion, Surfacing: own.Surfacing, Display: own.Display, Existence: own.Existence, MinTier: own.MinTier, Reason: own.Reason, Sensitive: own.Sensitive,
+			Reading: cmp.Or(own.Reading, def.Reading), Processing: cmp.Or(own.Processing, def.Processing), Until: own.Until, Review: own.Review, Authority: own.Authority, Rights: own.Rights})
 	}
 	labels, err := a.ConsentDefault(tree)
 	if err != nil {
@@ -309,7 +379,7 @@ func reportConsent(a *archive.Archive, refs []string) (*ConsentResult, error) {
 		r.Sensitive[kind] = labels.Rule(kind)
 	}
 	for _, t := range p.Tiers {
-		r.Tiers = append(r.Tiers, TierInfo{t.Name, t.Excerpt, t.Budget()})
+		r.Tiers = append(r.Tiers, TierInfo{t.Name, t.Limit(), t.Budget(), t.Reading})
 	}
 	for _, person := range p.Persons.Persons {
 		r.Persons = append(r.Persons, PersonState{Name: person.Name, Aliases: person.Aliases, State: person.State})

@@ -1,10 +1,16 @@
 package history
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/snapshot/record"
 )
 
 // StatusResult is the difference between the newest snapshot and what is
@@ -18,6 +24,8 @@ type StatusResult struct {
 	Changes   []Change            `json:"changes"`
 	Citations int                 `json:"citations_waiting"`
 	Clean     bool                `json:"clean"`
+	Unworded  bool                `json:"reading_unsaid,omitempty"` // nothing says how papers are read, so that others read excerpts
+	Due       []DueConsent        `json:"due,omitempty"`            // restrictions that end, or that somebody is to look at again
 	Fixity    *archive.LastFixity `json:"last_fixity,omitempty"`
 	Index     *archive.IndexState `json:"search_index,omitempty"` // nil where there is none in this copy's folder
 }
@@ -77,12 +85,62 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 		}
 		r.Citations = len(waiting) + len(unbound)
 	}
+	if r.Due, err = dueConsents(a, c); err != nil {
+		return nil, err
+	}
+	usual, err := a.ConsentDefault(tree)
+	if err != nil {
+		return nil, err
+	}
+	r.Unworded = usual.Default == record.ConsentOpen && usual.Reading == ""
 	r.Clean = len(r.Changes) == 0 && r.Citations == 0
 	if r.Fixity, err = a.LastFixity(); err != nil {
 		return nil, err
 	}
 	r.Index, err = a.IndexState()
 	return r, err
+}
+
+// A DueConsent is a paper whose consent names a day that has passed. Nothing opens by it: the snapshot
+// that opens it has a changed consent, and a key with the right to loosen signs it.
+type DueConsent struct {
+	Artifact string `json:"artifact"`
+	Name     string `json:"name"`
+	Until    string `json:"until,omitempty"`  // the restriction was to end with it
+	Review   string `json:"review,omitempty"` // somebody was to look at it again
+	Reason   string `json:"reason"`
+}
+
+// dueConsents returns the papers whose consent names a day that has passed, in the order of their names.
+func dueConsents(a *archive.Archive, c *holdings.Catalog) ([]DueConsent, error) {
+	special, err := c.WithConsent()
+	if err != nil {
+		return nil, err
+	}
+	now := a.World().Now().UTC()
+	today := record.End(now.Format(time.DateOnly))
+	var out []DueConsent
+	for _, art := range special {
+		own, err := c.SignedConsent(art.ID)
+		if err != nil {
+			return nil, err
+		}
+		if own == nil {
+			continue
+		}
+		one := DueConsent{Artifact: art.ID.String(), Name: art.Name(), Reason: own.Reason}
+		if own.Until != "" && record.End(own.Until).Compare(today) < 0 {
+			one.Until = own.Until
+		}
+		if own.Review != "" && record.End(own.Review).Compare(today) <= 0 {
+			one.Review = own.Review
+		}
+		if one.Until+one.Review != "" {
+			out = append(out, one)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b DueConsent) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
 }
 
 // Log lists the snapshots, newest first.

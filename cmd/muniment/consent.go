@@ -1,11 +1,14 @@
 package main
 
 import (
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/archive/problem"
 	"muniment/history"
 )
 
@@ -14,6 +17,7 @@ type consentCommand struct {
 	o                                        history.ConsentOptions
 	inclusion, surfacing, display, existence string
 	excerpt, daily                           int
+	from                                     string
 }
 
 func newConsentCommand(prog *program) *cobra.Command {
@@ -31,6 +35,17 @@ closed (kept, and no answer rests on it). Without flags the consent in force is 
 or sealed (texts that name them support no answer). --default sets what artifacts
 without a consent of their own allow.
 
+Reading is a permission apart: --reading whole, excerpts or none says how much of a paper
+may be read in its place, whatever answers quote. With papers it is theirs, with --tier
+that of the tier, else of all papers without a word of their own. --processing none,
+local or the host of an endpoint says what may be sent to other programs. What came from
+an address is read in excerpts until --rights states by what right others read it.
+
+Papers are named, or described: --folder, --series, --query, --kind, --naming PERSON,
+--from FILE.csv. --until 2048 notes when a restriction ends, --review-on when somebody
+looks at it again: status lists what is due, and nothing opens by itself. What a change
+closes and opens is listed; --preview lists it and stages nothing.
+
 --sensitive labels artifacts that tell of somebody's health, faith, sexuality, politics,
 crime or finance. --category and --rule say how artifacts with a label are treated:
 open, auditor-only (the default), hidden or closed. The strictest rule that applies
@@ -38,6 +53,8 @@ counts. --tier changes how much a tier of requestors is shown at once and in a d
 Consent governs answers, not copies: whoever clones the archive has everything.`,
 		`muniment -C letters consent letter-07.txt --preset auditor-only
 muniment -C letters consent letter-07.txt --display off --reason "family's wish"
+muniment -C letters consent --reading whole --preview
+muniment -C letters consent --folder letters/1911 --preset closed --until 2048 --authority "the family" --reason "still living"
 muniment -C letters consent letter-07.txt --sensitive health,faith
 muniment -C letters consent --category health --rule hidden
 muniment -C letters consent --person "Ines Roth" --state sealed`,
@@ -58,6 +75,20 @@ muniment -C letters consent --person "Ines Roth" --state sealed`,
 	f.StringSliceVar(&p.o.Sensitive, "sensitive", nil, "its sensitive subjects: crime, faith, finance, health, politics, sexuality; or none")
 	f.StringVar(&p.o.Category, "category", "", "a label, with --rule")
 	f.StringVar(&p.o.Rule, "rule", "", "open, auditor-only, hidden or closed")
+	f.StringVar(&p.o.Reading, "reading", "", "whole, excerpts or none: how much is read of the papers, by the tier, or of all others")
+	f.StringVar(&p.o.Processing, "processing", "", "none, local or the `HOST` of an endpoint: what is sent to other programs")
+	f.StringVar(&p.o.Until, "until", "", "a date of EDTF with which the restriction ends; or none")
+	f.StringVar(&p.o.Review, "review-on", "", "a date of EDTF on which somebody looks at it again; or none")
+	f.StringVar(&p.o.Authority, "authority", "", "who decided")
+	f.StringVar(&p.o.Rights, "rights", "", "a statement by what right others read it; or none")
+	f.StringArrayVar(&p.o.Select.Folders, "folder", nil, "the papers of a folder, by their names or where they are kept")
+	f.StringArrayVar(&p.o.Select.Series, "series", nil, "the papers below a reference code")
+	f.StringArrayVar(&p.o.Select.Queries, "query", nil, "the papers with all of these words")
+	f.StringArrayVar(&p.o.Select.Kinds, "kind", nil, "the papers of a media type, such as image, or an item type")
+	f.StringArrayVar(&p.o.Select.Naming, "naming", nil, "the papers that name a person")
+	f.StringVar(&p.from, "from", "", "the papers that the rows of a `FILE.csv` name first")
+	f.BoolVar(&p.o.Preview, "preview", false, "list what the change closes and opens, and stage nothing")
+	f.BoolVar(&p.o.NoCap, "no-cap", false, "the tier's excerpts have no longest length")
 	f.StringVar(&p.o.Tier, "tier", "", "a tier of requestors, to change or to make")
 	f.IntVar(&p.excerpt, "excerpt", -1, "its longest excerpt, in characters")
 	f.IntVar(&p.daily, "daily", -1, "how many characters of new text it is shown in a day; 0 is 72 excerpts")
@@ -82,8 +113,25 @@ func (p *consentCommand) run(cmd *cobra.Command, a *archive.Archive, args []stri
 	if cmd.Flags().Changed("daily") {
 		p.o.Daily = &p.daily
 	}
+	// A person without a state is one whom papers name.
+	if p.o.Person != "" && p.o.State == "" && restricts(cmd) {
+		p.o.Select.Naming, p.o.Person = append(p.o.Select.Naming, p.o.Person), ""
+	}
+	if p.from != "" {
+		file, err := os.Open(p.from)
+		if err != nil {
+			return problem.New(problem.Usage, problem.Advise("name a file of comma-separated values"), "%w", err)
+		}
+		defer file.Close()
+		p.o.Select.List = file
+	}
 	r, err := history.Consent(a, p.o)
 	return p.conclude(err, "consent", r, func() { p.printConsent(r) })
+}
+
+// restricts reports whether a call changes the consent of papers.
+func restricts(cmd *cobra.Command) bool {
+	return slices.ContainsFunc([]string{"preset", "inclusion", "surfacing", "display", "existence", "min-tier", "reading", "processing", "until", "review-on", "sensitive", "rights"}, cmd.Flags().Changed)
 }
 
 // readSwitch reads on or off; nil for neither.
@@ -104,7 +152,12 @@ func readSwitch(s string) (*bool, error) {
 // printConsent prints the consent in force, or what was staged.
 func (p *consentCommand) printConsent(r *history.ConsentResult) {
 	for _, c := range r.Artifacts {
-		p.out("%s  inclusion %s, surfacing %s, display %s, existence %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), ifText(c.Own, "", " (the archive's default)"))
+		p.out("%s  inclusion %s, surfacing %s, display %s, existence %s, reading %s%s", c.Name, onOff(c.Inclusion), onOff(c.Surfacing), onOff(c.Display), onOff(c.Existence), c.Reading, ifText(c.Own, "", " (the archive's default)"))
+		for _, note := range []struct{ name, value string }{{"until", c.Until}, {"review on", c.Review}, {"by authority of", c.Authority}, {"rights", c.Rights}, {"reason", c.Reason}} {
+			if note.value != "" && c.Own {
+				p.out("  %s: %s", note.name, note.value)
+			}
+		}
 		for _, kind := range c.Sensitive {
 			p.out("  tells of %s: %s", kind, r.Sensitive[kind])
 		}
@@ -113,11 +166,40 @@ func (p *consentCommand) printConsent(r *history.ConsentResult) {
 		p.out("person %s: %s", person.Name, person.State)
 	}
 	for _, t := range r.Tiers {
-		p.out("tier %s: excerpts of %d characters, %d a day", t.Name, t.Excerpt, t.Daily)
+		length := "excerpts of " + itoa(t.Excerpt) + " characters"
+		if t.Excerpt == history.NoCap {
+			length = "excerpts as long as what supports a claim"
+		}
+		p.out("tier %s: %s, %d characters a day of what it may not read whole%s", t.Name, length, t.Daily, ifText(t.Reading == "", "", "; reads "+t.Reading))
 	}
-	p.out("default: %s; third parties: %s", r.Default, r.ThirdParties)
+	p.out("default: %s, reading %s, processing %s; third parties: %s", r.Default, r.Reading, r.Processing, r.ThirdParties)
+	if r.Preview != nil {
+		p.printPreview(r.Preview)
+	}
 	if r.Staged {
 		p.say("staged; next: muniment snapshot -m TEXT puts it in force")
+	}
+}
+
+// printPreview prints whom a change lets see less or more of.
+func (p *consentCommand) printPreview(v *history.ConsentPreview) {
+	only := map[string]int{}
+	for _, one := range v.Papers {
+		if one.Only != "" {
+			only[one.Only]++
+		}
+	}
+	line := "closes " + count(v.Closes, "paper") + ", opens " + count(v.Opens, "paper")
+	for name, n := range only {
+		line += "; " + itoa(n) + " of them only for the surname " + name
+	}
+	p.out("%s", line)
+	for i, one := range v.Papers {
+		if i == maxListed {
+			p.out("  … and %d more", len(v.Papers)-maxListed)
+			break
+		}
+		p.out("  %-6s  %s%s", ifText(one.Closes, "closes", "opens"), one.Name, ifText(one.Only == "", "", " (only "+one.Only+")"))
 	}
 }
 

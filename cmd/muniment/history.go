@@ -155,6 +155,15 @@ func newStatusCommand(p *program) *cobra.Command {
 				if r.Citations > 0 {
 					p.out("  %s waiting for a snapshot", count(r.Citations, "citation"))
 				}
+				if r.Unworded {
+					p.say("others read excerpts of papers, as nothing says more; muniment consent --reading whole --preview shows what that word would open")
+				}
+				for _, d := range r.Due {
+					p.out("  due: %s: %s (%s)", d.Name, ifText(d.Until != "", "restricted until "+d.Until, "to be looked at on "+d.Review), d.Reason)
+				}
+				if len(r.Due) > 0 {
+					p.say("nothing opens by itself: muniment consent NAME --preset open --until none, then a snapshot by a key that may loosen")
+				}
 				if r.Fixity != nil {
 					p.out("  last fixity check: %s", r.Fixity)
 				}
