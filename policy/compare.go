@@ -10,6 +10,7 @@ import (
 
 	"muniment/cid"
 	"muniment/snapshot/record"
+	"muniment/text/lexicon"
 
 	"github.com/cedar-policy/cedar-go"
 )
@@ -235,7 +236,7 @@ func (p *Policy) widensPersons(next *Policy) []Widening {
 		if i < len(p.Persons.Persons) {
 			old = p.Persons.Persons[i]
 		}
-		if old.State == one.State && slices.Equal(old.Aliases, one.Aliases) {
+		if old.State == one.State && slices.Equal(old.Aliases, one.Aliases) && slices.Equal(old.Not, one.Not) {
 			continue
 		}
 		if w := p.overshadows(next, one); w != nil {
@@ -253,6 +254,11 @@ func widensPerson(before, after record.Person) []Widening {
 	for _, alias := range before.Aliases {
 		if !slices.Contains(after.Aliases, alias) {
 			return []Widening{{What: fmt.Sprintf("no longer knows %s (%s) as %s", before.Name, before.State, alias)}}
+		}
+	}
+	for _, name := range after.Not {
+		if !slices.Contains(before.Not, name) && before.State != record.PersonCleared {
+			return []Widening{{What: fmt.Sprintf("says that %s is not %s (%s)", name, before.Name, before.State), Aside: !isOfName(name, before)}}
 		}
 	}
 	return nil
@@ -345,5 +351,5 @@ func initials(names []string) (first map[rune]bool, all bool) {
 
 // isTitle reports whether a word is a title that precedes names.
 func isTitle(w string) bool {
-	return strings.Contains("|"+strings.ToLower(titleWords)+"|", "|"+strings.ToLower(w)+"|")
+	return lexicon.Title.Has(strings.ToLower(w))
 }

@@ -1,14 +1,13 @@
 package policy
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"muniment/snapshot/record"
+	"muniment/text/names"
 )
 
 // Mentions returns the names of the persons of the policy that a text mentions;
@@ -31,10 +30,10 @@ type place struct {
 // Vale" where both are listed. A name of one capitalized word is found with
 // its capital only ("Rose", "ROSE", not "rose"), any other in any case.
 //
-// Where persons.ThirdParties is strict, everybody is gated who is not cleared,
-// listed or not: then names behind a title ("Mr. Hewer") are returned too,
-// after the listed ones. A title and the last word of a listed name are that
-// person.
+// Where persons.ThirdParties is strict, everybody is gated who is not cleared, listed or
+// not: then all names that package names finds in the text are returned too, after the
+// listed ones, except those of the subject and of cleared persons. Their words must be
+// words of one name of such a person, in its order: "Ruth Fenwick" is not Ada Fenwick.
 //
 // Where the name of the subject is meant, nobody else is found.
 func MentionsOf(text string, persons record.Persons, subject record.Subject) []string {
@@ -60,9 +59,9 @@ func MentionsOf(text string, persons record.Persons, subject record.Subject) []s
 			found[at.person] = true
 		}
 	}
-	var titledNames []string
+	var strangers []string
 	if strict {
-		titledNames = titled(exact, places, persons, subject, found)
+		strangers = unclearedNames(text, persons, subject, found)
 	}
 	var out []string
 	for i, one := range persons.Persons {
@@ -70,7 +69,7 @@ func MentionsOf(text string, persons record.Persons, subject record.Subject) []s
 			out = append(out, one.Name)
 		}
 	}
-	return append(out, titledNames...)
+	return append(out, strangers...)
 }
 
 // searchable returns a text in the form that names are searched in, with
@@ -180,35 +179,49 @@ func longest(places []place) []place {
 	return out
 }
 
-var title = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:Mr|Mrs|Ms|Miss|Mister|Mistress|Madam|Dr|Doctor|Prof|Professor|Sir|Lady|Lord|Dame|Capt|Captain|Col|Colonel|Maj|Major|Rev|Reverend|Uncle|Aunt|Cousin)\.? (\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})`)
-})
-
-// titled returns the names after titles that are neither found already nor a listed person's, and
-// marks the listed persons' ones in found.
-func titled(exact string, places []place, persons record.Persons, subject record.Subject, found []bool) []string {
-	var out []string
-	for _, loc := range title().FindAllStringSubmatchIndex(exact, -1) {
-		start, end := loc[2], loc[3]
-		if slices.ContainsFunc(places, func(p place) bool { return p.start < end && start < p.end }) {
-			continue
+// unclearedNames returns the names in a text that are neither a cleared person's nor the subject's,
+// and marks in protected the listed persons whose names they are. A name or alias of a cleared person
+// is theirs; so is their given name, unless the text has another's full name with it. A surname alone
+// that a protected person has too is protected.
+func unclearedNames(text string, persons record.Persons, subject record.Subject, protected []bool) []string {
+	cleared := append([]string{subject.Name}, subject.Aliases...)
+	for _, one := range persons.Persons {
+		if one.State == record.PersonCleared {
+			cleared = append(cleared, namesOf(one)...)
 		}
-		name := strings.TrimSuffix(strings.TrimSuffix(exact[start:end], "'s"), "'")
-		last := name[strings.LastIndexByte(name, ' ')+1:]
-		if slices.ContainsFunc(append([]string{subject.Name}, subject.Aliases...), func(n string) bool { return lastWord(n) == last }) {
-			continue
+	}
+	named := func(forms []string, words []string) bool {
+		return slices.ContainsFunc(forms, func(n string) bool { return coversName(strings.Fields(n), words) })
+	}
+	var out []string
+	for _, at := range names.Find(text) {
+		words := strings.Fields(text[at.Start:at.End])
+		for len(words) > 1 && !names.Known(words[0]) && !strings.HasSuffix(words[0], ".") {
+			words = words[1:] // "Yesterday Ada Vale"
+		}
+		name := strings.Join(words, " ")
+		if at.From == at.Start && len(words) == 1 && named(append(subject.Aliases[:len(subject.Aliases):len(subject.Aliases)], subject.Name), words) {
+			continue // a word of the subject's name is the subject, without a title
 		}
 		listed := false
 		for i, one := range persons.Persons {
-			if lastWord(one.Name) == last {
-				found[i], listed = true, true
+			if one.State != record.PersonCleared && named(namesOf(one), words) && (protected[i] || !isFirstWord(cleared, name)) {
+				protected[i], listed = true, true
 			}
 		}
-		if !listed && !slices.Contains(out, name) {
+		if !listed && !named(cleared, words) && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// isFirstWord reports whether a name is one of some names, or the first word of one.
+func isFirstWord(all []string, name string) bool {
+	return slices.ContainsFunc(all, func(n string) bool {
+		first, _, _ := strings.Cut(n, " ")
+		return strings.EqualFold(n, name) || strings.EqualFold(first, name)
+	})
 }
 
 func lastWord(name string) string {

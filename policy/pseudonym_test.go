@@ -36,50 +36,56 @@ func TestVeiled(t *testing.T) {
 	p := veiling(t)
 	tried := 0
 	for text, want := range map[string]string{
-		"":                                 "",
-		"Ines Roth told me.":               "[Person A] told me.",
-		"INES ROTH, ines roth":             "[Person A], [Person A]",
-		"Ines\n Roth told me.":             "[Person A] told me.",
-		"Ines Roth's lamp, Ines Roth’s":    "[Person A]'s lamp, [Person A]’s",
-		"Ines told me.":                    "[Person A] told me.",
-		"Miss Ines told me.":               "[Person A] told me.",
-		"ask the lantern woman":            "ask [Person A]",
-		"Nessie and Nessie's son":          "[Person A] and [Person A]'s son",
-		"I. Roth wrote; I Roth wrote":      "[Person A] wrote; [Person A] wrote",
-		"I. R. wrote, and I.R. signed":     "[Person A] wrote, and [Person A] signed",
-		"Mrs. R. came":                     "[Person A or Person D] came",
-		"Mrs. R— came, Mrs R-- came":       "[Person A or Person D] came, [Person A or Person D] came",
-		"Ines R. came":                     "[Person A] came",
-		"Mrs. Roth came":                   "[Person A or Person D] came",
-		"Roth came":                        "[Person A or Person D] came",
-		"Roths Haus":                       "[Person A or Person D]s Haus",
-		"Karl Roth":                        "[Person D]",
-		"M. A. O’Hara and M. O'Hara":       "[Person C] and [Person C]",
-		"Mary O'Hara":                      "[Person C]",
-		"M. A. O. came":                    "[Person C] came",
-		"Tobias Lunt and Ines Lunt met":    "Tobias Lunt and Ines Lunt met",
-		"Ada Fenwick and Fenwick":          "Ada Fenwick and Fenwick",
-		"Tom and Tom Fenwick, T. Fenwick":  "[Person E] and [Person E], [Person E]",
-		"Mr. Fenwick came":                 "[Person E] came",
-		"Rose rose; a rose":                "[Person F] rose; a rose",
-		"Rothenburg, Rosemary, Inesita":    "Rothenburg, Rosemary, Inesita",
-		"I read it. I rose. I regret. I R": "I read it. I rose. I regret. I R",
-		"It is I. Ready?":                  "It is I. Ready?",
-		"Ines Roth, Ines Roth":             "[Person A], [Person A]",
+		"":                                             "",
+		"Ines Roth told me.":                           "[Person A] told me.",
+		"INES ROTH, ines roth":                         "[Person A], [Person A]",
+		"Ines\n Roth told me.":                         "[Person A] told me.",
+		"Ines Roth's lamp, Ines Roth’s":                "[Person A]'s lamp, [Person A]’s",
+		"Ines told me.":                                "[name withheld] told me.",
+		"Miss Ines told me.":                           "[name withheld] told me.",
+		"ask the lantern woman":                        "ask [Person A]",
+		"Nessie and Nessie's son":                      "[Person A] and [Person A]'s son",
+		"I. Roth wrote; I Roth wrote":                  "[Person A] wrote; [Person A] wrote",
+		"I. R. wrote, and I.R. signed":                 "[Person A] wrote, and [Person A] signed",
+		"Mrs. R. came":                                 "[name withheld] came",
+		"Mrs. R— came, Mrs R-- came":                   "[name withheld] came, [name withheld] came",
+		"Ines R. came":                                 "[Person A] came",
+		"Mrs. Roth came":                               "[name withheld] came",
+		"Roth came":                                    "[name withheld] came",
+		"Roths Haus":                                   "[name withheld]s Haus",
+		"Karl Roth":                                    "[Person D]",
+		"M. A. O’Hara and M. O'Hara":                   "[Person C] and [Person C]",
+		"Mary O'Hara":                                  "[Person C]",
+		"M. A. O. came":                                "[Person C] came",
+		"Tobias Lunt and Ines Lunt met":                "Tobias Lunt and Ines Lunt met",
+		"Ada Fenwick and Fenwick":                      "Ada Fenwick and Fenwick",
+		"Tom and Tom Fenwick, T. Fenwick":              "[Person E] and [Person E], [Person E]",
+		"Mr. Fenwick came":                             "[Person E] came",
+		"Rose rose; a rose":                            "[Person F] rose; a rose",
+		"Rothenburg, Rosemary, Inesita":                "Rothenburg, Rosemary, Inesita",
+		"I read it. I rose. I regret. I R":             "I read it. I rose. I regret. I R",
+		"It is I. Ready?":                              "It is I. Ready?",
+		"Ines Roth, Ines Roth":                         "[Person A], [Person A]",
+		"Ines Roth came. Ines told me, and Roth went.": "[Person A] came. [Person A] told me, and [Person A] went.",
+		"Karl Roth and Ines Roth. Roth went.":          "[Person D] and [Person A]. [name withheld] went.",
+		"Anton Roth came. Roth went.":                  "Anton Roth came. Roth went.",
+		"Tom Roth, T. Roth, Roth Street, Roth & Sons":  "Tom Roth, T. Roth, Roth Street, Roth & Sons",
+		"Roth, Ines: letters":                          "[Person A]: letters",
+		"my neighbour Roth wept":                       "my neighbour [name withheld] wept",
 	} {
 		if got := p.Veiled(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 		tried++
 	}
-	if tried < 29 {
+	if tried < 35 {
 		t.Errorf("%d texts tried", tried)
 	}
 }
 
 func TestVeils(t *testing.T) {
 	got := veiling(t).Veils("Karl Roth and Ines")
-	want := []Veil{{0, 9, "Person D", []string{"Karl Roth"}, true}, {14, 18, "Person A", []string{"Ines Roth"}, false}}
+	want := []Veil{{0, 9, "Person D", []string{"Karl Roth"}, true}, {14, 18, nameWithheld, nil, false}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -122,4 +128,37 @@ func TestVeilsHoldNames(t *testing.T) {
 			t.Fatalf("%q lost %q or %q", got, before, after)
 		}
 	})
+}
+
+// A surname alone is the person where nobody else of the archive is known to bear it, and where it
+// is decided by an alias.
+func TestSurnameAlone(t *testing.T) {
+	brigg := func(ivy record.Person) *Policy {
+		ivy.Name, ivy.State = "Ivy Brigg", record.PersonAnonymized
+		return load(t, Defaults{Persons: []record.Person{ivy}}, nil)
+	}
+	for _, c := range []struct {
+		ivy        record.Person
+		text, want string
+	}{
+		{record.Person{}, "Brigg sold the boat.", "[Person A] sold the boat."},
+		{record.Person{}, "Nathan Brigg broke his leg. Brigg wept.", "Nathan Brigg broke his leg. Brigg wept."},
+		{record.Person{}, "Mr. Brigg and Ivy came.", "[Person A] and [Person A] came."},
+		{record.Person{Not: []string{"Nathan Brigg"}}, "Brigg sold the boat.", "[name withheld] sold the boat."},
+		{record.Person{Not: []string{"Nathan Brigg"}}, "Mr. Brigg came, and Ivy.", "[name withheld] came, and [Person A]."},
+		{record.Person{Not: []string{"Nathan Brigg"}}, "Ivy Brigg came. Brigg wept.", "[Person A] came. [Person A] wept."},
+		{record.Person{Not: []string{"Nathan Brigg"}, Aliases: []string{"Brigg"}}, "Brigg sold the boat.", "[Person A] sold the boat."},
+		{record.Person{Not: []string{"Brigg"}}, "Brigg sold the boat to Ivy Brigg.", "Brigg sold the boat to [Person A]."},
+		{record.Person{}, "Ivy Green sells ivy in Ivy Lane.", "Ivy Green sells ivy in Ivy Lane."},
+		{record.Person{}, "Tom Brigg and Tom", "Tom Brigg and Tom"},
+	} {
+		if got := brigg(c.ivy).Veiled(c.text); got != c.want {
+			t.Errorf("%q, not %q: %q, want %q", c.text, c.ivy.Not, got, c.want)
+		}
+	}
+	p := brigg(record.Person{Not: []string{"Nathan Brigg"}})
+	paper := p.Paper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.")
+	if got := p.VeiledIn("Brigg sold the boat.", paper); got != "[Person A] sold the boat." {
+		t.Errorf("in a paper that has the full name: %q", got)
+	}
 }

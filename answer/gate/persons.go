@@ -42,10 +42,6 @@ func protectedPerson(question string, f Facts) string {
 	switch {
 	default:
 		return ""
-	case namesUnlisted(words, f):
-		return record.PersonSealed + ", not listed"
-	case namesByGivenName(words, f):
-		return record.PersonSealed + ", by the given name"
 	case asksForAffairs(question, f):
 		return record.PersonSealed + ", private affairs"
 	}
@@ -151,60 +147,6 @@ func sharedWord(word string, f Facts, person string) bool {
 	return false
 }
 
-// namesUnlisted reports whether a question names somebody by given name and surname
-// who is neither the subject nor a listed person: where everybody is protected
-// who is not cleared, so are they.
-func namesUnlisted(words []string, f Facts) bool {
-	own := wordsOf(f.Subject.Name)
-	for i := 0; i+1 < len(words); i++ {
-		r, _ := utf8.DecodeRuneInString(words[i+1])
-		if !given[strings.ToLower(words[i])] || !unicode.IsUpper(r) || strings.ToLower(words[i]) == words[i] {
-			continue
-		}
-		if len(own) > 0 && words[i+1] == own[len(own)-1] {
-			if !sharedWord(words[i], f, "") {
-				return true // a relation of the subject
-			}
-			continue
-		}
-		if i == 0 && alsoWords[strings.ToLower(words[i])] {
-			continue // "Will Parliament sit?"
-		}
-		if !isListedPair(words[i], words[i+1], f) && !isSpelling(words[i]+" "+words[i+1], f) {
-			return true
-		}
-	}
-	return false
-}
-
-// isListedPair reports whether somebody who is let through has both names, the
-// given one perhaps in its short form, or the surname and no given name at all.
-func isListedPair(name, surname string, f Facts) bool {
-	name = strings.ToLower(name)
-	if full, ok := shortFor[name]; ok {
-		name = full
-	}
-	for _, p := range f.Persons.Persons {
-		if policy.Protection(p.Name, f.Persons) == record.PersonSealed {
-			continue
-		}
-		has, named, any := false, false, false
-		for _, w := range wordsOf(strings.Join(append([]string{p.Name}, p.Aliases...), " ")) {
-			has = has || strings.EqualFold(w, surname)
-			w = strings.ToLower(w)
-			any = any || given[w]
-			if full, ok := shortFor[w]; ok {
-				w = full
-			}
-			named = named || w == name
-		}
-		if has && (named || !any) {
-			return true
-		}
-	}
-	return false
-}
-
 // shortFor maps short forms to given names.
 var shortFor = readPairs(wordLists["short for"])
 
@@ -220,12 +162,9 @@ func readPairs(entries []string) map[string]string {
 
 var (
 	honorifics = wordLists.Set("honorifics")
-	sovereigns = wordLists.Set("sovereigns")
-	servants   = wordLists.Set("servants")
 	public     = wordLists.Set("public")
 	// personal words stand before a person.
 	personal  = wordLists.Set("personal")
-	alsoWords = wordLists.Set("also words")
 	compounds = wordLists.Set("compounds")
 	given     = wordLists.Set("given")
 )

@@ -90,7 +90,7 @@ func TestWordLists(t *testing.T) {
 	if wordListsError != nil {
 		t.Fatal(wordListsError)
 	}
-	if want := 32; len(wordLists) != want {
+	if want := 29; len(wordLists) != want {
 		t.Errorf("%d lists, want %d", len(wordLists), want)
 	}
 	for name, words := range wordLists {

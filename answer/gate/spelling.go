@@ -3,8 +3,6 @@ package gate
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"muniment/policy"
 	"muniment/snapshot/record"
@@ -88,55 +86,6 @@ func isWordOf(name []string, w string) bool {
 	return slices.ContainsFunc(name, func(k string) bool {
 		return strings.EqualFold(k, w) || len(w) == 1 && strings.HasPrefix(strings.ToLower(k), strings.ToLower(w))
 	})
-}
-
-// namesByGivenName reports whether a question names a protected person by the given
-// name alone, or somebody by one after the word for a kinsman or a servant. It is
-// for archives that protect everybody who is not cleared.
-func namesByGivenName(words []string, f Facts) bool {
-	upper := func(i int) bool {
-		if i < 0 || i >= len(words) {
-			return false
-		}
-		r, _ := utf8.DecodeRuneInString(words[i])
-		return unicode.IsUpper(r) && words[i] != "I"
-	}
-	for i, w := range words {
-		if !upper(i) || utf8.RuneCountInString(w) < 3 || sharedWord(w, f, "") {
-			continue
-		}
-		before := ""
-		if i > 0 {
-			before = strings.ToLower(strings.TrimSuffix(words[i-1], "."))
-		}
-		switch {
-		case before == "the" || sovereigns[before]:
-		case servants[before] && given[strings.ToLower(w)]:
-			return true
-		case upper(i+1) || i > 1 && upper(i-1) && !honorifics[before] && !servants[before]:
-		case isGivenName(w, f):
-			return true
-		}
-	}
-	return false
-}
-
-// isGivenName reports whether a word is the given name of a protected person.
-func isGivenName(w string, f Facts) bool {
-	if honorifics[strings.ToLower(w)] {
-		return false
-	}
-	for _, p := range f.Persons.Persons {
-		if policy.Protection(p.Name, f.Persons) != record.PersonSealed {
-			continue
-		}
-		for _, n := range append([]string{p.Name}, p.Aliases...) {
-			if name := wordsOf(n); len(name) > 1 && name[0] == w {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // asksForAffairs reports whether a question is for the private affairs of somebody

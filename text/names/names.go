@@ -50,7 +50,7 @@ func (f *finder) raise() {
 	}
 	for i := range f.all {
 		t := &f.all[i]
-		if !t.is(given) || t.is(place|proper|ordinary|function|calendar|germanNoun) {
+		if i == 0 || !t.is(given) || t.is(place|proper|ordinary|function|calendar|germanNoun) || t.is(surname) && !f.before(i, kin|personPreposition|personVerb) {
 			continue
 		}
 		t.capital = true

@@ -48,7 +48,7 @@ func (f *finder) isOther(i int) bool {
 func (f *finder) isPerson(i, end int) bool {
 	t, last := &f.all[i], &f.all[end-1]
 	next := &f.all[i+1]
-	if f.isOther(i+1) || next.is(bodyEnding) && !next.is(surname|given) {
+	if f.isOther(i+1) || t.is(calendar) && next.is(calendar) || next.is(bodyEnding) && !next.is(surname|given) {
 		return false
 	}
 	if f.isOther(i) {
@@ -101,6 +101,12 @@ func (f *finder) isSingle(i int) bool {
 	}
 	actor, owner := f.isActor(i+1), t.past > t.end
 	switch {
+	case t.is(placeEnding | bodyEnding):
+		return actor && !t.begins && !f.before(i, article)
+	case owner && i+1 < len(f.all) && f.all[i+1].joined && f.all[i+1].is(calendar): // "Valentine's day"
+		return false
+	case t.is(calendar) && !t.is(given) || f.before(i, calendar) && f.all[i-1].capital: // "Christmas", "New Year's Eve"
+		return false
 	case f.before(i, article) || f.isOfTitle(i) || f.before(i, inPlace) && !owner && !f.before(i, personPreposition):
 		return false
 	case f.before(i, kin) && !f.all[i-1].capital && !t.is(calendar):
