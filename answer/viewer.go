@@ -20,12 +20,13 @@ type viewer struct {
 
 	documents map[cid.ID]*canon.Document
 	lengths   map[cid.ID]int // of the documents, in code points
+	papers    map[*canon.Document]*policy.Paper
 	known     map[string]bool
 }
 
 // newViewer returns a requestor before a snapshot.
 func newViewer(v View, rules *policy.Policy, who policy.Requestor) *viewer {
-	return &viewer{view: v, policy: rules, requestor: who, documents: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, known: map[string]bool{}}
+	return &viewer{view: v, policy: rules, requestor: who, documents: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, papers: map[*canon.Document]*policy.Paper{}, known: map[string]bool{}}
 }
 
 // permission returns the requestor's permission for an artifact, with the words of it that are to
@@ -138,6 +139,16 @@ func (v *viewer) subject() []string {
 	return append([]string{subject.Name}, subject.Aliases...)
 }
 
+// paper returns the names that a whole text has in full, read once.
+func (v *viewer) paper(doc *canon.Document) *policy.Paper {
+	p, read := v.papers[doc]
+	if !read {
+		p = policy.NewPaper(string(doc.Payload()))
+		v.papers[doc] = p
+	}
+	return p
+}
+
 // veils returns the places of a candidate's quote where protected persons are
 // named. They are sought in the whole units that it lies in: an initial at its
 // end may be the beginning of a name.
@@ -151,10 +162,10 @@ func (v *viewer) veils(c *candidate) ([]policy.Veil, error) {
 	text := string(doc.Payload()[first.Start:last.End])
 	at := byteAt(text, c.ev.Span.From.Offset)
 	if !strings.HasPrefix(text[at:], c.ev.Quote) {
-		return v.policy.Veils(c.ev.Quote), nil
+		return v.policy.VeilsIn(c.ev.Quote, v.paper(doc)), nil
 	}
 	var out []policy.Veil
-	for _, veil := range v.policy.Veils(text) {
+	for _, veil := range v.policy.VeilsIn(text, v.paper(doc)) {
 		veil.Start, veil.End = max(veil.Start-at, 0), min(veil.End-at, len(c.ev.Quote))
 		if veil.Start < veil.End {
 			out = append(out, veil)

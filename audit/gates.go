@@ -167,7 +167,7 @@ func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *leaf.Cit
 		k, ok := g.opened.Leaves[i].(*leaf.Chunk)
 		if ok && g.shown[i] {
 			length += utf8.RuneCountInString(k.Text)
-			named = named || len(p.Veils(k.Text)) > 0
+			named = named || slices.ContainsFunc(p.Veils(k.Text), func(v policy.Veil) bool { return len(v.Persons) > 0 })
 		}
 	}
 	switch {

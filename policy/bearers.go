@@ -3,29 +3,28 @@ package policy
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"muniment/snapshot/record"
 	"muniment/text/names"
 )
 
-// A Paper is what a whole text says of the persons whom its passages name by one word: the names
-// that it has in full.
+// A Paper is what a whole text says of the persons whom its passages name by one word.
 type Paper struct {
-	full [][]string // names of several words, without titles
+	full func() [][]string // the names of several words that it has, without titles
 }
 
-// Paper reads a text for VeilsIn. It is nil where the policy protects nobody by name.
-func (p *Policy) Paper(text string) *Paper {
-	if len(p.veils) == 0 {
-		return nil
-	}
-	out := &Paper{}
-	for _, n := range names.Find(text) {
-		if words := strings.Fields(text[n.Start:n.End]); len(words) > 1 {
-			out.full = append(out.full, words)
+// NewPaper returns a text as VeilsIn looks at it. The text is read when a word first asks for it.
+func NewPaper(text string) *Paper {
+	return &Paper{sync.OnceValue(func() [][]string {
+		var full [][]string
+		for _, n := range names.Find(text) {
+			if words := strings.Fields(text[n.Start:n.End]); len(words) > 1 {
+				full = append(full, words)
+			}
 		}
-	}
-	return out
+		return full
+	})}
 }
 
 // meaning reports whether a part of a person's name, as a paper has it, means the person, or may
@@ -37,7 +36,7 @@ func (p *Policy) meaning(person int, part string, paper *Paper) (means, unsure b
 		w = at
 	}
 	named, others := false, false
-	for _, words := range paper.full {
+	for _, words := range paper.full() {
 		if !containsFold(words, w) {
 			continue
 		}

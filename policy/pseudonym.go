@@ -75,7 +75,7 @@ func (p *Policy) findPersons(text string, paper *Paper) []sighting {
 				return
 			}
 			if paper == nil {
-				paper = p.Paper(text)
+				paper = NewPaper(text)
 			}
 			if means, unsure := p.meaning(i, text[start:end], paper); means || unsure {
 				all = append(all, sighting{start, end, i, unsure})

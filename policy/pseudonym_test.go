@@ -157,7 +157,7 @@ func TestSurnameAlone(t *testing.T) {
 		}
 	}
 	p := brigg(record.Person{Not: []string{"Nathan Brigg"}})
-	paper := p.Paper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.")
+	paper := NewPaper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.")
 	if got := p.VeiledIn("Brigg sold the boat.", paper); got != "[Person A] sold the boat." {
 		t.Errorf("in a paper that has the full name: %q", got)
 	}
