@@ -140,7 +140,9 @@ func (q question) show(s *shown) error {
 		s.view.Blocked = true
 	}
 	if s.view.Blocked {
-		s.judged = s.lose(loss{kind: gate.KindConsent, hidden: s.view.Hidden, test: "consent"})
+		// Of a nearest passage nobody says that it is about the question: that it is withheld
+		// must not be told as if the archive had an answer.
+		s.judged = s.lose(loss{kind: gate.KindConsent, hidden: s.view.Hidden || s.role == cite.RoleNearest, test: "consent"})
 		return nil
 	}
 	if err := q.meter(s); err != nil {

@@ -117,7 +117,7 @@ func BudgetReason(t budget.Taken) string {
 // BudgetRefusal returns the text of a refusal of which the requestor's budget
 // is the reason. Its kind is that of the display gates.
 func BudgetRefusal(t budget.Taken) Refusal {
-	return Refusal{Kind: KindConsent, Message: "The archive holds material on that, but " + BudgetReason(t) + ".",
+	return Refusal{Kind: KindConsent, Message: "Nothing is shown on that: " + BudgetReason(t) + ".",
 		Suggestions: []string{"what was shown before can be asked for again at no cost", SuggestInventory}}
 }
 
