@@ -123,6 +123,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	if err := editPolicy(a, tree, o, files); err != nil {
 		return nil, err
 	}
+	c := a.Catalog(tree)
 	papers, err := selectPapers(a, tree, o)
 	if err != nil {
 		return nil, err
@@ -154,6 +155,9 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 			return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "consent"), "consent: %w", err)
 		}
 		files[record.ConsentPath(art.ID)] = encoded
+		if err := addReadings(c, art, *next, files); err != nil {
+			return nil, err
+		}
 	}
 	var preview *ConsentPreview
 	if len(files) > 0 {

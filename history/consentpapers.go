@@ -232,20 +232,18 @@ func previewConsent(a *archive.Archive, tree objects.Hash, files map[string][]by
 		return nil, err
 	}
 	wholeArchive := after.Digest() != before.Digest()
-	out := &ConsentPreview{Papers: []PreviewedPaper{}}
+	out, next := &ConsentPreview{Papers: []PreviewedPaper{}}, holdings.NewLookup(a.Store(), tree).With(files) // with what parts and texts inherit
 	for _, art := range contents.Artifacts {
-		own, changed := files[record.ConsentPath(art.ID)]
-		if len(art.Records) == 0 || !wholeArchive && !changed {
+		changed := files[record.ConsentPath(art.ID)] != nil
+		if len(art.Records) == 0 || !wholeArchive && !changed && !art.FollowsOthers() {
 			continue
 		}
 		c := comparedPaper{art: art, readsText: files[record.PathPersons] != nil, person: person}
 		if c.was, err = a.Consent(tree, art.ID); err != nil {
 			return nil, err
 		}
-		if c.is = c.was; changed {
-			if c.is, err = record.ParseConsent(own); err != nil {
-				return nil, err
-			}
+		if c.is, err = next.Consent(art.ID); err != nil {
+			return nil, err
 		}
 		one, err := c.compare(a, tree, before, after)
 		if err != nil {

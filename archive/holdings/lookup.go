@@ -25,8 +25,9 @@ const (
 // through three directories, of which the upper two are cached. Its methods may
 // be called from any goroutine.
 type Lookup struct {
-	store snapshot.Getter
-	tree  objects.Hash
+	store   snapshot.Getter
+	tree    objects.Hash
+	changed map[string][]byte // files of consent and policy in the place of those of the tree
 
 	mu   sync.Mutex
 	dirs map[string][]objects.TreeEntry // "", "artifacts" and "artifacts/ab"
@@ -35,6 +36,12 @@ type Lookup struct {
 // NewLookup returns a lookup into tree, which may be zero.
 func NewLookup(store snapshot.Getter, tree objects.Hash) *Lookup {
 	return &Lookup{store: store, tree: tree, dirs: map[string][]objects.TreeEntry{}}
+}
+
+// With returns a lookup into the same tree with some files of consent and policy changed, by
+// path. Its Consent is what would then be in force.
+func (s *Lookup) With(files map[string][]byte) *Lookup {
+	return &Lookup{store: s.store, tree: s.tree, changed: files, dirs: map[string][]objects.TreeEntry{}}
 }
 
 // Artifact returns the artifact with an id, its consent, records and withdrawal;

@@ -83,7 +83,7 @@ func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
 		return nil, err
 	}
 	var inForce *record.Consent
-	if art == nil || art.HasConsent {
+	if art == nil || art.HasConsent || s.changed[record.ConsentPath(id)] != nil {
 		if inForce, err = s.OwnConsent(id); err != nil || art == nil {
 			return inForce, err
 		}
@@ -314,6 +314,9 @@ func (s *Lookup) OwnConsent(id cid.ID) (*record.Consent, error) {
 
 // file returns the bytes of a file of the tree, nil where it has none.
 func (s *Lookup) file(path string) ([]byte, error) {
+	if data := s.changed[path]; data != nil {
+		return data, nil
+	}
 	names := strings.Split(path, "/")
 	at := s.tree
 	for i, name := range names {

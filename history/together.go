@@ -1,0 +1,25 @@
+package history
+
+import (
+	"muniment/archive/holdings"
+	"muniment/archive/problem"
+	"muniment/snapshot/record"
+)
+
+// addReadings puts a new consent of an artifact into files for the earlier readings of its
+// original too: they are the same paper, and are found by their IDs.
+func addReadings(c *holdings.Catalog, art *holdings.Artifact, consent record.Consent, files map[string][]byte) error {
+	earlier, err := c.RereadBy(art)
+	if err != nil {
+		return err
+	}
+	for _, id := range earlier {
+		consent.Artifact = id.String()
+		encoded, err := consent.Encode()
+		if err != nil {
+			return problem.Wrap(err, "consent")
+		}
+		files[record.ConsentPath(id)] = encoded
+	}
+	return nil
+}
