@@ -289,6 +289,9 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 		if len(o.Aliases) > 0 {
 			persons.Persons[at].Aliases = o.Aliases
 		}
+		if err := addBearers(a, tree, &persons.Persons[at]); err != nil {
+			return err
+		}
 	}
 	encoded, err := persons.Encode()
 	if err != nil {

@@ -257,8 +257,9 @@ func widensPerson(before, after record.Person) []Widening {
 		}
 	}
 	for _, name := range after.Not {
-		if !slices.Contains(before.Not, name) && before.State != record.PersonCleared {
-			return []Widening{{What: fmt.Sprintf("says that %s is not %s (%s)", name, before.Name, before.State), Aside: !isOfName(name, before)}}
+		isOwn := isOfName(name, before)
+		if !slices.Contains(before.Not, name) && (before.State == record.PersonSealed || isOwn && before.State != record.PersonCleared) {
+			return []Widening{{What: fmt.Sprintf("says that %s is not %s (%s)", name, before.Name, before.State), Aside: !isOwn}}
 		}
 	}
 	return nil

@@ -102,11 +102,11 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 			if err != nil {
 				continue // withdrawn since, or hidden from this client
 			}
-			shown, _, err := v.show(art, hit.Text)
+			shown, hidden, _, err := v.showIn(art, hit.Text, nil)
 			if err != nil {
 				return nil, err
 			}
-			if hit.Text = shown; shown != "" {
+			if hit.Text = shown; shown != "" && !asksFor(r.Query, hidden) {
 				out.Hits = append(out.Hits, hit)
 			}
 		}

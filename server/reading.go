@@ -17,6 +17,7 @@ import (
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/engine"
+	"muniment/policy"
 )
 
 // A PaperRequest names an artifact and where reading begins.
@@ -55,6 +56,18 @@ type Paragraph struct {
 	Line   int    `json:"line"`      // the number of its first line in the text, from 1
 	Text   string `json:"text"`
 	Cut    bool   `json:"cut,omitempty"` // it goes on, and the rest may not be shown at once
+
+	Withheld string      `json:"withheld,omitempty"` // how much is withheld and why, where Text is empty for it
+	Names    []Pseudonym `json:"-"`                  // the pseudonyms in Text
+}
+
+// withheldLines says how many lines of a paragraph are withheld for a person whom it names.
+func withheldLines(words string) string {
+	n := strings.Count(strings.TrimRight(words, "\n"), "\n") + 1
+	if n == 1 {
+		return "1 line withheld: a protected person"
+	}
+	return itoa(n) + " lines withheld: a protected person"
 }
 
 // A Fact is one thing that is known of an artifact, in words.
@@ -266,7 +279,7 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 		return err
 	}
 	units, lines := doc.Units(cite.Paragraphs), doc.Units('l')
-	left, whole := min(perm.Piece(), maxPageRunes), true
+	left, whole, paper := min(perm.Piece(), maxPageRunes), true, policy.NewPaper(string(doc.Payload()))
 	for i := p.From; i <= len(units); i++ {
 		words := string(doc.Payload()[units[i-1].Start:units[i-1].End])
 		n := len([]rune(words))
@@ -276,12 +289,16 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 		}
 		left -= n
 		line, _ := slices.BinarySearchFunc(lines, units[i-1].Start, func(u canon.Unit, at int) int { return u.Start - at })
-		shown, all, err := v.show(art, words)
+		shown, pseudonyms, all, err := v.showIn(art, words, paper)
 		if err != nil {
 			return err
 		}
-		if whole = whole && all; shown != "" || words == "" {
-			p.Passages = append(p.Passages, Paragraph{i, line + 1, shown, !all && shown != ""})
+		one := Paragraph{Number: i, Line: line + 1, Text: shown, Cut: !all && shown != "" && len(pseudonyms) == 0, Names: pseudonyms}
+		if shown == "" && words != "" && perm.Piece() > 0 {
+			one.Withheld = withheldLines(words)
+		}
+		if whole = whole && (all || !one.Cut); shown != "" || words == "" || one.Withheld != "" {
+			p.Passages = append(p.Passages, one)
 		}
 	}
 	if p.From > 1 {

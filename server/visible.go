@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"muniment/accession"
 	"muniment/archive"
@@ -195,12 +197,21 @@ func (v *view) permission(art *holdings.Artifact, words string) (policy.Permissi
 	if v.rules == nil {
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: record.Unlimited, Reading: record.ReadingWhole}, nil
 	}
+	perm, err := v.permissionVeiled(art, words)
+	if err == nil && len(v.rules.Veils(words)) > 0 {
+		perm.Display, perm.Excerpt = false, 0 // a name that only a veil could show
+	}
+	return perm, err
+}
+
+// permissionVeiled is permission for words that are shown with pseudonyms for names.
+func (v *view) permissionVeiled(art *holdings.Artifact, words string) (policy.Permission, error) {
+	if v.rules == nil {
+		return v.permission(art, words)
+	}
 	perm, err := v.door.Permission(art.ID, words)
 	if err != nil {
 		return policy.Permission{}, problem.Wrap(err, "policy")
-	}
-	if len(v.rules.Veils(words)) > 0 {
-		perm.Display, perm.Excerpt = false, 0 // a name stands there that only a veil could show
 	}
 	return perm, nil
 }
@@ -456,10 +467,82 @@ const (
 // show returns the words of an artifact as the client may see them, and whether
 // they are all of it: "" where they may not be shown.
 func (v *view) show(art *holdings.Artifact, words string) (shown string, whole bool, err error) {
-	perm, err := v.permission(art, words)
+	shown, _, whole, err = v.showIn(art, words, nil)
+	return shown, whole, err
+}
+
+// showIn is show for words of a paper, and returns also which of the words shown are pseudonyms, and
+// where they are.
+func (v *view) showIn(art *holdings.Artifact, words string, paper *policy.Paper) (shown string, names []Pseudonym, whole bool, err error) {
+	perm, err := v.permissionVeiled(art, words)
 	if err != nil || !perm.Display {
-		return "", false, err
+		return "", nil, false, err
 	}
-	shown, whole = policy.CutWords(words, min(perm.Piece(), maxParagraph))
-	return shown, whole, nil
+	veiled := words
+	if v.rules != nil {
+		veiled, names = veil(v.rules, words, paper)
+		if v.staged != nil && v.staged.rules != nil && len(v.staged.rules.VeilsIn(veiled, paper)) > 0 {
+			return "", nil, false, nil // a name that waits to be hidden
+		}
+	}
+	shown, whole = policy.CutWords(veiled, min(perm.Piece(), maxParagraph))
+	return shown, names, whole && len(names) == 0, nil
+}
+
+// veil returns words with pseudonyms for names, and the places of these.
+func veil(rules *policy.Policy, words string, paper *policy.Paper) (veiled string, all []Pseudonym) {
+	var b strings.Builder
+	at, runes := 0, 0
+	for _, one := range rules.VeilsIn(words, paper) {
+		b.WriteString(words[at:one.Start])
+		runes += utf8.RuneCountInString(words[at:one.Start])
+		b.WriteString("[" + one.Pseudonym + "]")
+		n := utf8.RuneCountInString(one.Pseudonym) + 2
+		all = append(all, Pseudonym{At: runes, Length: n, hides: words[one.Start:one.End]})
+		at, runes = one.End, runes+n
+	}
+	if at == 0 {
+		return words, nil
+	}
+	return b.String() + words[at:], all
+}
+
+// A Pseudonym is a place of shown words that a name was taken from.
+type Pseudonym struct {
+	At, Length int    // in code points of the shown words
+	hides      string // the name
+}
+
+// Shift returns where a code point of the paragraph's own words is in the words shown.
+func Shift(all []Pseudonym, at int) int {
+	moved := at
+	for _, one := range all {
+		switch was := utf8.RuneCountInString(one.hides); {
+		case moved <= one.At:
+			return moved
+		case moved < one.At+was:
+			return one.At + one.Length // within the name: after its pseudonym
+		default:
+			moved += one.Length - was
+		}
+	}
+	return moved
+}
+
+// asksFor reports whether a query has a word of a hidden name: whoever asks by a name is not told
+// its pseudonym.
+func asksFor(query string, hidden []Pseudonym) bool {
+	asked := strings.Fields(strings.ToLower(strings.Map(letterOrSpace, query)))
+	return slices.ContainsFunc(hidden, func(one Pseudonym) bool {
+		return slices.ContainsFunc(strings.Fields(strings.ToLower(strings.Map(letterOrSpace, one.hides))), func(w string) bool {
+			return slices.ContainsFunc(asked, func(q string) bool { return len(q) > 2 && (strings.HasPrefix(w, q) || strings.HasPrefix(q, w)) })
+		})
+	})
+}
+
+func letterOrSpace(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return r
+	}
+	return ' '
 }

@@ -84,6 +84,7 @@ var messages = map[string][]reflect.Type{
 	"open":              {of[audit.OpenResult]()},
 	"pack":              {of[draft.PackResult]()},
 	"paper-log":         {of[history.PaperLogResult]()},
+	"persons":           {of[history.PersonsResult]()},
 	"profile":           {of[draft.ProfileInfo]()},
 	"profile-freeform":  {of[tierList]()},
 	"profile-policy":    {of[history.PolicyText]()},

@@ -185,7 +185,7 @@ func (p *program) root() *cobra.Command {
 		newDemoCommand(p), newInitCommand(p), newDoctorCommand(p), newUpgradeCommand(p),
 		newAddCommand(p), newDescribeCommand(p), newUnstageCommand(p), newSnapshotCommand(p), newStatusCommand(p), newLogCommand(p), newShowCommand(p),
 		newLsCommand(p), newDiffCommand(p), newCatCommand(p), newSearchCommand(p), newIndexCommand(p), newTagCommand(p), newJoinCommand(p),
-		newConsentCommand(p), newWithdrawCommand(p), newHoldCommand(p), newFixityCommand(p),
+		newConsentCommand(p), newPersonsCommand(p), newWithdrawCommand(p), newHoldCommand(p), newFixityCommand(p),
 		newSourceCommand(p), newCiteCommand(p), newCitationsCommand(p), newClaimsCommand(p), newLinkCommand(p), newWhyCommand(p), newBibCommand(p),
 		newExamineCommand(p), newDraftCommand(p),
 		newAskCommand(p), newBindCommand(p), newMoreCommand(p), newAnswersCommand(p),

@@ -17,7 +17,9 @@ type Block struct {
 	Number  int
 	Lines   []Line
 	Several bool // more than one line: the lines have numbers
-	Cut     bool // the paragraph goes on, and the rest may not be shown at once
+
+	Withheld string // how much is withheld and why
+	Cut      bool   // the paragraph goes on, and the rest may not be shown at once
 }
 
 // A Line is one line of a paragraph.
@@ -34,6 +36,7 @@ type Piece struct {
 	Status string  // the worst verdict of these
 	Best   string  // the best of several
 	Marked bool
+	Hidden bool // a pseudonym
 }
 
 // Cards returns the ids of the cards of the citations, separated by spaces.
@@ -67,10 +70,10 @@ func blocksOf(p *server.Paper, asked string) []Block {
 			}
 			r := region{0, len([]rune(one.Text)), number, status}
 			if one.Number == s.From.Unit {
-				r.from = s.From.Offset
+				r.from = server.Shift(one.Names, s.From.Offset)
 			}
 			if one.Number == s.To.Unit {
-				r.to = min(r.to, s.To.Offset)
+				r.to = min(r.to, server.Shift(one.Names, s.To.Offset))
 			}
 			if r.from < r.to {
 				by[one.Number] = append(by[one.Number], r)
@@ -97,6 +100,9 @@ func blockOf(p server.Paragraph, regions []region) Block {
 	for _, r := range regions {
 		cuts = append(cuts, r.from, r.to)
 	}
+	for _, n := range p.Names {
+		cuts = append(cuts, min(n.At, len(words)), min(n.At+n.Length, len(words)))
+	}
 	for i, c := range words {
 		if c == '\n' {
 			cuts = append(cuts, i+1)
@@ -104,11 +110,11 @@ func blockOf(p server.Paragraph, regions []region) Block {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	b := Block{Number: p.Number, Cut: p.Cut}
+	b := Block{Number: p.Number, Cut: p.Cut, Withheld: p.Withheld}
 	line := Line{Number: p.Line}
 	for i := 1; i < len(cuts); i++ {
 		from, to := cuts[i-1], cuts[i]
-		piece := Piece{Text: string(words[from:to])}
+		piece := Piece{Text: string(words[from:to]), Hidden: slices.ContainsFunc(p.Names, func(n server.Pseudonym) bool { return n.At <= from && to <= n.At+n.Length })}
 		for _, r := range regions {
 			if r.from > from || r.to < to {
 				continue
