@@ -53,10 +53,6 @@ func (p *place) judgeParsed(c *clause.Sentence, s clause.Sentence) Judgement {
 		c, s := c.DateLast(), s.DateLast()
 		m, embedded = embed(&c, &s, &referents{&c, &s, r.known}, p)
 	}
-	if !embedded && language(*p.words, c.Raw) == "de" { // and any phrase before the verb
-		c, s := c.VerbFirst(), s.VerbFirst()
-		m, embedded = embed(&c, &s, &referents{&c, &s, r.known}, p)
-	}
 	if embedded {
 		if j, decided := m.judge(p); decided {
 			if j.Verdict != cite.ClaimFollows {

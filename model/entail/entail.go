@@ -1,5 +1,5 @@
-// Package entail asks a model whether a claim follows from words, after package follow: a finding of that package
-// is final, and no model is asked about it.
+// Package entail asks a model whether a claim follows from words, after package judge: what its rules exclude no model is
+// asked about.
 //
 //	j := entail.Judge{Ask: client.Entails}
 //	said, failed := j.Decide(ctx, claim, passage)
@@ -45,12 +45,15 @@ func (j *Judge) Notice() string {
 	return "no model judged what the rules leave open: " + model.Explain(j.Failed)
 }
 
-// Decide asks the model about a claim on a passage. The deterministic vetoes go first: a
-// finding is final. It returns the judgement for the gate leaf, nil where nobody was
+// Decide asks the model about a claim on a passage, where the rules leave it open: a
+// contradiction, a scope and a restriction are final. It returns the judgement for the gate leaf, nil where nobody was
 // asked, and the test that the claim failed, or "".
 func (j *Judge) Decide(ctx context.Context, claim string, p judge.Passage) (*leaf.Judge, string) {
-	if found := judge.Against(claim, p); len(found) > 0 {
-		return nil, Veto + string(found[0].Test)
+	if rules := judge.Judge(claim, p); !rules.IsOpen() {
+		if len(rules.Findings) > 0 {
+			return nil, Veto + string(rules.Findings[0].Test)
+		}
+		return nil, Veto + string(rules.Rule)
 	}
 	if !j.Asks() {
 		return nil, TestAllowed

@@ -178,24 +178,6 @@ func (s *Sentence) DateLast() Sentence {
 	return out
 }
 
-// VerbFirst returns a German main clause with its finite verb moved to its beginning, as any phrase may be before the verb: im Mai brannte das Haus,
-// das Haus brannte im Mai. Other sentences are returned as they are.
-func (s *Sentence) VerbFirst() Sentence {
-	for i := 1; i < len(s.Tokens); i++ {
-		if strings.ContainsAny(s.Tokens[i].Gap, ",;:") || lexicon.Subordinator.Has(s.Words[i-1]) {
-			break
-		}
-		if !s.Finite(i) || s.Tokens[i].Upper {
-			continue
-		}
-		out := *s
-		out.Tokens = append(append([]Token{s.Tokens[i]}, s.Tokens[:i]...), s.Tokens[i+1:]...)
-		out.Words = append(append([]string{s.Words[i]}, s.Words[:i]...), s.Words[i+1:]...)
-		return out
-	}
-	return *s
-}
-
 // Presents reports whether the tokens from one to before another hold what may be a verb in the present after its subject: Miss Pope teaches.
 func (s *Sentence) Presents(from, to int) bool {
 	for i := from + 1; i < to; i++ {
