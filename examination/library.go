@@ -115,7 +115,7 @@ func openHall(ctx context.Context, p Place, progress func(done, total int)) (*ha
 		h.index.Close()
 		return nil, err
 	}
-	h.papers = int(totals.Artifacts) - len(p.Reader.Hidden)
+	h.papers = int(totals.Artifacts)
 	return h, nil
 }
 

@@ -106,6 +106,7 @@ func (s *Server) addCalls(api huma.API) {
 
 	addPost(api, "/ask", "ask", "Ask the archive", (*Client).Ask)
 	addPost(api, "/check", "check_draft", "Gate a draft without sealing it", (*Client).Check)
+	addPost(api, "/examinations", "examine", "Say what each quotation of a text is worth", (*Client).Examine)
 	addPost(api, "/segment", "segment", "Cut a text into sentences and claims", (*Client).Segment)
 	addPost(api, "/bib", "format_bibliography", "List the works behind citations", (*Client).Bibliography)
 	add(api, operation{http.MethodPost, "/verify", "verify_bundle", "Verify a bundle"}, func(ctx context.Context, c *Client, in *bundleParam) (*audit.BundleVerdict, error) {

@@ -16,6 +16,7 @@ import (
 
 	"muniment/archive/problem"
 	"muniment/bundle"
+	"muniment/examination"
 	"muniment/server"
 	"muniment/text/legible"
 	"muniment/verifiers"
@@ -104,6 +105,9 @@ func (m *routes) addPages() {
 	get("/verify", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
 		return s.frame(ctx, "verify", "Verify", &Verify{})
 	})
+	get("/examine", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
+		return s.frame(ctx, "examine", "Examine", &Examine{})
+	})
 	get("/custody", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.custody(ctx) })
 	get("/snapshots/{snapshot}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.snapshot(ctx, number(r.PathValue("snapshot")))
@@ -113,6 +117,7 @@ func (m *routes) addPages() {
 	m.HandleFunc("POST /ask", postAsk)
 	m.HandleFunc("POST /answers/{id}/more", postMore)
 	m.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
+	m.HandleFunc("POST /examine", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postExamine) })
 	m.HandleFunc("GET /assets/{name}", asset)
 	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
 		return nil, problem.New(problem.NotFound, problem.Advise("the links above lead to every page"), "there is no page %s", legible.Printable(r.URL.Path))
@@ -358,6 +363,9 @@ func assetOf(name string) ([]byte, string, error) {
 	kind, known := kinds[path.Ext(name)]
 	if name == "verify.js" {
 		return verifiers.Script, kind, nil
+	}
+	if name == "examine.css" {
+		return []byte(examination.Style), kind, nil
 	}
 	if !known {
 		return nil, "", errors.New("no asset")

@@ -226,6 +226,7 @@ var operations = map[string][]example{
 	"register_source":     {{path: "/sources", body: `{"type":"document","artifact":"{ref}"}`, refs: hiddenRefs}, {path: "/sources", body: `{"type":"custom","name":"a table","content":"1 2 3 4","derived_from":["{ref}"]}`, refs: slices.Concat(hiddenRefs, citationRefs)}},
 	"ask":                 {{path: "/ask", body: `{"question":"{ref}"}`, refs: questions}},
 	"check_draft":         {{path: "/check", body: `{"draft":"# Mill\n\n- Verena Halloway sold the mill wheel of Zarnow. [{ref}]\n","query":"Who sold the mill wheel?","on":"2026-01-01"}`, refs: citationRefs}},
+	"examine":             {{path: "/examinations", body: `{"text":"She wrote on 14 March 1931: \"{ref}.\" The quillwort letter says \"Verena Halloway bought the mill dam\"."}`, refs: examinedWords}},
 	"segment":             {{path: "/segment", body: `{"text":"It burned. It was rebuilt."}`}},
 	"format_bibliography": {{path: "/bib", body: `{"citations":["{ref}"]}`, refs: slices.Concat(hiddenRefs, citationRefs)}, {path: "/bib", body: `{}`}},
 	"verify_bundle":       {{path: "/verify", body: `no bundle`}},
@@ -233,6 +234,9 @@ var operations = map[string][]example{
 	"update_index":        {{path: "/archive/index", body: `{}`}},
 	"add":                 {{path: "/archive/add", body: `{"files":[{"name":"a.txt","text":""}]}`}},
 }
+
+// examinedWords are quoted in texts that are examined: those of hidden papers, of open ones and of none.
+var examinedWords = []string{"Verena Halloway sold the mill wheel", "the mill wheel of Zarnow was sold", "nobody has ever written these five words"}
 
 // questions are asked of both archives.
 var questions = []string{"Who sold the mill wheel?", "Who is Verena Halloway?", "What happened on 5 May 1944?", "Which herons are there?"}
@@ -254,6 +258,7 @@ var mcpExamples = map[string][]example{
 	"cite":                {{body: `{"artifact":"{ref}","quote":"Verena Halloway sold the mill wheel","claim":"She sold it again."}`, refs: toolRefs}},
 	"cite_negative":       {{body: `{"claim":"x","artifact":"{ref}"}`, refs: toolRefs}, {body: `{"claim":"x","query":"quillwort mill wheel"}`}},
 	"check_draft":         {{body: `{"draft":"# Mill\n\n- It stopped. [{ref}]\n","on":"2026-01-01"}`, refs: []string{"{mine}", "{citationID}", "1", "99"}}},
+	"examine":             {{body: `{"text":"In a letter she said: \"{ref}.\""}`, refs: examinedWords}},
 	"ask":                 {{body: `{"question":"{ref}"}`, refs: questions[:2]}},
 	"get_citation":        {{body: `{"citation":"{ref}"}`, refs: []string{"{mine}", "{citationID}", "1", "99"}}},
 	"list_citations":      {{body: `{"status":"verified","limit":2}`}},
@@ -283,6 +288,8 @@ var pagesOf = map[string][]example{
 	"GET /citations/{citation}":      {{path: "/citations/{ref}", refs: citationRefs}},
 	"GET /claims":                    {{path: "/claims"}},
 	"GET /verify":                    {{path: "/verify"}},
+	"GET /examine":                   {{path: "/examine"}},
+	"POST /examine":                  {{path: "/examine", body: "text=She said: “{ref}.”", refs: examinedWords}},
 	"POST /verify":                   {{path: "/verify", body: "bundle=none"}},
 	"GET /custody":                   {{path: "/custody"}},
 	"GET /snapshots/{snapshot}":      {{path: "/snapshots/1"}, {path: "/snapshots/2"}, {path: "/snapshots/9"}},
