@@ -107,7 +107,7 @@ func TestHostile(t *testing.T) {
 	} {
 		begun := time.Now()
 		r := examineText(t, a, text)
-		if d := time.Since(begun); d > 20*time.Second {
+		if d := time.Since(begun); d > time.Minute {
 			t.Errorf("%s took %s", name, d)
 		}
 		for _, i := range r.Items {

@@ -3,6 +3,7 @@ package examine
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"muniment/cite"
@@ -51,8 +52,10 @@ const (
 // places together is found as one.
 const (
 	costSpelled  = 8
-	costReplaced = 95
-	costAdded    = 92
+	costReplaced = 94
+	costNumber   = 80  // a number by another
+	costUnlike   = 110 // a number by a word
+	costAdded    = 96
 	costOmit     = 90
 	costOmitMore = 12
 	costBracket  = 4
@@ -170,7 +173,7 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 			case w.bracket:
 				try(t.cost(i-1, j-1)+costBracket, stepReplace)
 			default:
-				try(t.cost(i-1, j-1)+costReplaced, stepReplace)
+				try(t.cost(i-1, j-1)+costOfReplacing(qk[i-1], pk[j-1]), stepReplace)
 			}
 			if j > 1 && p.words[from+j-2].text+pw.text == w.text {
 				try(t.cost(i-1, j-2)+costSpelled, stepDivide)
@@ -187,6 +190,22 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 		}
 	}
 	return t.trace(from)
+}
+
+// costOfReplacing returns the cost of one word in place of another, by their keys.
+func costOfReplacing(a, b string) int32 {
+	switch na, nb := isNumberKey(a), isNumberKey(b); {
+	case na && nb:
+		return costNumber
+	case na != nb:
+		return costUnlike
+	}
+	return costReplaced
+}
+
+func isNumberKey(key string) bool {
+	d := strings.TrimLeft(key, "$£€")
+	return d != "" && d[0] >= '0' && d[0] <= '9'
 }
 
 // fits reports whether a word of a paper is one whose letters the writer changed in brackets.
