@@ -113,6 +113,11 @@ func readable(q question, found []retrieve.Passage) ([]retrieve.Passage, error) 
 		if !perm.Display || q.names(q.viewer.policy.Veils(p.Text)) {
 			continue
 		}
+		if may, err := q.viewer.sends(toDraft, p.Artifact); err != nil {
+			return nil, err
+		} else if !may {
+			continue
+		}
 		if out = append(out, p); len(out) == maxRead {
 			break
 		}

@@ -199,6 +199,13 @@ func spanWithin(p *retrieve.Passage, r segment.Range) cite.Span {
 func (q question) judgeOn(ctx context.Context, claim segment.Claim, places []wordsAt) (*candidate, candidate, error) {
 	lost := candidate{topic: claim.Text, text: claim.Text}
 	for _, at := range places {
+		if q.judge.Ask != nil {
+			if may, err := q.viewer.sends(toJudge, at.artifact); err != nil {
+				return nil, lost, err
+			} else if !may {
+				continue
+			}
+		}
 		said, test := q.judge.Decide(ctx, claim.Text, at.passage)
 		if err := ctx.Err(); err != nil {
 			return nil, lost, err

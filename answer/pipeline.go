@@ -54,6 +54,9 @@ type View struct {
 	// of the words: the look at metadata that a borderline question gets. It
 	// reads no document. Without it a borderline question stays refused.
 	Mentions func(words []string) (bool, error)
+	// Sends reports whether words of an artifact may be sent to the model of a purpose, and
+	// writes down that they are; nil is everything.
+	Sends func(purpose string, artifact cid.ID) (bool, error)
 	// Hidden lists artifacts that a requestor may not know of: they are left out
 	// of what search computes. Without it there are none to leave out.
 	Hidden  func(who policy.Requestor) ([]string, error)

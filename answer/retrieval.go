@@ -247,7 +247,14 @@ func (p *Pipeline) rerank(ctx context.Context, q question, found []passages, kno
 			if err != nil {
 				return err
 			}
-			if perm.Display && len(q.viewer.policy.Veils(passage.Text)) == 0 && len(texts) < model.MaxRerank {
+			if !perm.Display || len(q.viewer.policy.Veils(passage.Text)) > 0 || len(texts) == model.MaxRerank {
+				continue
+			}
+			may, err := q.viewer.sends(toRerank, passage.Artifact)
+			if err != nil {
+				return err
+			}
+			if may {
 				places, texts = append(places, at), append(texts, passage.Text)
 			}
 		}

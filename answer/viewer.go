@@ -81,6 +81,25 @@ func (v *viewer) unknown(all []candidate) []candidate {
 	return slices.DeleteFunc(all, func(c candidate) bool { return c.ev.Quote == "" || v.known[c.ev.Artifact] })
 }
 
+// The purposes for which words are sent to a model.
+const (
+	toRerank = "rerank"
+	toDraft  = "draft"
+	toJudge  = "judge"
+)
+
+// sends reports whether words of an artifact may be sent to the model of a purpose.
+func (v *viewer) sends(purpose, artifact string) (bool, error) {
+	if v.view.Sends == nil {
+		return true, nil
+	}
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return false, err
+	}
+	return v.view.Sends(purpose, id)
+}
+
 // document returns an artifact's text.
 func (v *viewer) document(artifact string) (*canon.Document, error) {
 	id, err := cid.ParseAs(cid.Raw, artifact)

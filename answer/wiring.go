@@ -165,11 +165,29 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 		p.Draft, p.Classify = drafter.Draft, drafter.Classify
 	}
 	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
+	p.View.Sends = sender(a, head, p.Policy)
 	p.View.Mentions = mentions(a.Catalog(head.Tree), a.View(head.Tree, p.Policy, who))
 	p.View.Hidden = func(who policy.Requestor) ([]string, error) {
 		return a.Withheld(head.Tree, a.View(head.Tree, p.Policy, who), exists)
 	}
 	return p, who, nil
+}
+
+// sender returns the function that reports whether words of an artifact may be sent to the
+// model of a purpose, and logs that they are.
+func sender(a *archive.Archive, head *snapshot.Snapshot, rules *policy.Policy) func(string, cid.ID) (bool, error) {
+	return func(purpose string, id cid.ID) (bool, error) {
+		w := a.World()
+		endpoint := map[string]*archive.Judge{toRerank: w.Reranker, toDraft: w.Drafter, toJudge: w.Judge}[purpose]
+		if endpoint == nil {
+			return false, nil
+		}
+		may, err := a.MaySend(head.Tree, rules, id, endpoint.URL)
+		if err != nil || !may {
+			return false, err
+		}
+		return true, a.LogSent(endpoint.URL, purpose, []string{id.String()})
+	}
 }
 
 // NewView returns one snapshot of an archive as the pipeline reads it.

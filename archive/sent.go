@@ -22,7 +22,7 @@ const sentName = "sent.jsonl"
 type Sending struct {
 	Time     string `json:"time"`
 	Endpoint string `json:"endpoint"` // its host
-	Purpose  string `json:"purpose"`  // embedding
+	Purpose  string `json:"purpose"`  // embedding, rerank, draft or judge
 	Artifact string `json:"artifact"`
 }
 

@@ -141,6 +141,9 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 	if known, asked := k.entailed[key]; asked || !k.judge.Asks() {
 		return known
 	}
+	if may, err := k.engine.MaySend(one.Artifact); err != nil || !may || k.engine.LogJudged(one.Artifact) != nil {
+		return "" // what cannot be written down is not sent
+	}
 	said, test := k.judge.Decide(ctx, claim, k.passage(&one))
 	if k.judge.Failed != nil {
 		k.warn(k.judge.Notice())

@@ -95,6 +95,35 @@ func adviseAfter(s ledger.Status) problem.Step {
 	return problem.Next(problem.DoGive, "relation", string(cite.InferenceFrom)).With("quote the words that say it, claim what the words say, or")
 }
 
+// MaySend reports whether words of an artifact, by its ID, may be sent to the archive's judge:
+// its consent allows their processing there.
+func (e *Engine) MaySend(artifact string) (bool, error) {
+	if e == nil || e.arch.World().Judge == nil {
+		return false, nil
+	}
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return false, nil // a record, which has no words to be judged
+	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return false, err
+	}
+	rules, err := e.arch.ReadPolicy(tree)
+	if err != nil {
+		return false, err
+	}
+	return e.arch.MaySend(tree, rules, id, e.arch.World().Judge.URL)
+}
+
+// LogJudged writes down that words of an artifact are sent to the judge of the archive.
+func (e *Engine) LogJudged(artifact string) error {
+	if e == nil || e.arch.World().Judge == nil {
+		return nil
+	}
+	return e.arch.LogSent(e.arch.World().Judge.URL, "judge", []string{artifact})
+}
+
 // VerifyPending verifies every pending citation of the filter again: its words
 // first, then by the model. The ledger keeps each verdict beside the earlier ones.
 // It returns the citations with their new state; a call that is interrupted, or
@@ -195,6 +224,15 @@ func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation, verified b
 			return ledger.Attestation{}, problem.Wrap(err, "citation")
 		}
 		rules = judgeClaim(c.Claim, c.Relation, p)
+	}
+	switch may, err := e.MaySend(c.Artifact); {
+	case err != nil:
+		return ledger.Attestation{}, err
+	case !may:
+		return ledger.Attestation{}, problem.New(problem.NotPermitted, problem.Next(problem.DoReadOptions, "consent"), "consent lets no words of citation %d be sent to the judge", c.Ordinal)
+	}
+	if err := e.LogJudged(c.Artifact); err != nil {
+		return ledger.Attestation{}, err
 	}
 	found, _, err := e.askModel(ctx, buildQuestion(ev, words, c.Relation, c.Claim), rules, verified)
 	if err != nil {

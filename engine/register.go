@@ -83,6 +83,9 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		return nil, err
 	}
 	if judged && !people {
+		if err := e.LogJudged(r.Artifact); err != nil {
+			return nil, err
+		}
 		verdict, j, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim), r.judgement, c.options.JudgedVerified)
 		r.applyVerdict(verdict, j)
 		var wrong *problem.Error
@@ -112,7 +115,11 @@ func (c *Candidate) attempt() *Candidate {
 // awaitsModel reports whether a model is to judge a candidate: wherever its answer could change the verdict.
 func (e *Engine) awaitsModel(c *Candidate) bool {
 	r := c.result
-	return e.arch.World().Judge != nil && r.Span != "" && r.Match != string(cite.NoWords) && r.judgement.IsOpen()
+	if e.arch.World().Judge == nil || r.Span == "" || r.Match == string(cite.NoWords) || !r.judgement.IsOpen() {
+		return false
+	}
+	may, err := e.MaySend(r.Artifact)
+	return err == nil && may
 }
 
 // isFollowing reports whether the rules show the claim.
