@@ -81,12 +81,12 @@ func rewriteZip(in *zip.Reader, changed map[string]string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if !done["word/comments.xml"] {
+	if text := changed["word/comments.xml"]; text != "" && !done["word/comments.xml"] {
 		w, err := out.Create("word/comments.xml")
 		if err != nil {
 			return nil, err
 		}
-		if _, err := io.WriteString(w, changed["word/comments.xml"]); err != nil {
+		if _, err := io.WriteString(w, text); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package examination_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -138,5 +139,54 @@ func TestCopies(t *testing.T) {
 	}
 	if s := r.Compare(r); len(s.New)+len(s.Changed)+len(s.Gone) != 0 {
 		t.Errorf("compared with itself: %+v", s)
+	}
+}
+
+// TestForms examines a page and a document whose notes and block quotes are no words of theirs.
+func TestForms(t *testing.T) {
+	a := newArchive(t)
+	page := `<html><body><h1>On mills</h1><p>Ada was plain about it.<sup><a href="#fn1">1</a></sup></p><p>She wrote:</p><blockquote><p>Tobias Lunt repaired the mill dam.</p></blockquote>
+<p>And she said <q>The dam was mended on Monday by two men from Skelby.</q><sup><a href="#fn2">2</a></sup></p><ol><li id="fn1">Ada to Ruth, 2 April 1931.</li><li id="fn2">Ada to Ben, 3 May 1932.</li></ol></body></html>`
+	var docx bytes.Buffer
+	z := zip.NewWriter(&docx)
+	const space = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+	for name, text := range map[string]string{
+		"[Content_Types].xml":          `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName="/word/footnotes.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"/></Types>`,
+		"_rels/.rels":                  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+		"word/_rels/document.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes" Target="footnotes.xml"/></Relationships>`,
+		"word/document.xml":            `<w:document ` + space + `><w:body><w:p><w:r><w:t>She wrote “Tobias Lunt repaired the mill dam.”</w:t></w:r><w:r><w:footnoteReference w:id="1"/></w:r></w:p><w:p><w:r><w:t>And “The dam was mended on Monday by two men from Skelby.”</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p></w:body></w:document>`,
+		"word/footnotes.xml":           `<w:footnotes ` + space + `><w:footnote w:id="1"><w:p><w:r><w:t>Ada to Ruth, 2 April 1931.</w:t></w:r></w:p></w:footnote><w:footnote w:id="2"><w:p><w:r><w:t>Ada to Ben, 3 May 1932.</w:t></w:r></w:p></w:footnote></w:footnotes>`,
+	} {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"page.html": []byte(page), "text.docx": docx.Bytes()} {
+		r, err := examination.Examine(context.Background(), examination.Input{Name: name, Data: data}, examination.Options{Places: []examination.Place{{Archive: a}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Items) != 2 || r.Items[0].Verdict != examination.Altered || r.Items[1].Verdict != examination.Exact || r.Items[1].Named == nil || !strings.Contains(r.Items[1].Named.Name, "1932") {
+			data, _ := json.MarshalIndent(r.Items, "", " ")
+			t.Errorf("%s: %s", name, data)
+		}
+		if name != "text.docx" {
+			continue
+		}
+		marked, err := r.MarkDOCX(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := examination.Examine(context.Background(), examination.Input{Name: name, Data: marked}, examination.Options{Places: []examination.Place{{Archive: a}}})
+		if err != nil || len(again.Items) != 2 || !bytes.Contains(marked, []byte("word/comments.xml")) {
+			t.Errorf("with comments: %v, %+v", err, again)
+		}
 	}
 }
