@@ -48,7 +48,12 @@ func (p *Pipeline) lookUp(q question, s scope, parts []segment.Part) (known disp
 		}
 		if ok {
 			known.claims = append(known.claims, claim)
-		} else {
+			continue
+		}
+		if ok, err = p.answerAboutHoldings(q, part.Text, &known); err != nil {
+			return display{}, nil, err
+		}
+		if !ok {
 			rest = append(rest, topicOf(part, s))
 		}
 	}

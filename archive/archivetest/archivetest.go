@@ -55,6 +55,9 @@ func New(t testing.TB, files map[string]string) (*archive.Archive, sign.Signer) 
 		t.Fatal(err)
 	}
 	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(in, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(in, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

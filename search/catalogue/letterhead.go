@@ -25,7 +25,7 @@ const (
 	headLines    = 6   // that are not blank
 	maxHeadLine  = 80  // bytes; longer ones are sentences
 	maxHeadBytes = 600 // of the text that are looked at
-	maxHeadWords = 5   // beside the date: a place, a street
+	maxHeadWords = 8   // besides the date: a place, a street, a feast
 	tailLines    = 6   // at the end, among which is a signature
 	maxSignature = 50  // bytes
 )
@@ -142,7 +142,11 @@ func feast(line string) (date string, at []int) {
 		day := easter(year).AddDate(0, 0, f.after)
 		return day.Format("2006-01-02"), m[:2]
 	}
-	return fmt.Sprintf("%04d-%02d-%02d~", year, f.month, f.day), m[:2]
+	date = fmt.Sprintf("%04d-%02d-%02d", year, f.month, f.day)
+	if !strings.Contains(strings.ToLower(line[m[0]:m[1]]), "day") {
+		date += "~"
+	}
+	return date, m[:2]
 }
 
 // signatureOf returns the lines after the last closing phrase: P. Rundle; the closing itself where it ends the letter: Your loving

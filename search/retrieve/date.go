@@ -26,8 +26,8 @@ const seasonNames = `spring|summer|autumn|fall|winter|frühling|frühjahr|sommer
 var dateForms = compile(
 	`\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?:T[0-9:.]+(?:Z|[+-]\d{2}:\d{2})?)?\b`,
 	`\b(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})\b`,
-	`\b(?P<d>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:day\s+)?(?:of\s+)?(?P<m>`+monthNames+`)\b\.?,?\s+(?:of\s+)?(?P<y>\d{4})\b`,
-	`\b(?P<m>`+monthNames+`)\.?\s+(?:the\s+)?(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?:of\s+)?(?P<y>\d{4})\b`,
+	`\b(?P<d>\d{1,2})(?:st|nd|rd|th|d|\.)?\s+(?:day\s+)?(?:of\s+)?(?P<m>`+monthNames+`)\b\.?,?\s+(?:of\s+)?(?P<y>\d{4})\b`,
+	`\b(?P<m>`+monthNames+`)\.?\s+(?:the\s+)?(?P<d>\d{1,2})(?:st|nd|rd|th|d)?,?\s+(?:of\s+)?(?P<y>\d{4})\b`,
 	`\b(?P<m>`+monthNames+`)\.?,?\s+(?:of\s+)?(?P<y>\d{4})\b`,
 	`\b(?P<y>\d{4})-(?P<m>\d{2})\b`,
 	`\b(?P<s>`+seasonNames+`)(?:\s+(?:of|des\s+jahres))?,?\s+(?P<y>\d{4})\b`,

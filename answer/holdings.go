@@ -1,0 +1,275 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"muniment/archive/holdings"
+	bundledisplay "muniment/bundle/display"
+	"muniment/cid"
+	"muniment/cite"
+	"muniment/search/catalogue"
+	"muniment/snapshot/record"
+	persons "muniment/text/names"
+)
+
+const (
+	// mostRead is how many papers are looked at for a question about the holdings: two seconds of reading.
+	mostRead = 2000
+	// mostListed is how many papers a list names. A longer one says that it is cut.
+	mostListed = 100
+)
+
+// A heldPaper is a paper that a question about the holdings selects.
+type heldPaper struct {
+	paper
+	stored StoredRecord
+	date   string // of its record, else of its heading; "" for none
+	head   catalogue.Head
+	text   string // "" where it may not be shown
+	times  int    // how often it has the words asked for
+}
+
+// A shelf is what a question about the holdings looked at.
+type shelf struct {
+	papers    []heldPaper
+	undated   int  // papers left out because nothing dates them
+	headings  int  // papers dated by their headings
+	unsigned  int  // papers left out because they do not say by whom or to whom they are
+	truncated bool // there were more than mostRead
+}
+
+// answerAboutHoldings answers a part of a question that asks which papers there are, how many, the oldest, or what they name, in a list
+// that is whole or says that it is cut. ok is false where it asks something else, or where no paper is selected.
+func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) (ok bool, err error) {
+	h, ok := catalogue.ReadHolding(part)
+	if !ok || p.View.Dated == nil || p.demandsMore() || len(q.viewer.policy.Veils(part)) > 0 {
+		return false, nil
+	}
+	for _, name := range append([]string{p.Policy.Subject.Name}, p.Policy.Subject.Aliases...) {
+		if name != "" && strings.EqualFold(h.Writer, name) {
+			h.Writer = "" // everything without another author is the subject's
+		}
+	}
+	all, err := q.viewer.selectPapers(h)
+	if err != nil {
+		return false, err
+	}
+	text, cited := describeHolding(h, all.papers)
+	if len(cited) == 0 || len(cited) > maxCounted {
+		return false, nil
+	}
+	s, ok, err := q.viewer.aggregate(part, text, cited)
+	if err != nil || !ok {
+		return false, err
+	}
+	known.claims = append(known.claims, s)
+	known.note(all.notes(h)...)
+	if h.Want == catalogue.WantWriting {
+		return true, q.showFirstWords(part, cited, known)
+	}
+	return true, nil
+}
+
+// selectPapers returns the papers that pass the conditions of a question, in the order of time, of those that the requestor may know of.
+func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
+	out := &shelf{}
+	read := 0
+	look := func(artifact cid.ID, rec *record.Record) (more bool, err error) {
+		if read++; read > mostRead {
+			out.truncated = true
+			return false, nil
+		}
+		return true, v.consider(h, artifact, rec, out)
+	}
+	if !h.Undated {
+		if err := v.view.Dated(holdings.Period{From: h.From, To: h.To}, look); err != nil {
+			return nil, err
+		}
+	}
+	if err := v.view.Undated("", look); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(out.papers, func(a, b heldPaper) int {
+		return cmp.Or(cmp.Compare(cmp.Or(a.date, "9"), cmp.Or(b.date, "9")), cmp.Compare(a.name, b.name))
+	})
+	return out, nil
+}
+
+// consider adds a paper that passes the conditions of a question to a shelf.
+func (v *viewer) consider(h catalogue.Holding, artifact cid.ID, rec *record.Record, out *shelf) error {
+	perm, err := v.permission(artifact, "")
+	if err != nil || !perm.Surface || !perm.Existence {
+		return err
+	}
+	x := heldPaper{paper: paper{artifact, rec, ""}, date: rec.Date()}
+	if x.stored, err = v.view.Record(artifact); err != nil {
+		return err
+	}
+	if rec.Source != nil {
+		x.name = rec.Source.Title
+	}
+	file := ""
+	if len(rec.Names) > 0 {
+		file = rec.Names[0]
+		x.name = cmp.Or(x.name, path.Base(file))
+	}
+	if perm.Display && rec.Textual() {
+		doc, err := v.document(artifact.String())
+		if err != nil {
+			return err
+		}
+		x.text = string(doc.Payload())
+		x.head = catalogue.ReadHead(x.text, file)
+	}
+	if h.Kind != "" && !slices.Contains(catalogue.Kinds(holdings.EntryOf(rec)), h.Kind) && !(h.Kind == "letter" && x.head.Salutation != "") {
+		return nil
+	}
+	if x.date == "" && x.head.Date != "" && !h.Undated {
+		x.date = x.head.Date
+	}
+	if !passes(h, &x, out) {
+		return nil
+	}
+	if x.date != "" && x.date != rec.Date() {
+		out.headings++
+	}
+	out.papers = append(out.papers, x)
+	return nil
+}
+
+// passes reports whether a paper fulfils the conditions of a question, and counts why one that may fulfil them does not.
+func passes(h catalogue.Holding, x *heldPaper, out *shelf) bool {
+	if h.Undated && (x.date != "" || x.head.Date != "") {
+		return false
+	}
+	if h.Mention != "" {
+		x.times = len(catalogue.Holds(x.text, h.Mention, languageOf(x.record)))
+		if x.times == 0 {
+			return false
+		}
+	}
+	writer := x.head.Signature
+	if x.record.Source != nil && len(x.record.Source.Creators) > 0 {
+		writer = strings.Join(x.record.Source.Creators, "; ")
+	}
+	place := x.head.Heading
+	if x.record.Source != nil {
+		place += "; " + x.record.Source.Place
+	}
+	if h.Writer != "" && !catalogue.IsNamed(writer, h.Writer) {
+		if len(persons.Find(writer)) > 0 || h.Want != catalogue.WantWriting {
+			if len(persons.Find(writer)) == 0 {
+				out.unsigned++
+			}
+			return false
+		}
+	}
+	if h.Addressee != "" && !catalogue.IsNamed(x.head.Salutation, h.Addressee) && !catalogue.IsNamed(afterTo(x.name), h.Addressee) {
+		if len(persons.Find(x.head.Salutation)) == 0 {
+			out.unsigned++
+		}
+		return false
+	}
+	if h.Place != "" && len(catalogue.Holds(place, h.Place, "")) == 0 {
+		return false
+	}
+	if h.Origin != "" && len(catalogue.Holds(place, h.Origin, "")) == 0 && !catalogue.IsNamed(writer, h.Origin) {
+		return false
+	}
+	if h.From != "" && x.date == "" {
+		out.undated++
+		return false
+	}
+	return h.From == "" || within(x.date, h.From, h.To)
+}
+
+// afterTo returns the part after the word "to" of the name of a paper: Ben for "Ada to Ben".
+func afterTo(name string) string {
+	_, after, _ := strings.Cut(strings.NewReplacer("_", " ", "-", " ").Replace(name), " to ")
+	return after
+}
+
+// within reports whether a date in EDTF lies in a period.
+func within(date, from, to string) bool {
+	day := strings.TrimRight(date, "~?%")
+	if len(day) > len("2006-01-02") || len(day) < 4 {
+		return false
+	}
+	return day >= from[:len(day)] && day <= to[:len(day)] && (len(day) == 10 || len(day) == 7 && from[8:] == "01" || from[5:] == "01-01" && to[5:] == "12-31")
+}
+
+// notes returns the notices on the papers that a list leaves out and on the origin of its dates.
+func (s *shelf) notes(h catalogue.Holding) (out []string) {
+	if s.truncated {
+		out = append(out, fmt.Sprintf("the list is cut: only %d papers were looked at", mostRead))
+	}
+	if s.headings > 0 {
+		out = append(out, fmt.Sprintf("dated by the heading of the text, not by a record: %s", bundledisplay.Count(s.headings, "paper")))
+	}
+	if s.undated > 0 {
+		out = append(out, fmt.Sprintf("not counted: %s without a date", bundledisplay.Count(s.undated, "paper")))
+	}
+	if s.unsigned > 0 {
+		out = append(out, fmt.Sprintf("not counted: %s without the name of a writer or addressee", bundledisplay.Count(s.unsigned, "paper")))
+	}
+	if len(s.papers) > mostListed && h.Want != catalogue.WantCount {
+		out = append(out, fmt.Sprintf("the list names the first %d of %d papers; all of them are counted", mostListed, len(s.papers)))
+	}
+	return out
+}
+
+// aggregate returns the claim that rests on the records of papers, each cited by its title.
+func (v *viewer) aggregate(part, text string, cited []heldPaper) (s shown, ok bool, err error) {
+	s.input = cite.GateInput{Relation: cite.Aggregation, SpanResolves: true, InputsResolve: true}
+	s.ev.Relation, s.ev.Similarity = cite.Aggregation, 1
+	for i, x := range cited {
+		one, ok, err := titleOf(x.stored)
+		if err != nil || !ok {
+			return shown{}, false, err
+		}
+		perm, err := v.permission(x.artifact, one.words)
+		if err != nil {
+			return shown{}, false, err
+		}
+		if !perm.Display || len(v.policy.Veils(one.words)) > 0 {
+			one.silent = true
+			text = strings.ReplaceAll(text, "“"+x.name+"”", "a paper whose name may not be shown")
+		}
+		one.silent = one.silent || i >= mostListed
+		s.facts = append(s.facts, one)
+	}
+	if len(v.policy.Veils(text)) > 0 {
+		return shown{}, false, nil
+	}
+	s.text, s.topic, s.artifact = text, part, s.facts[0].record
+	s.verdict = cite.Judge(s.input)
+	return s, s.verdict.Rung == cite.Supported, nil
+}
+
+// showFirstWords adds the first sentence of each paper as a claim of its own.
+func (q question) showFirstWords(part string, cited []heldPaper, known *display) error {
+	for _, x := range cited[:min(len(cited), mostShown)] {
+		c, ok, err := q.viewer.firstWords(part, x)
+		if err != nil || !ok {
+			return err
+		}
+		j, err := q.viewer.judge(scope{}, c)
+		if err != nil {
+			return err
+		}
+		s := shown{judged: j}
+		if s.loss == nil {
+			if err := q.show(&s); err != nil {
+				return err
+			}
+		}
+		if s.loss == nil && !s.view.Restricted {
+			known.claims = append(known.claims, s)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package answer_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/answer"
+	"muniment/archive"
+	"muniment/archive/archivetest"
+	"muniment/search/catalogue"
+	"muniment/sign"
+)
+
+// letterArchive returns an archive of the letters of one half of testdata/holdings, added as a folder and without anything said of them.
+func letterArchive(t *testing.T, half string) (*archive.Archive, sign.Signer) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "holdings", half, "letters", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["letters/"+filepath.Base(p)] = string(text)
+	}
+	a, s := archivetest.New(t, files)
+	archivetest.Seal(t, a, s)
+	return a, s
+}
+
+// readLines reads the lines of a file of testdata/holdings.
+func readLines[T any](t *testing.T, half, name string) (out []T) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "holdings", half, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		var one T
+		if err := json.Unmarshal(s.Bytes(), &one); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// A holdingCase is a question about the holdings with the papers that its answer names.
+type holdingCase struct {
+	ID, Question, Kind string
+	Files              []string
+	Answer             any
+	Count              *int
+}
+
+// Questions about the holdings, by somebody who had not seen the forms that are read, of letters of which no record says anything. The half
+// "held" was run and not looked at.
+func TestHoldings(t *testing.T) {
+	for _, half := range []string{"dev", "held"} {
+		a, s := letterArchive(t, half)
+		all := readLines[holdingCase](t, half, "holdings.jsonl")
+		kinds, right := map[string]bool{}, map[string]int{}
+		n, unread := 0, map[string]int{}
+		for _, c := range all {
+			kinds[c.Kind] = true
+			r, err := answer.Ask(context.Background(), a, c.Question, answer.AskOptions{Signer: s, NoModel: true})
+			if err != nil {
+				t.Fatalf("%s: %v", c.Question, err)
+			}
+			if isRight(c, r) {
+				right[c.Kind]++
+				n++
+				continue
+			}
+			if _, ok := catalogue.ReadHolding(c.Question); !ok {
+				unread[c.Kind]++
+			}
+			if half == "dev" {
+				text := fmt.Sprint(r.Outcome)
+				if len(r.Claims) > 0 {
+					text += " " + r.Claims[0].Text
+				}
+				t.Logf("%s %s: %s %v\n  want %v %v", c.Kind, c.Question, text, r.Notices, c.Files, c.Answer)
+			}
+		}
+		t.Logf("%s: %d of %d right, of %d of %d kinds: %v; not read: %v", half, n, len(all), len(right), len(kinds), right, unread)
+	}
+}
+
+// isRight reports whether the first claim names every paper of the case and no other one of the letters, and its count where it has one.
+func isRight(c holdingCase, r *answer.Result) bool {
+	if len(r.Claims) == 0 || r.Outcome != "supported" || r.Claims[0].Citations[0].Relation == "direct_quote" {
+		return false
+	}
+	if c.Kind == "most_named" {
+		name, _ := c.Answer.(string)
+		return strings.Contains(r.Claims[0].Text, "name “Mr. "+name) || strings.Contains(r.Claims[0].Text, "name “"+name) || strings.Contains(r.Claims[0].Text, "name “Dr. "+name)
+	}
+	if len(r.Claims[0].Citations) != len(c.Files) {
+		return false
+	}
+	for _, f := range c.Files {
+		if !strings.Contains(r.Claims[0].Text, "“"+f+"”") && c.Kind != "recipients_of" {
+			return false
+		}
+	}
+	return true
+}
+
+// A letterCase is a question to the letters with the words that answer it.
+type letterCase struct {
+	ID, Question, File, Quote string
+	Answerable                bool
+}
+
+// Questions of a historian to letters, by somebody who had not seen the rules: right words shown, called answer and right, and asserted
+// where the letters do not say it.
+func TestLetterQuestions(t *testing.T) {
+	for _, half := range []string{"dev", "held"} {
+		a, s := letterArchive(t, half)
+		var answerable, shown, called, right, asserted, foreign int
+		for _, c := range readLines[letterCase](t, half, "letters.jsonl") {
+			r, err := answer.Ask(context.Background(), a, c.Question, answer.AskOptions{Signer: s, NoModel: true})
+			if err != nil {
+				t.Fatalf("%s: %v", c.Question, err)
+			}
+			found, first := holdsQuote(r, c.Quote)
+			answers := len(r.Claims) > 0 && r.Claims[0].Role == "answer"
+			switch {
+			case !c.Answerable:
+				foreign++
+				if answers {
+					asserted++
+				}
+				continue
+			case answers && first:
+				right++
+			}
+			answerable++
+			if answers {
+				called++
+			}
+			if found {
+				shown++
+			} else if half == "dev" {
+				t.Logf("%s: %s, %d claims; want %q", c.Question, r.Outcome, len(r.Claims), c.Quote)
+			}
+			if half == "dev" && (answers && !first) {
+				t.Logf("wrong answer: %s: %s; want %q", c.Question, r.Claims[0].Text, c.Quote)
+			}
+		}
+		t.Logf("%s: shown %d of %d; called answer %d, right %d; unanswerable asserted %d of %d", half, shown, answerable, called, right, asserted, foreign)
+	}
+}
+
+// holdsQuote reports whether a claim has most of the words of a quote, and whether the first one does.
+func holdsQuote(r *answer.Result, quote string) (found, first bool) {
+	want := strings.Fields(quote)
+	for i, c := range r.Claims {
+		n := 0
+		for _, w := range want {
+			if strings.Contains(c.Text, w) {
+				n++
+			}
+		}
+		if 10*n >= 7*len(want) {
+			return true, i == 0
+		}
+	}
+	return false, false
+}

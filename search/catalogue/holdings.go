@@ -1,0 +1,302 @@
+package catalogue
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"muniment/search/retrieve"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// A Want is what a question about the holdings wants to know of the papers that it selects.
+type Want string
+
+// What is wanted.
+const (
+	WantList       Want = "list"       // which they are
+	WantCount      Want = "count"      // how many
+	WantOldest     Want = "oldest"     // the first one with a date
+	WantNewest     Want = "newest"     // the last one with a date
+	WantAddressees Want = "addressees" // to whom they are addressed
+	WantMostNamed  Want = "most named" // which of Names most of them name
+	WantMentions   Want = "mentions"   // how often Mention is in them, in the order of time
+	WantFirst      Want = "first"      // the first one that has Mention
+	WantLast       Want = "last"       // the last one
+	WantWriting    Want = "writing"    // which they are, with the first words of each
+)
+
+// A Holding is a question about the holdings: what is wanted of the papers that pass all its conditions. A condition that is empty lets every
+// paper pass.
+type Holding struct {
+	Want      Want
+	Kind      string // letter, report …, singular
+	From, To  string // YYYY-MM-DD, both count
+	Undated   bool   // those without a date
+	Writer    string // name
+	Addressee string // name of the addressee
+	Place     string // where they were written
+	Origin    string // a writer or a place: "from Ballarat"
+	Mention   string // words that they hold, one after the other
+	Names     []string
+}
+
+// A shape is a question about the holdings as a whole: groups kind, tail (conditions), who, what, when and names.
+type shape struct {
+	want Want
+	*regexp.Regexp
+}
+
+const (
+	nouns = `(?P<kind>(?:diary )?(?:letters?|entry|entries|reports?|articles?|books?|maps?|poems?|speeches|photographs?|recordings?|interviews?|e?mails?|memos?|notes?|papers?|documents?|records?|files?|items?|pieces?|texts?))`
+	have  = `(?: (?:are|were|is|was)(?: there)?(?: held| kept| preserved)?| (?:do|does|have) (?:we|you|the archive|this archive|the collection)(?: have| hold| own| keep| possess| got)?| (?:have|has)(?: survived| come)?| survive| exist| remain| came?| did (?P<who>.+?) (?:write|send))?`
+	names = `(?:named|mentioned|spoken of|referred to)`
+	says  = `(?:mentions?|names?|speaks? of|writes? of|refers? to|tells? of|touch(?:es)? on|deals? with|concerns?|discuss(?:es)?|(?:is|are) about)`
+	most  = `(?:most(?: often)?|(?:in )?(?:the )?(?:most|largest number of|greatest number of)(?: .+?)?)`
+)
+
+var shapes = func() (out []shape) {
+	for _, s := range []struct {
+		want    Want
+		pattern string
+	}{
+		{WantMostNamed, `(?:of |among )(?P<names>.+?),? (?:who|which) (?:is|was) ` + names + ` ` + most},
+		{WantMostNamed, `(?:which|who) of (?P<names>.+?) (?:is|was) ` + names + ` ` + most},
+		{WantMostNamed, `(?:which|who) of (?P<names>.+?) appears ` + most},
+		{WantMostNamed, `(?:who|which person|which of these|whose name) (?:is ` + names + `|appears|occurs) ` + most + `(?:[:,] (?P<names>.+))?`},
+		{WantMentions, `how (?:often|many times) (?:is|was|are|were) (?P<what>.+?) ` + names + `(?: in (?:the|these|all|those) .+)?`},
+		{WantMentions, `how (?:often|many times) (?:does|do) (?P<what>.+?) (?:appear|occur)(?: in (?:the|these|all|those) .+)?`},
+		{WantMentions, `how (?:often|many times) (?:did|does|do) (?P<who>.+?) (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
+		{WantCount, `in how many (?:of the )?` + nouns + ` (?:is|was|are|were|does|do) (?P<what>.+?) (?:` + names + `|appear|occur)`},
+		{WantCount, `how many (?:of the )?` + nouns + ` ` + says + ` (?P<what>.+)`},
+		{WantFirst, `when (?:did|does|do) (?P<who>.+?) first (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
+		{WantFirst, `when (?:is|was|are|were) (?P<what>.+?) first ` + names + `(?: in (?:the|these) .+)?`},
+		{WantFirst, `when (?:does|do|did) (?P<what>.+?) first (?:appear|occur)(?: in (?:the|these) .+)?`},
+		{WantFirst, `(?:which|what) ` + nouns + ` (?:is the )?first(?: to)? (?:mentions?|names?|speaks? of) (?P<what>.+)`},
+		{WantFirst, `(?:what|when|where) is the (?:first|earliest) mention of (?P<what>.+)`},
+		{WantLast, `when (?:did|does|do) (?P<who>.+?) last (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
+		{WantLast, `when (?:is|was|are|were) (?P<what>.+?) last ` + names},
+		{WantWriting, `what did (?P<who>.+?) write (?P<when>(?:in|on|during) .+)`},
+		{WantAddressees, `(?:to whom|who|whom|to which (?:people|persons)|which (?:people|persons)) did (?P<who>.+?) (?:write|send letters|address (?:letters|a letter))(?: to)?(?P<tail> (?:in|during|from) .+)?`},
+		{WantAddressees, `who (?:received|got) letters from (?P<who>.+)`},
+		{WantAddressees, `(?:to whom|who) (?:are|were) (?P<who>.+?)['’]s? letters (?:addressed|written|sent)(?: to)?`},
+		{WantAddressees, `who (?:were|are) (?P<who>.+?)['’]s? correspondents`},
+		{WantAddressees, `(?:to whom|who) are the ` + nouns + `(?P<tail> .+?)? (?:addressed|written|sent)(?: to)?`},
+		{WantList, `(?:what|which ` + nouns + `|is there anything|are there any ` + nouns + `) ?(?:is|are|have we|have we got)?(?: there)? (?:about|on|concerning|regarding) (?P<what>.+)`},
+		{WantList, `(?:what|which ` + nouns + `) (?:do|does) (?:we|you|the archive|this archive|the collection) (?:have|hold|keep|say|contain) (?:about|on|concerning|regarding) (?P<what>.+)`},
+		{WantList, `(?:which|what)(?: of the)? ` + nouns + ` ` + says + ` (?P<what>.+)`},
+		{WantList, `(?:what|which(?: of the)? ` + nouns + `)(?: (?:has|have|is|are|bears?|carr(?:y|ies)|lacks?))? (?P<undated>no date|without (?:a )?date|a date|undated|not dated)`},
+		{WantOldest, `(?:what|which|when) (?:is|was) (?:the date of )?(?:the|your|our) (?:oldest|earliest|first) ` + nouns + `(?P<tail> .+)?`},
+		{WantOldest, `(?:what|which) ` + nouns + ` (?:is|comes) (?:the )?(?:oldest|earliest|first)(?: in date)?`},
+		{WantNewest, `(?:what|which|when) (?:is|was) (?:the date of )?(?:the|your|our) (?:newest|latest|last|most recent) ` + nouns + `(?P<tail> .+)?`},
+		{WantNewest, `(?:what|which) ` + nouns + ` (?:is|comes) (?:the )?(?:newest|latest|last|most recent)(?: in date)?`},
+		{WantCount, `how many ` + nouns + ` did (?P<to>.+?) (?:receive|get)(?P<tail> .+)?`},
+		{WantCount, `(?:how many (?:of (?:the|our|these) )?|what is the number of |count the )` + nouns + have + `(?P<tail> .+)?`},
+		{WantList, `(?:which|what|list(?: all| every)?(?: the| of the)?|show(?: me)?(?: all)?(?: the)?|give(?: me)?(?: all)?(?: the)?|are there(?: any)?)(?: of the)? ` + nouns + have + `(?P<tail> .+)?`},
+	} {
+		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + strings.ReplaceAll(s.pattern, "`", "") + `$`)})
+	}
+	return out
+}()
+
+// ReadHolding reads a question about the holdings; ok is false where it is none, and where a part of it is no condition that the catalogue
+// can decide.
+func ReadHolding(question string) (h Holding, ok bool) {
+	text := strings.Join(strings.Fields(strings.TrimRight(strings.TrimSpace(question), "?!. ")), " ")
+	for _, s := range shapes {
+		m := s.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		h = Holding{Want: s.want}
+		if h.take(s, m) {
+			return h, true
+		}
+	}
+	return Holding{}, false
+}
+
+// take reads the groups of a shape into the question.
+func (h *Holding) take(s shape, m []string) bool {
+	group := func(name string) string {
+		if i := s.SubexpIndex(name); i >= 0 {
+			return strings.TrimSpace(m[i])
+		}
+		return ""
+	}
+	if kind := singular(strings.ToLower(group("kind"))); kind != "" && !general[kind] {
+		h.Kind = strings.TrimSuffix(strings.ReplaceAll(kind, "speeche", "speech"), "y entr")
+	}
+	if who := group("who"); who != "" && !isPronoun(who) {
+		h.Writer = who
+	}
+	h.Mention, h.Undated, h.Addressee = withoutArticle(group("what")), group("undated") != "", group("to")
+	if list := group("names"); list != "" {
+		for _, name := range regexp.MustCompile(`,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+`).Split(list, -1) {
+			if name = strings.TrimSpace(name); name != "" {
+				h.Names = append(h.Names, name)
+			}
+		}
+	}
+	if when := group("when"); when != "" && !h.takeDate(strings.TrimSpace(when[strings.IndexByte(when, ' '):])) {
+		return false
+	}
+	tail := group("tail")
+	if h.Want == WantList && tail == "" && h.Mention == "" && !h.Undated && h.Writer == "" {
+		return false // "which letters?" asks for nothing
+	}
+	return h.conditions(tail)
+}
+
+func isPronoun(w string) bool {
+	w = strings.ToLower(w)
+	return lexicon.Pronoun.Has(w) || segment.Pronoun(w)
+}
+
+// condition words, each with what follows it up to the next one.
+var conditionWord = regexp.MustCompile(`(?i)(?:^| )(written to|sent to|addressed to|to|written by|sent by|by|written from|sent from|from|written in|written at|written on|dated|date from|dating from|of the year|of|in|at|during|for|(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss)(?:ing)?|about|concerning|regarding|with no|without|have no|has no|undated|survive|exist|remain|preserved) ?`)
+
+var mentions = regexp.MustCompile(`^(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss|about|regarding)`)
+
+// conditions reads the conditions of a tail one after the other, and reports whether all of it was read.
+func (h *Holding) conditions(tail string) bool {
+	tail = strings.TrimSpace(regexp.MustCompile(`(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|have|has|do we have|does the archive have) `).ReplaceAllString(tail, ""))
+	if tail == "" {
+		return true
+	}
+	at := conditionWord.FindAllStringSubmatchIndex(tail, -1)
+	if at == nil || at[0][0] != 0 {
+		return false
+	}
+	for i := 0; i < len(at); i++ {
+		word := strings.ToLower(tail[at[i][2]:at[i][3]])
+		end := len(tail)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		value := strings.TrimSpace(tail[at[i][1]:max(at[i][1], end)])
+		if !h.condition(word, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// condition takes one condition.
+func (h *Holding) condition(word, value string) bool {
+	if strings.HasSuffix(word, " no") || word == "without" || word == "undated" {
+		h.Undated = true
+		return word == "undated" || strings.TrimPrefix(strings.ToLower(value), "a ") == "date"
+	}
+	if len(segment.Words(value)) == 0 {
+		return slices.Contains([]string{"survive", "exist", "remain", "preserved"}, word)
+	}
+	last := word[strings.LastIndexByte(word, ' ')+1:]
+	switch {
+	case strings.HasSuffix(word, "to"):
+		h.Addressee = value
+	case last == "by":
+		h.Writer = value
+	case mentions.MatchString(word):
+		h.Mention = withoutArticle(value)
+	case h.takeDate(value):
+	case word == "of" || word == "dated" || word == "for" || word == "during" || word == "dating from" || word == "date from" || word == "of the year":
+		if word != "of" || !segment.Words(value)[0].Upper {
+			return false
+		}
+		h.Writer = value
+	case last == "from":
+		h.Origin = value
+	default: // in, at
+		h.Place = value
+	}
+	return true
+}
+
+// takeDate reads a date that is all of a text.
+func (h *Holding) takeDate(text string) bool {
+	d := retrieve.Dates(text)
+	if len(d) != 1 || strings.Trim(text[:d[0].Start]+text[d[0].End:], " ,") != "" && !slices.Contains([]string{"the year", "the month of"}, strings.TrimSpace(text[:d[0].Start])) {
+		return false
+	}
+	h.From, h.To = d[0].From, d[0].To
+	return true
+}
+
+func withoutArticle(text string) string {
+	first, rest, _ := strings.Cut(text, " ")
+	switch strings.ToLower(first) {
+	case "the", "a", "an":
+		return rest
+	}
+	return text
+}
+
+// Holds returns the places of a phrase in a text: its words one after the other, titles such as Mr. left out. Where the phrase has
+// capitals, so has the text.
+func Holds(text, phrase, lang string) (found []segment.Range) {
+	var want []segment.Word
+	for _, w := range segment.Words(phrase) {
+		if !lexicon.Honorific.Has(w.Lower) {
+			want = append(want, w)
+		}
+	}
+	if len(want) == 0 {
+		want = segment.Words(phrase)
+	}
+	if len(want) == 0 {
+		return nil
+	}
+	keys := make([]string, len(want))
+	for i, w := range want {
+		keys[i] = segment.SearchKey(w.Lower, lang)
+	}
+	words := segment.Words(text)
+	for i := 0; i+len(want) <= len(words); i++ {
+		all := true
+		for k := range want {
+			w := words[i+k]
+			if want[k].Upper && !w.Upper || segment.SearchKey(w.Lower, lang) != keys[k] && w.Lower != want[k].Lower {
+				all = false
+				break
+			}
+		}
+		if all {
+			found = append(found, segment.Range{Start: words[i].Start, End: words[i+len(want)-1].End})
+		}
+	}
+	return found
+}
+
+// IsNamed reports whether words name a person who is asked for: they hold the whole name, or its given name, or its surname with the
+// first letter of the given name.
+func IsNamed(words, name string) bool {
+	if len(Holds(words, name, "")) > 0 {
+		return true
+	}
+	var asked []segment.Word
+	for _, w := range segment.Words(name) {
+		if !lexicon.Honorific.Has(w.Lower) {
+			asked = append(asked, w)
+		}
+	}
+	if len(asked) < 2 {
+		return false
+	}
+	given, surname := asked[0].Lower, asked[len(asked)-1].Lower
+	all := segment.Words(words)
+	for i, w := range all {
+		next := ""
+		if i+1 < len(all) {
+			next = all[i+1].Lower
+		}
+		switch {
+		case w.Lower == given && w.Upper && (next == "" || !all[i+1].Upper):
+			return true
+		case w.Lower == surname && i > 0 && len(all[i-1].Lower) == 1 && strings.HasPrefix(given, all[i-1].Lower):
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package catalogue
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadHolding(t *testing.T) {
+	year := func(h Holding, y string) Holding { h.From, h.To = y+"-01-01", y+"-12-31"; return h }
+	cases := []struct {
+		question string
+		want     Holding
+	}{
+		{"Which letters are from 1890?", year(Holding{Want: WantList, Kind: "letter"}, "1890")},
+		{"Which letters were written in 1901?", year(Holding{Want: WantList, Kind: "letter"}, "1901")},
+		{"How many letters of 1891 are there?", year(Holding{Want: WantCount, Kind: "letter"}, "1891")},
+		{"How many letters date from 1897?", year(Holding{Want: WantCount, Kind: "letter"}, "1897")},
+		{"How many letters were sent to Ada Hale?", Holding{Want: WantCount, Kind: "letter", Addressee: "Ada Hale"}},
+		{"How many of the letters are addressed to Ada Hale?", Holding{Want: WantCount, Kind: "letter", Addressee: "Ada Hale"}},
+		{"How many letters did Ada write to Ben in 1901?", year(Holding{Want: WantCount, Kind: "letter", Writer: "Ada", Addressee: "Ben"}, "1901")},
+		{"Which letters were written from Bath?", Holding{Want: WantList, Kind: "letter", Origin: "Bath"}},
+		{"What letters do we have from Bath?", Holding{Want: WantList, Kind: "letter", Origin: "Bath"}},
+		{"Which is the oldest letter?", Holding{Want: WantOldest, Kind: "letter"}},
+		{"What is the most recent letter in the collection?", Holding{Want: WantNewest, Kind: "letter"}},
+		{"To whom did Ada Hale write?", Holding{Want: WantAddressees, Writer: "Ada Hale"}},
+		{"Whom did Ada Hale write to?", Holding{Want: WantAddressees, Writer: "Ada Hale"}},
+		{"Of Mr. Jay, Dr. Bee and Ann Kay, who is named in most letters?", Holding{Want: WantMostNamed, Names: []string{"Mr. Jay", "Dr. Bee", "Ann Kay"}}},
+		{"Who is named most?", Holding{Want: WantMostNamed}},
+		{"What is there about the reading-room?", Holding{Want: WantList, Mention: "reading-room"}},
+		{"What do we hold about the white rose?", Holding{Want: WantList, Mention: "white rose"}},
+		{"Which letters have no date?", Holding{Want: WantList, Kind: "letter", Undated: true}},
+		{"Which papers are undated?", Holding{Want: WantList, Undated: true}},
+		{"What has no date?", Holding{Want: WantList, Undated: true}},
+		{"Which letters to Ada Hale mention the mill?", Holding{Want: WantList, Kind: "letter", Addressee: "Ada Hale", Mention: "mill"}},
+		{"List the letters to Ada that name the mill.", Holding{Want: WantList, Kind: "letter", Addressee: "Ada", Mention: "mill"}},
+		{"What did she write in September 1909?", Holding{Want: WantWriting, From: "1909-09-01", To: "1909-09-30"}},
+		{"When did Ada first mention tea?", Holding{Want: WantFirst, Writer: "Ada", Mention: "tea"}},
+		{"How often is Dr. Bee mentioned?", Holding{Want: WantMentions, Mention: "Dr. Bee"}},
+		{"How often is Mr. Jay named in the letters?", Holding{Want: WantMentions, Mention: "Mr. Jay"}},
+		{"In how many letters is the mill mentioned?", Holding{Want: WantCount, Kind: "letter", Mention: "mill"}},
+		{"Which of Mr. Jay and Dr. Bee is mentioned in the most letters?", Holding{Want: WantMostNamed, Names: []string{"Mr. Jay", "Dr. Bee"}}},
+		{"Who is mentioned most often: Mr. Jay or Dr. Bee?", Holding{Want: WantMostNamed, Names: []string{"Mr. Jay", "Dr. Bee"}}},
+		{"Which letter is the latest?", Holding{Want: WantNewest, Kind: "letter"}},
+		{"How many letters survive from 1891?", year(Holding{Want: WantCount, Kind: "letter"}, "1891")},
+		{"How many letters did Ada receive?", Holding{Want: WantCount, Kind: "letter", Addressee: "Ada"}},
+		{"Which letters speak of the mill?", Holding{Want: WantList, Kind: "letter", Mention: "mill"}},
+		{"Is there anything about the mill?", Holding{Want: WantList, Mention: "mill"}},
+		{"Who received letters from Ada Hale?", Holding{Want: WantAddressees, Writer: "Ada Hale"}},
+		{"How many letters mention the mill?", Holding{Want: WantCount, Kind: "letter", Mention: "mill"}},
+		{"Which letters bear no date?", Holding{Want: WantList, Kind: "letter", Undated: true}},
+		{"Give me the letters of 1890.", year(Holding{Want: WantList, Kind: "letter"}, "1890")},
+		{"What letters survive from 1890?", year(Holding{Want: WantList, Kind: "letter"}, "1890")},
+		{"What did she write about the mill?", Holding{}}, {"Who wrote to Ruth about the mill?", Holding{}}, {"Which letters?", Holding{}},
+		{"Who was the mayor?", Holding{}}, {"How often did they meet?", Holding{}}, {"What is the first letter of the alphabet?", Holding{}},
+		{"Why was this letter written?", Holding{}}, {"How many people died?", Holding{}}, {"", Holding{}},
+	}
+	for _, c := range cases {
+		got, ok := ReadHolding(c.question)
+		if diff := cmp.Diff(c.want, got); diff != "" && !(c.want.Want == "" && !ok) {
+			t.Errorf("%s: %v\n%s", c.question, ok, diff)
+		}
+	}
+}
