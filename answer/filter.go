@@ -5,11 +5,14 @@ import (
 	"slices"
 
 	"muniment/answer/gate"
+	"muniment/archive/holdings"
+	"muniment/cid"
 	"muniment/draft/enforce"
 	"muniment/model"
 	"muniment/policy"
 	"muniment/search/rank"
 	"muniment/search/retrieve"
+	"muniment/snapshot/record"
 	"muniment/text/segment"
 )
 
@@ -38,6 +41,12 @@ func (p *Pipeline) readCreative(q question) (question, error) {
 func (p *Pipeline) filter(ctx context.Context, q question) (scope, error) {
 	facts := gate.Facts{Subject: p.Policy.Subject, Persons: p.Policy.Persons, CoversTo: p.View.CoversTo, Names: p.View.Names}
 	s := scope{Decision: gate.Category(q.text, facts)}
+	if s.Action == gate.Refuse && s.Category == gate.PostDeathEvent && facts.Subject.CoversTo == "" && p.View.Undated != nil {
+		if err := q.viewer.countUndated(&facts); err != nil {
+			return scope{}, err
+		}
+		s.Decision = gate.Category(q.text, facts)
+	}
 	var found bool
 	var err error
 	switch {
@@ -66,6 +75,25 @@ func (p *Pipeline) filter(ctx context.Context, q question) (scope, error) {
 		s.Decision = s.Judged(facts, reply.Category)
 	}
 	return s, nil
+}
+
+// countUndated adds to the facts how many papers nothing dates, of the first mostUndated without a date of which the requestor may know,
+// and moves the end of the archive to the newest date that a heading gives.
+func (v *viewer) countUndated(facts *gate.Facts) error {
+	seen := 0
+	return v.view.Undated("", func(artifact cid.ID, rec *record.Record) (more bool, err error) {
+		seen++
+		known, err := v.knows(artifact.String())
+		if err != nil || !known {
+			return seen < mostUndated, err
+		}
+		if found := rec.Facts[holdings.FactDateFound]; found == "" {
+			facts.Undated++
+		} else if found > facts.CoversTo {
+			facts.CoversTo = found
+		}
+		return seen < mostUndated, nil
+	})
 }
 
 // reachesLow reports whether a sentence of the archive scores as the nearest answers

@@ -48,7 +48,7 @@ func (d Decision) Judged(f Facts, category string) Decision {
 		if !ok {
 			return d
 		}
-		out.Message = messageEnd(e)
+		out.Message = messageEnd(e, f.Undated)
 		out.Suggestions = []string{"ask about something up to " + e.name, SuggestInventory}
 	}
 	return out

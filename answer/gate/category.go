@@ -58,7 +58,7 @@ func refuseOutside(q reading, f Facts) Decision {
 	if l := laterRule(q, f); l.rule != "" {
 		return Decision{
 			Action: Refuse, Category: PostDeathEvent,
-			Message:     messageEnd(l.end),
+			Message:     messageEnd(l.end, f.Undated),
 			Suggestions: append(suggestGrounded(q, l.end), "ask about something up to "+l.end.name, SuggestInventory),
 			Rule:        PostDeathEvent + "/" + l.rule, Lookup: l.lookup,
 		}

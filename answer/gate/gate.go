@@ -104,6 +104,7 @@ type Facts struct {
 	Subject  record.Subject
 	Persons  record.Persons
 	CoversTo string   // newest date of the archive, in EDTF, or "" when unknown
+	Undated  int      // papers that nothing dates, as far as known: they may be later
 	Names    []string // further names that tie a question to the archive: its own name, titles, places
 }
 

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"strings"
 
 	"muniment/answer/budget"
@@ -79,7 +80,10 @@ const suggestWritten = "ask what was written or said about it"
 
 // messageEnd returns the text of a refusal about what came after an end. It says of
 // the archive only what its dates say.
-func messageEnd(e ending) string {
+func messageEnd(e ending, undated int) string {
+	if e.dead == "" && undated > 0 {
+		return fmt.Sprintf("No paper with a date is later than %s, and %s no date. I cannot speak to anything after that.", e.name, haveNo(undated))
+	}
 	if e.dead == "" {
 		return "The archive does not extend past " + e.name + ". I cannot speak to anything after that."
 	}
@@ -88,6 +92,14 @@ func messageEnd(e ending) string {
 		at = " in "
 	}
 	return e.dead + " died" + at + e.name + ". I cannot speak to what somebody did or thought after death."
+}
+
+// haveNo returns how many papers have none of something: 1 paper has, 12 papers have.
+func haveNo(n int) string {
+	if n == 1 {
+		return "1 paper has"
+	}
+	return fmt.Sprintf("%d papers have", n)
 }
 
 const suggestAboutArchive = "ask what the archive says, naming a person, a document or a date in it"

@@ -347,13 +347,13 @@ func byteWords(n int64) string {
 func rungWords(rung string) string {
 	switch rung {
 	case "supported":
-		return "Supported: the archive's own words say it"
+		return "Answers it: in the archive's own words"
 	case "narrowed":
 		return "Narrowed: less was asked than is claimed, and the words say this much"
 	case "labeled":
 		return "Labelled: an inference from the words"
 	case "":
-		return "Nearest passage: nobody has checked that it answers"
+		return "Nearest; nobody checked that it answers"
 	}
 	return strings.ToUpper(rung[:1]) + rung[1:]
 }
