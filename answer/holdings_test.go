@@ -94,6 +94,9 @@ func TestHoldings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d of %d right, of %d of %d kinds: %v; not read: %v", half, n, len(all), len(right), len(kinds), right, unread)
+		if floor := map[string]int{"dev": 17, "held": 12}[half]; len(all) != 24 || n < floor {
+			t.Errorf("%s: %d of %d right, at least %d of 24 were", half, n, len(all), floor)
+		}
 	}
 }
 
@@ -160,6 +163,9 @@ func TestLetterQuestions(t *testing.T) {
 			}
 		}
 		t.Logf("%s: shown %d of %d; called answer %d, right %d; unanswerable asserted %d of %d", half, shown, answerable, called, right, asserted, foreign)
+		if floor := map[string]int{"dev": 10, "held": 16}[half]; answerable != 36 || foreign != 9 || shown < floor || asserted > 0 || right < called {
+			t.Errorf("%s: at least %d of 36 were shown, every answer was right, and none of 9 asserted", half, floor)
+		}
 	}
 }
 

@@ -156,6 +156,9 @@ func TestPronounIsNamed(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d of %d answered; not: %v", half, answered, len(all), barred)
+		if floor := map[string]int{"dev": 27, "held": 22}[half]; len(all) != 30 || answered < floor {
+			t.Errorf("%s: %d of %d answered, at least %d of 30 were", half, answered, len(all), floor)
+		}
 	}
 }
 
@@ -231,5 +234,8 @@ func TestAgreement(t *testing.T) {
 			}
 		}
 		t.Logf("%s: of %d answered from one paper %d, with a copy as one source %d, with another telling %d (three papers %d); fell %d", half, len(all), one, copied, both, three, fell)
+		if len(all) != 20 || fell > 0 {
+			t.Errorf("%s: of %d cases %d lost their answer by agreement", half, len(all), fell)
+		}
 	}
 }
