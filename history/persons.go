@@ -78,7 +78,7 @@ func Persons(a *archive.Archive, o PersonsOptions) (*PersonsResult, error) {
 func (o PersonsOptions) apply(list *record.Persons) error {
 	at := slices.IndexFunc(list.Persons, func(p record.Person) bool { return p.Name == o.Name })
 	if at < 0 {
-		return problem.New(problem.Usage, problem.Next(problem.DoGive, "person", "Ines Roth", "state", "sealed"), "no person is listed as %q", o.Name)
+		return problem.New(problem.Usage, problem.Advise("muniment consent --person NAME --state anonymized lists a person"), "no person is listed as %q", o.Name)
 	}
 	p := &list.Persons[at]
 	p.Aliases, p.Not = union(p.Aliases, o.Aliases), union(p.Not, o.Not)
@@ -193,7 +193,7 @@ func bearersInTexts(a *archive.Archive, tree objects.Hash, words []string) (map[
 		for _, at := range names.Find(text) {
 			name := strings.Join(strings.Fields(text[at.Start:at.End]), " ")
 			fields := strings.Fields(name)
-			if len(fields) < 2 || slices.ContainsFunc(list.Persons, func(p record.Person) bool { return isOfPerson(p, fields) }) {
+			if len(fields) < 2 || !names.Known(strings.TrimSuffix(fields[0], ".")) && !strings.HasSuffix(fields[0], ".") || slices.ContainsFunc(list.Persons, func(p record.Person) bool { return isOfPerson(p, fields) }) {
 				continue
 			}
 			for _, w := range words {

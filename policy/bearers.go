@@ -42,7 +42,7 @@ func (p *Policy) meaning(person int, part string, paper *Paper) (means, unsure b
 		}
 		if v.hasName(words) {
 			named = true
-		} else {
+		} else if isKnownName(words, w) {
 			others = true
 		}
 	}
@@ -53,6 +53,14 @@ func (p *Policy) meaning(person int, part string, paper *Paper) (means, unsure b
 		return false, true
 	}
 	return true, p.hasOthers(person, w)
+}
+
+// isKnownName reports whether every word of a name but one is an initial or a name by itself, so that
+// "Yesterday Brigg" is no other Brigg.
+func isKnownName(words []string, but string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool {
+		return !strings.EqualFold(w, but) && !strings.HasSuffix(w, ".") && !names.Known(w)
+	})
 }
 
 // hasOthers reports whether somebody else in the list of persons, or whom the person is known not to

@@ -58,18 +58,18 @@ func (p *Policy) VeilsIn(text string, paper *Paper) []Veil {
 	return out
 }
 
-// A sighting is a place where a person may be named.
-type sighting struct {
+// A match is a place at which a person may be named.
+type match struct {
 	start, end, person int
 	unsure             bool // another person of the archive may be meant
 }
 
 // findPersons returns the places of all listed persons and the subject in a text, in order.
-func (p *Policy) findPersons(text string, paper *Paper) []sighting {
-	var all []sighting
+func (p *Policy) findPersons(text string, paper *Paper) []match {
+	var all []match
 	for i := range p.veils {
 		v := &p.veils[i]
-		each(v.sure, text, func(start, end int) { all = append(all, sighting{start, end, i, false}) })
+		each(v.sure, text, func(start, end int) { all = append(all, match{start, end, i, false}) })
 		each(v.part, text, func(start, end int) {
 			if names.IsPartOfOther(text, start, end, v.words) || v.isDenied(text, start, end) {
 				return
@@ -78,11 +78,11 @@ func (p *Policy) findPersons(text string, paper *Paper) []sighting {
 				paper = NewPaper(text)
 			}
 			if means, unsure := p.meaning(i, text[start:end], paper); means || unsure {
-				all = append(all, sighting{start, end, i, unsure})
+				all = append(all, match{start, end, i, unsure})
 			}
 		})
 	}
-	slices.SortFunc(all, func(a, b sighting) int {
+	slices.SortFunc(all, func(a, b match) int {
 		if a.start != b.start {
 			return a.start - b.start
 		}
@@ -111,13 +111,13 @@ func each(pattern *regexp.Regexp, text string, fn func(start, end int)) {
 
 // veilOf returns the veil of a group of places. Of a name within a longer one, the longer one is
 // meant, and nobody else.
-func (p *Policy) veilOf(group []sighting, start, end int) Veil {
+func (p *Policy) veilOf(group []match, start, end int) Veil {
 	v := Veil{Start: start, End: end}
 	var pseudonyms []string
 	unsure := false
 	for _, one := range group {
 		who := &p.veils[one.person]
-		if who.state == "" || slices.Contains(v.Persons, who.name) || slices.ContainsFunc(group, func(other sighting) bool {
+		if who.state == "" || slices.Contains(v.Persons, who.name) || slices.ContainsFunc(group, func(other match) bool {
 			return one.end-one.start < other.end-other.start && within(one.start, one.end, other.start, other.end)
 		}) {
 			continue
@@ -140,10 +140,10 @@ func (p *Policy) veilOf(group []sighting, start, end int) Veil {
 func within(start, end, from, to int) bool { return from <= start && end <= to }
 
 // Veiled returns a text with the names that Veils finds replaced by pseudonyms.
-func (p *Policy) Veiled(text string) string { return p.VeiledIn(text, nil) }
+func (p *Policy) Veiled(text string) string { return p.HideNames(text, nil) }
 
-// VeiledIn returns words of a paper with the names that VeilsIn finds replaced by pseudonyms.
-func (p *Policy) VeiledIn(text string, paper *Paper) string {
+// HideNames returns words of a paper with the names that VeilsIn finds replaced by pseudonyms.
+func (p *Policy) HideNames(text string, paper *Paper) string {
 	var b strings.Builder
 	at := 0
 	for _, v := range p.VeilsIn(text, paper) {

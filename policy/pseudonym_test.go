@@ -151,6 +151,7 @@ func TestSurnameAlone(t *testing.T) {
 		{record.Person{Not: []string{"Brigg"}}, "Brigg sold the boat to Ivy Brigg.", "Brigg sold the boat to [Person A]."},
 		{record.Person{}, "Ivy Green sells ivy in Ivy Lane.", "Ivy Green sells ivy in Ivy Lane."},
 		{record.Person{}, "Tom Brigg and Tom", "Tom Brigg and Tom"},
+		{record.Person{}, "Yesterday Brigg came. Brigg wept.", "Yesterday [Person A] came. [Person A] wept."},
 	} {
 		if got := brigg(c.ivy).Veiled(c.text); got != c.want {
 			t.Errorf("%q, not %q: %q, want %q", c.text, c.ivy.Not, got, c.want)
@@ -158,7 +159,7 @@ func TestSurnameAlone(t *testing.T) {
 	}
 	p := brigg(record.Person{Not: []string{"Nathan Brigg"}})
 	paper := NewPaper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.")
-	if got := p.VeiledIn("Brigg sold the boat.", paper); got != "[Person A] sold the boat." {
+	if got := p.HideNames("Brigg sold the boat.", paper); got != "[Person A] sold the boat." {
 		t.Errorf("in a paper that has the full name: %q", got)
 	}
 }

@@ -51,7 +51,7 @@ func (p Person) isFirst() bool {
 	return p.Born == "" && p.Died == "" && len(p.Relations) == 0 && len(p.Not) == 0
 }
 
-// check checks what is said of a person.
+// check validates the members of a person.
 func (p Person) check() error {
 	err := errors.Join(line("name", p.Name), texts("aliases", p.Aliases), among("state", p.State, PersonCleared, PersonAnonymized, PersonSealed),
 		optional("born", p.Born, date), optional("died", p.Died, date), texts("not", p.Not))

@@ -41,7 +41,7 @@ type finder struct {
 // raise treats given names as if they had capitals, in a text of more than three words that has none.
 func (f *finder) raise() {
 	for i := range f.all {
-		if t := &f.all[i]; t.capital && !(i == 0 || t.end-t.start == 1) {
+		if t := &f.all[i]; t.capital && t.end-t.start > 1 && (i > 0 || t.is(given|surname) && !t.is(function)) {
 			return
 		}
 	}
