@@ -19,6 +19,7 @@ import (
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
 	"muniment/history"
+	"muniment/policy"
 	"muniment/search/rank"
 	"muniment/sign"
 	"muniment/text/legible"
@@ -32,6 +33,7 @@ type AskOptions struct {
 	Account     string // whom a server charges, counts refusals of and gives a repeated answer; "" is the requestor, by name
 	BundleFile  string // path for the complete, sealed bundle; "" for archive.local/bundles
 	DisplayFile string // path for the requestor's copy; "" for none
+	Archivist   bool   // ask as whoever may change who sees what: the key must have the right; no model reads along
 	Auditor     bool   // add artifact, snapshot and span to the result
 	Signer      sign.Signer
 
@@ -69,6 +71,17 @@ func Ask(ctx context.Context, a *archive.Archive, question string, o AskOptions)
 	})
 }
 
+// named returns the options with the requestor that they mean: a tier alone names itself.
+func (o AskOptions) named() AskOptions {
+	switch {
+	case o.Archivist:
+		o.Requestor, o.Tier, o.NoModel = policy.ArchivistTier, policy.ArchivistTier, true
+	case o.Requestor == "":
+		o.Requestor = o.Tier
+	}
+	return o
+}
+
 // Bind runs a draft through the same pipeline.
 func Bind(ctx context.Context, a *archive.Archive, text string, o AskOptions) (*Result, error) {
 	if strings.TrimSpace(text) == "" {
@@ -78,6 +91,7 @@ func Bind(ctx context.Context, a *archive.Archive, text string, o AskOptions) (*
 		return nil, problem.New(problem.Usage, problem.Advise("give a plain text or markdown file in UTF-8"), "the draft is not UTF-8 text")
 	}
 	var notices []string
+	o = o.named()
 	if o.Profile != "" && o.Profile != profile.Default { // which has no rule that the pipeline lacks
 		left, err := draft.Reduce(ctx, a, text, draft.CheckOptions{Profile: o.Profile, Requestor: o.Requestor, Tier: o.Tier})
 		if err != nil {
@@ -100,6 +114,7 @@ func Bind(ctx context.Context, a *archive.Archive, text string, o AskOptions) (*
 // deliver runs the pipeline on the newest snapshot, charges what it shows, keeps
 // the bundle and describes it. kind is ask, bind or more, as the ledger keeps it.
 func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions, run func(*Pipeline, Request) (*Response, error)) (*Result, error) {
+	o = o.named()
 	rules, err := draft.FindProfile(a, o.Profile)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -204,6 +205,7 @@ func Budget(a *archive.Archive, o BudgetOptions) (*BudgetInfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Requestor = cmp.Or(o.Requestor, o.Tier)
 	who, err := requestorOf(rules, o.Requestor, o.Tier)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/draft/profile"
+	"muniment/history"
 	"muniment/objects"
 	"muniment/policy"
 	"muniment/search/retrieve"
@@ -151,6 +152,16 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 		return nil, policy.Requestor{}, err
 	}
 	p.Profile = *rules
+	if o.Archivist {
+		may, err := history.IsArchivist(a, head, o.Signer.Key())
+		if err != nil {
+			return nil, policy.Requestor{}, err
+		}
+		if !may {
+			return nil, policy.Requestor{}, problem.New(problem.NotPermitted, problem.Advise("ask without --as archivist, or with a key that may withdraw or change policy"), "this key may not ask as an archivist")
+		}
+		p.Policy = p.Policy.ForArchivist()
+	}
 	who, err := requestorOf(p.Policy, o.Requestor, o.Tier)
 	if err != nil {
 		return nil, policy.Requestor{}, err
@@ -301,8 +312,6 @@ func requestorOf(rules *policy.Policy, name, tier string) (policy.Requestor, err
 	switch {
 	case tier != "" && !known:
 		return policy.Requestor{}, problem.New(problem.Usage, problem.Advise("tiers here: "+rules.TierNames()), "no tier is named %q", legible.Printable(tier))
-	case tier != "" && name == "":
-		return policy.Requestor{}, problem.New(problem.Usage, problem.Next(problem.DoGive, "requestor", "NAME").With("the unnamed have the lowest tier"), "a tier without a requestor")
 	}
 	return policy.Requestor{Name: name, Tier: tier}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/cid"
+	"muniment/history"
 	"muniment/objects"
 	"muniment/policy"
 	"muniment/snapshot"
@@ -111,6 +112,13 @@ func (g *gateRun) addCitation(c *leaf.Cite, src *leaf.Source) error {
 		if p.Digest() != g.bundle.Statement().Policy {
 			g.check.faults = append(g.check.faults, fmt.Sprintf("the policy of snapshot %d is not the one that the statement names", s.Seq))
 		}
+		if g.who.Tier == policy.ArchivistTier {
+			if _, own := p.FindTier(policy.ArchivistTier); !own {
+				if p, err = g.forArchivist(p, s); err != nil {
+					return err
+				}
+			}
+		}
 		g.policies[src.Snapshot] = p
 	}
 	fault, stricter, err := g.rerunCitation(p, s.Tree, c, src)
@@ -125,6 +133,21 @@ func (g *gateRun) addCitation(c *leaf.Cite, src *leaf.Source) error {
 		g.check.stricter++
 	}
 	return nil
+}
+
+// forArchivist returns the policy as it holds for an archivist, where a key that signed the answer
+// may ask as one under a snapshot; else the policy, which knows no such requestor.
+func (g *gateRun) forArchivist(p *policy.Policy, s *snapshot.Snapshot) (*policy.Policy, error) {
+	for _, key := range g.bundle.Signers() {
+		may, err := history.IsArchivist(g.archive, s, key)
+		if err != nil {
+			return nil, err
+		}
+		if may {
+			return p.ForArchivist(), nil
+		}
+	}
+	return p, nil
 }
 
 // rerunCitation reruns the gates for one citation under a policy; tree is that of its

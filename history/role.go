@@ -42,6 +42,20 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 	return snapshot.PermitSigners(signers), nil
 }
 
+// IsArchivist reports whether a key may withdraw or change policy under a snapshot, so that whoever
+// has it may see everything: by its trust root or allowed signers, or where it has neither as
+// the key that signed it.
+func IsArchivist(a *archive.Archive, s *snapshot.Snapshot, k sign.Key) (bool, error) {
+	may, err := OwnPermit(a.Repository, s)
+	if err != nil {
+		return false, err
+	}
+	if may == nil {
+		return s.Key.Point() == k.Point(), nil
+	}
+	return may(trust.Withdraw, s, []sign.Key{k}) == nil || may(trust.Policy, s, []sign.Key{k}) == nil, nil
+}
+
 // isUndersigned reports whether the trust root that tree holds, which also judges the snapshot
 // that brings it, asks for more keys on snapshot seq than the signer's. A tree without
 // a root asks for none.

@@ -110,6 +110,7 @@ type Policy struct {
 	sensitive record.ConsentDefault // how labels are treated
 	veils     []veil
 
+	holder          bool     // nothing is withheld: see ForArchivist
 	hasDefaultCedar bool     // the Cedar text is that of a new archive
 	freeform        []string // tiers
 	digest          [32]byte

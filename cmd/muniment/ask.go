@@ -13,10 +13,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/problem"
+	"muniment/history"
 	"muniment/objects/disk"
 	"muniment/text/legible"
 )
@@ -30,6 +32,8 @@ type askFlags struct {
 	contract         string // of ask: the view of the answer contract
 	require, primary bool
 
+	as, forTier string // who looks at the answer, and for whom a bundle is written
+
 	nonceFile, requestFile string
 }
 
@@ -40,6 +44,8 @@ func (f *askFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.o.Tier, "tier", "", "the requestor's tier: public, researcher or family")
 	fs.StringVarP(&f.o.BundleFile, "out", "o", "", "write the complete, sealed bundle to `FILE.zip`")
 	alias(cmd, "bundle", "out") // --bundle is a bundle to read
+	fs.StringVar(&f.as, "as", "", "archivist: withhold nothing; the key must have the right to loosen. On a terminal that is so without it")
+	fs.StringVar(&f.forTier, "for", "", "the `TIER` for which a bundle of an archivist's question is written, the lowest without it")
 	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy to `FILE.zip`")
 	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")
 	fs.StringVar(&f.key, "key", "", "the private key `FILE` to sign with")
@@ -168,9 +174,12 @@ func deliver(p *program, cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 	if err := readBinding(p, f); err != nil {
 		return err
 	}
+	if err := p.chooseView(a, f); err != nil {
+		return err
+	}
 	update, end := p.progress("index")
 	f.o.Progress = update
-	r, err := run(a)
+	r, err := f.runViews(a, run)
 	end()
 	if err != nil {
 		return err
@@ -199,6 +208,56 @@ func deliver(p *program, cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 	return nil
 }
 
+// archivistView is the value of --as.
+const archivistView = "archivist"
+
+// chooseView decides who looks at the answer: on a terminal, where nothing else is said, an archivist
+// whose key may loosen what others see.
+func (p *program) chooseView(a *archive.Archive, f *askFlags) error {
+	switch {
+	case f.as != "" && f.as != archivistView:
+		return misuse("nobody is asked as "+legible.Printable(f.as), "--as archivist, or --tier TIER")
+	case f.as == archivistView:
+		f.o.Archivist = true
+		return nil
+	case p.json || f.contract != "" || f.o.Auditor || f.o.Requestor+f.o.Tier != "" || !term.IsTerminal(int(p.stdout.Fd())):
+		return nil
+	}
+	head, _, err := a.Head()
+	if err != nil || head == nil {
+		return err
+	}
+	f.o.Archivist, err = history.IsArchivist(a, head, f.o.Signer.Key())
+	return err
+}
+
+// runViews runs a request. What an archivist looks at is not written: a bundle in a file is made for a
+// tier by a second run.
+func (f *askFlags) runViews(a *archive.Archive, run func(*archive.Archive) (*answer.Result, error)) (*answer.Result, error) {
+	if f.forTier != "" && f.o.Tier == "" && !f.o.Archivist {
+		f.o.Tier = f.forTier
+	}
+	if !f.o.Archivist || f.o.BundleFile+f.o.DisplayFile == "" {
+		return run(a)
+	}
+	looked, written := f.o, f.o
+	looked.BundleFile, looked.DisplayFile = "", ""
+	written.Archivist, written.Tier = false, f.forTier
+	f.o = written
+	w, err := run(a)
+	if err != nil {
+		return nil, err
+	}
+	f.o = looked
+	r, err := run(a)
+	if err != nil {
+		return nil, err
+	}
+	r.Bundle, r.Display = w.Bundle, w.Display
+	r.Notices = append(r.Notices, "The bundle written is for the tier "+w.Tier+": "+w.Outcome+".")
+	return r, nil
+}
+
 // mostListed is how many citations of one claim are listed one by one; a claim
 // that counts records has more, which --json gives.
 const mostListed = 12
@@ -219,6 +278,9 @@ func suggestions(r *answer.Refusal) []string {
 // printAnswer shows an answer to people: the rung in words, every claim with
 // its evidence, what was removed, and the next step of a refusal.
 func printAnswer(p *program, r *answer.Result) {
+	if r.Tier == archivistView {
+		p.prose("Archivist's view: nothing is withheld here.")
+	}
 	p.report(strings.ToUpper(r.Outcome) + "\n")
 	if r.Question != "" {
 		p.prose("  question: %s", r.Question)
