@@ -177,7 +177,7 @@ func group(out []Candidate, low int) {
 		for k := range i {
 			if best[k].Group == k && best[i].says != nil && best[k].says != nil && best[k].says.agrees(best[i].says) {
 				best[i].Group = k
-				best[i].Copy = best[k].says.copies(best[i].says)
+				best[i].Copy = slices.ContainsFunc(best[:i], func(c Candidate) bool { return c.Group == k && c.says != nil && c.says.copies(best[i].says) })
 				break
 			}
 		}

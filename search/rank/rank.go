@@ -32,7 +32,7 @@ type Candidate struct {
 	Both bool
 
 	// Group is the index of the best candidate that tells the same event, in the list that Choose returns. Copy says that the words are nearly
-	// those of that one, and Opposes that another paper's answer differs from the best candidate's in the value asked for.
+	// those of a better one of the group, and Opposes that another paper's answer differs from the best candidate's in the value asked for.
 	Group   int
 	Copy    bool
 	Opposes bool
