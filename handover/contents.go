@@ -107,7 +107,7 @@ func gatherHandover(a *archive.Archive, o Options) (*handover, error) {
 	}
 	for _, art := range h.artifacts {
 		for _, r := range art.CurrentRecords() {
-			said, err := h.view.Describe(r.Record)
+			said, err := h.view.DescribeKnown(r.Record)
 			if err != nil || said == nil {
 				return nil, cmp.Or(err, errUnknown)
 			}
@@ -170,7 +170,7 @@ func (h *handover) addRecord(to *[][]byte, rec *record.Record) error {
 	if err != nil {
 		return problem.Wrap(err, "record")
 	}
-	said, err := h.view.Describe(rec)
+	said, err := h.view.DescribeKnown(rec)
 	if err != nil || said == nil {
 		return problem.Wrap(err, "policy")
 	}
