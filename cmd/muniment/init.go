@@ -70,6 +70,14 @@ func (p *initCommand) run(_ *cobra.Command, args []string) error {
 	}
 	p.show("init", initResult{a.ID().String(), a.Name(), dir, dir + "/" + archive.StoreDir}, func() {
 		p.out("archive %s", a.ID())
+		switch {
+		case p.o.Consent == "closed":
+			p.say("the public would see nothing of what is added, until consent says more")
+		case p.o.Subject != "":
+			p.say("the public and researchers would read excerpts of what is added, the family all of it")
+		default:
+			p.say("the public would read all of what is added")
+		}
 		p.say("made %s/%s; next: muniment -C %s add PATH…", dir, archive.StoreDir, dir)
 	})
 	return nil
