@@ -132,6 +132,9 @@ func (q question) assignWritten(ctx context.Context, s drafted, read []retrieve.
 		return nil, err
 	}
 	if !slices.ContainsFunc(found, isCovered) {
+		if q.ownDraft {
+			return failing(testOwnDraft), nil
+		}
 		judged, lost, err := q.judgeOn(ctx, claim, places)
 		if err != nil {
 			return nil, err

@@ -31,6 +31,9 @@ const (
 // names no words that are in the passages.
 const testQuoted = "quoted"
 
+// testOwnDraft is the test that a sentence fails which the rules leave open where the only model is the one that wrote it.
+const testOwnDraft = "own draft"
+
 // newJudge returns the judge of one answer; it asks nobody where the profile forbids it.
 func (p *Pipeline) newJudge() *entail.Judge {
 	if p.Profile.JudgedClaims() == profile.JudgedNever {

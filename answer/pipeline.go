@@ -100,6 +100,8 @@ type Pipeline struct {
 	Draft func(context.Context, model.DraftRequest) (model.Draft, error)
 	// Judge asks a model whether a claim follows from words that the rules leave open.
 	Judge func(context.Context, model.Question) (model.Judgement, error)
+	// JudgeDrafts says that Judge is the model of Draft. What it drafted is then not judged: nobody judges its own sentence.
+	JudgeDrafts bool
 	// Rerank asks a model how well passages answer a question.
 	Rerank func(ctx context.Context, query string, passages []string) (model.Reranking, error)
 	// Classify asks a model for the category of a question that the rules passed

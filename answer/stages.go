@@ -28,6 +28,7 @@ type question struct {
 	request  Request
 	viewer   *viewer
 	judge    *entail.Judge
+	ownDraft bool     // the judge is the model that drafts, and judges no sentence of its own
 	verified bool     // a yes of the judge counts as verified, by the profile
 	lines    []string // the content words of what a creative text is to be about; none of any other question
 }
@@ -44,7 +45,7 @@ const (
 
 // question returns the text as the stages of the pipeline read it.
 func (p *Pipeline) question(text string, o origin, r Request) question {
-	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge(), verified: p.Profile.JudgedClaims() == profile.JudgedVerified}
+	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge(), ownDraft: p.JudgeDrafts, verified: p.Profile.JudgedClaims() == profile.JudgedVerified}
 }
 
 // names reports whether the question names somebody whom the veils hide. A

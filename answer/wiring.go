@@ -174,6 +174,7 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 	}
 	if drafter := a.World().Drafter; drafter != nil && !o.NoModel {
 		p.Draft, p.Classify = drafter.Draft, drafter.Classify
+		p.JudgeDrafts = a.World().Judge != nil && a.World().Judge.Name() == drafter.Name()
 	}
 	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
 	p.View.Sends = sender(a, head, p.Policy)

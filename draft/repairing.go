@@ -106,12 +106,18 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 			w := k.weigh(claim, []ledger.Citation{one})
 			switch {
 			case w.rung == cite.Supported, slices.Contains(restated, ids[i]), hedge.InfersNothingNew(claim, k.passage(&one)):
-			case w.failed == "context", k.entails(ctx, claim, one) != judgedYes:
+			case w.failed == "context", k.judgesOwnRepairs(), k.entails(ctx, claim, one) != judgedYes:
 				return false
 			}
 		}
 		return true
 	}
+}
+
+// judgesOwnRepairs reports whether the only model is the one that repairs: it judges nothing that it proposed.
+func (k *checker) judgesOwnRepairs() bool {
+	w := k.engine.Archive().World()
+	return w.Drafter != nil && w.Judge != nil && w.Drafter.Name() == w.Judge.Name()
 }
 
 // The verdicts of a judge that decide; the third is doubt.

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,10 +100,11 @@ func ReopenWithClock(t testing.TB, a *archive.Archive, now func() time.Time) *ar
 }
 
 // ReopenWithJudge returns the archive opened once more, with a model that judges
-// and drafts.
+// and another one at the same address that drafts.
 func ReopenWithJudge(t testing.TB, a *archive.Archive, judge *archive.Judge) *archive.Archive {
 	w := a.World()
-	w.Judge, w.Drafter = judge, judge
+	w.Drafter = judge
+	w.Judge = &archive.Judge{URL: judge.URL, Model: strings.TrimPrefix(judge.Model+"-judge", "-"), Key: judge.Key, Timeout: judge.Timeout, Backoff: judge.Backoff}
 	return reopen(t, a, w)
 }
 
