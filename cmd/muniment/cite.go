@@ -372,6 +372,16 @@ func (p *whyCommand) explain(r *engine.WhyResult) {
 			step(s)
 		}
 	}
+	for _, o := range r.Reviews {
+		counted := "counts"
+		if o.Not != "" {
+			counted = "does not count: " + o.Not
+		}
+		p.prose("%s said %s on %s: %s (%s)", o.By+ifText(o.Org != "", " of "+o.Org, ""), o.Verdict, o.Day, o.Text, counted)
+	}
+	if r.People.Missing > 0 {
+		p.prose("%s", r.People.Reason)
+	}
 	if len(r.Inputs) > 0 {
 		p.prose("it rests on:")
 		p.inputs(r.Inputs, "  ")

@@ -13,6 +13,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/problem"
+	"muniment/cite/review"
 	"muniment/history"
 	"muniment/objects/disk"
 	"muniment/sign"
@@ -261,8 +262,10 @@ func roleNamespaces(roles []string) ([]string, error) {
 			out = append(out, sign.NamespaceAnswer)
 		case "withdraw":
 			out = append(out, sign.NamespaceWithdraw)
+		case "review":
+			out = append(out, review.Namespace)
 		default:
-			return nil, misuse("a trust line gives no role "+legible.Printable(r), "--role snapshot, answer or withdraw; with --root DIR every role of a trust root")
+			return nil, misuse("a trust line gives no role "+legible.Printable(r), "--role snapshot, answer, withdraw or review; with --root DIR every role of a trust root")
 		}
 	}
 	return out, nil
@@ -282,11 +285,12 @@ func newKeyTrustCommand(prog *program) *cobra.Command {
 and git verify-commit take. The fingerprint goes to stderr: compare it over another
 channel, on paper if you can. --enrol also stages the key in the archive's
 trust/allowed_signers. With --pin the line names this archive and counts in no other;
-with --role answer it lets a key sign answers alone, as for a reader of a copy.
+with --role answer it lets a key sign answers alone, as for a reader of a copy; with
+--role review, what a person says of claims.
 
 With --root DIR the key is put into a trust root instead: the next version of the
 archive's, or its first, as a draft in that folder. --org names the organisation the key
-belongs to, --role what it may sign: snapshot, withdraw, answer, log, witness, policy.
+belongs to, --role what it may sign: snapshot, withdraw, answer, log, witness, policy, review.
 --threshold says how many keys of how many organisations are needed for a role.
 --expires is a day, or a time in RFC 3339, by which you will publish the next version:
 after that, verification with this one is INCOMPLETE; never removes the expiry. The

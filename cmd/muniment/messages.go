@@ -101,6 +101,8 @@ var messages = map[string][]reflect.Type{
 	"repair":            {of[custody.RepairResult]()},
 	"repair-payloads":   {of[custody.PayloadRepairResult]()},
 	"reread":            {of[accession.RereadResult]()},
+	"review":            {of[engine.ReviewResult]()},
+	"reviews":           {of[reviewList]()},
 	"root":              {of[rootResult]()},
 	"search":            {of[search.Result]()},
 	"search-record":     {of[engine.SearchRecord]()},

@@ -186,7 +186,7 @@ func (p *program) root() *cobra.Command {
 		newAddCommand(p), newDescribeCommand(p), newUnstageCommand(p), newSnapshotCommand(p), newStatusCommand(p), newLogCommand(p), newShowCommand(p),
 		newLsCommand(p), newDiffCommand(p), newCatCommand(p), newSearchCommand(p), newIndexCommand(p), newTagCommand(p), newJoinCommand(p),
 		newConsentCommand(p), newPersonsCommand(p), newWithdrawCommand(p), newHoldCommand(p), newFixityCommand(p),
-		newSourceCommand(p), newCiteCommand(p), newCitationsCommand(p), newClaimsCommand(p), newLinkCommand(p), newWhyCommand(p), newBibCommand(p),
+		newSourceCommand(p), newCiteCommand(p), newCitationsCommand(p), newClaimsCommand(p), newLinkCommand(p), newWhyCommand(p), newReviewCommand(p), newBibCommand(p),
 		newExamineCommand(p), newDraftCommand(p),
 		newAskCommand(p), newBindCommand(p), newMoreCommand(p), newAnswersCommand(p),
 		newVerifyCommand(p), newBundleCommand(p),

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"muniment/engine"
+	"muniment/sign"
+	"muniment/text/legible"
+)
+
+type reviewCommand struct {
+	*program
+	f      callerFlags
+	filter engine.ReviewFilter
+	o      engine.ReviewOptions
+	key    string
+	list   bool
+}
+
+func newReviewCommand(prog *program) *cobra.Command {
+	p := &reviewCommand{program: prog}
+	cmd := command("claims", "review [CITATION]…", "Judge as a person whether claims follow from their words",
+		`Shows one after the other the citations that nobody has judged: the claim, and the
+words with the rest of their paragraph. Press f where the claim follows from the words,
+n where it does not, ? where you are unsure; Enter goes on, b goes back, q ends. What
+you say is signed with your key, kept in the ledger and sealed by the next snapshot.
+
+It counts where the trust root gives your key the role review, or where
+trust/allowed_signers has a line for review@muniment: muniment key trust --role review.
+One person decides; two of different organisations where the rules say that the words
+contradict the claim. Two who disagree make it disputed. Nobody reviews a claim that
+they registered. Review again to replace what you said; both reviews stay.
+
+With --verdict one citation is judged without questions, with --list the citations are
+listed. --name signs your name; without it readers see a pseudonym. --note stays in the
+ledger. Reasons: meaning, same, computed (follows); missing, contradicts, scope,
+restriction, referent, misread (not); context, language, expertise, illegible (unsure).`,
+		`muniment review --session brief-3
+muniment review 12 --verdict follows --reason same --name "Ada Vale"
+muniment review 12 --verdict not --reason scope --note "only if it rains"
+muniment review --synthesis 1 --list`, cobra.ArbitraryArgs, p.run)
+	fl := cmd.Flags()
+	fl.StringVar(&p.o.Verdict, "verdict", "", "follows, not or unsure; f, n or ?")
+	fl.StringVar(&p.o.Reason, "reason", "", "a `WORD` of the list above; the first of the verdict where none is given")
+	fl.StringVar(&p.o.Name, "name", "", "your `NAME`, which others will read")
+	fl.StringVar(&p.o.Note, "note", "", "your own words, which no snapshot gets")
+	fl.StringVar(&p.o.Claim, "claim", "", "of a quotation that nobody registered: what is claimed of it")
+	fl.StringVar(&p.o.Artifact, "artifact", "", "of such a quotation: the `ID` of the paper")
+	fl.StringVar(&p.o.Span, "span", "", "of such a quotation: the place of its words")
+	fl.StringVar(&p.key, "key", "", "the private key `FILE`; else found as for signing")
+	fl.BoolVar(&p.list, "list", false, "list what is left to review")
+	fl.BoolVar(&p.filter.All, "all", false, "also what rules, a model or somebody else judged")
+	fl.Int64Var(&p.filter.Source, "source", 0, "of this registered source")
+	fl.Int64Var(&p.filter.Synthesis, "synthesis", 0, "those of this checked draft")
+	fl.IntVar(&p.filter.Limit, "limit", 0, "at most so many; 0 is all")
+	p.f.register(cmd)
+	return cmd
+}
+
+func (p *reviewCommand) run(_ *cobra.Command, args []string) error {
+	p.filter.Session, p.filter.Project, p.filter.Citations = p.f.caller.Session, p.f.caller.Project, args
+	if p.o.Verdict != "" || p.o.Claim != "" {
+		return p.engine(&p.f, func(e *engine.Engine) error { return p.reviewOne(e, args) })
+	}
+	return p.engine(&p.f, func(e *engine.Engine) error {
+		var key sign.Signer
+		if asks := !p.list && !p.json && p.interactive(); asks || p.key != "" {
+			var err error
+			if key, err = p.signer(p.key); err != nil {
+				return err
+			}
+			p.filter.Key = key.Key()
+		}
+		items, err := e.ToReview(p.filter)
+		if err != nil {
+			return err
+		}
+		if key != nil && !p.list && !p.json && p.interactive() {
+			return p.ask(e, items, key)
+		}
+		p.show("reviews", reviewList{items}, func() {
+			for i := range items {
+				p.out("%4d  %-10s  %s %s  %s", items[i].CitationID, items[i].VerificationStatus, items[i].Name, items[i].Span, items[i].Claim)
+			}
+			p.say("%s to review; muniment review NUMBER --verdict follows judges one", count(len(items), "citation"))
+		})
+		return nil
+	})
+}
+
+// reviewOne judges a citation, or a quotation that nobody registered, without questions.
+func (p *reviewCommand) reviewOne(e *engine.Engine, args []string) error {
+	if p.o.Verdict == "" || len(args) > 1 || (len(args) == 1) == (p.o.Claim != "") {
+		return misuse("--verdict judges one citation, or one claim with --artifact and --span", "muniment review 12 --verdict follows")
+	}
+	if len(args) == 1 {
+		p.o.Citation = args[0]
+	}
+	key, err := p.signer(p.key)
+	if err != nil {
+		return err
+	}
+	r, err := e.Review(p.o, key)
+	return p.conclude(err, "review", r, func() { p.printReview(r) })
+}
+
+// printReview prints a review that was kept, and what persons now make of the claim.
+func (p *reviewCommand) printReview(r *engine.ReviewResult) {
+	p.out("%s", r.Review)
+	if r.CitationID > 0 {
+		p.prose("citation %d: %s. %s", r.CitationID, r.VerificationStatus, r.VerificationNotes)
+	}
+	if !r.Counted {
+		p.say("kept and not counted: %s; muniment key trust --role review says how", r.NotCounted)
+	}
+	p.say("the next snapshot seals it: muniment snapshot -m TEXT")
+}
+
+// ask shows the items one after the other and judges each by a key.
+func (p *reviewCommand) ask(e *engine.Engine, items []engine.ReviewItem, key sign.Signer) error {
+	judged := map[int]bool{}
+	for i := 0; i >= 0 && i < len(items); {
+		p.showItem(&items[i], i+1, len(items))
+		fmt.Fprint(p.stderr, "f follows, n not, ? unsure, Enter on, b back, q end: ")
+		c, err := p.readKey()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(p.stderr)
+		o := engine.ReviewOptions{Citation: items[i].Citation, Name: p.o.Name, Note: p.o.Note, Verdict: string(c)}
+		if items[i].CitationID > 0 {
+			o.Citation = fmt.Sprint(items[i].CitationID)
+		}
+		switch c {
+		case 'q', 3, 4: // Ctrl-C, Ctrl-D
+			i = len(items)
+			continue
+		case 'b':
+			i = max(0, i-1)
+			continue
+		case '\r', '\n', ' ':
+			i++
+			continue
+		case 'f', 'n', '?':
+		default:
+			continue
+		}
+		r, err := e.Review(o, key)
+		if err != nil {
+			return err
+		}
+		judged[i] = true
+		p.prose("  %s: %s", r.VerificationStatus, r.VerificationNotes)
+		i++
+	}
+	p.say("%s reviewed; the next snapshot seals what you said: muniment snapshot -m TEXT", count(len(judged), "citation"))
+	return nil
+}
+
+// readKey reads one key from the terminal.
+func (p *reviewCommand) readKey() (byte, error) {
+	fd := int(p.stdin.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return 0, err
+	}
+	defer term.Restore(fd, before)
+	b := make([]byte, 1)
+	if _, err := p.stdin.Read(b); errors.Is(err, io.EOF) {
+		return 'q', nil
+	} else if err != nil {
+		return 0, err
+	}
+	return b[0], nil
+}
+
+// leastSide is the narrowest terminal on which claim and words are next to each other.
+const leastSide = 90
+
+// showItem prints a claim and its words, next to each other where there is room.
+func (p *reviewCommand) showItem(it *engine.ReviewItem, n, of int) {
+	place := strings.TrimSpace(it.Name + " " + it.Span)
+	p.out("\n%d of %d  %s", n, of, place)
+	words := it.Before + "»" + it.Words + "«" + it.After
+	if it.Words == "" {
+		words = "no words: " + place
+	}
+	width := p.columns()
+	if width < leastSide {
+		p.prose("claim: %s", it.Claim)
+		p.prose("words: %s", words)
+	} else {
+		half := min(width, 2*mostWidth)/2 - 2
+		left := splitLines(fold(legible.Printable(it.Claim), half))
+		right := splitLines(fold(legible.Printable(words), half))
+		for i := range max(len(left), len(right)) {
+			p.out("%-*s  │ %s", half, lineAt(left, i), lineAt(right, i))
+		}
+	}
+	if it.VerificationNotes != "" {
+		p.prose("  %s", it.VerificationNotes)
+	}
+	for _, r := range it.Reviews {
+		p.prose("  %s said %s: %s", r.By, r.Verdict, r.Text)
+	}
+}
+
+// lineAt returns a line of a column, "" below its end.
+func lineAt(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// A reviewList is what muniment review --json prints without a verdict.
+type reviewList struct {
+	Items []engine.ReviewItem `json:"items"`
+}
