@@ -66,10 +66,12 @@ func (f *finder) isPerson(i, end int) bool {
 		return next.is(surname|given) || !t.german && (!t.begins || f.isActor(end) || last.past > last.end)
 	}
 	switch {
-	case !t.english || f.isAcronym(i) || f.before(i, inPlace|article):
+	case t.german || f.isAcronym(i) || f.before(i, inPlace|article):
 		return false
 	case f.isActor(end) || last.past > last.end || f.before(i, personPreposition|kin):
 		return !last.is(place|ordinary) || last.is(surname|given)
+	case !t.english:
+		return false
 	case t.is(place|placeEnding|bodyEnding|placeBeginning|ordinary) && !t.is(surname):
 		return false
 	case t.begins:
