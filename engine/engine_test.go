@@ -35,6 +35,8 @@ func TestZeroEngine(t *testing.T) {
 		"VerifyPending":      func() error { _, err := e.VerifyPending(ctx, CitationFilter{}); return err },
 		"FormatCitation":     func() error { _, err := e.FormatCitation(1, ""); return err },
 		"ExportBibliography": func() error { _, err := e.ExportBibliography("", ""); return err },
+		"Review":             func() error { _, err := e.AddReview(ReviewOptions{Citation: "1"}, nil); return err },
+		"ToReview":           func() error { _, err := e.ToReview(ReviewFilter{}); return err },
 		"New":                func() error { _, err := New(nil, Caller{}); return err },
 	} {
 		var failure *problem.Error
