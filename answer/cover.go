@@ -101,7 +101,7 @@ func (v *viewer) provable(c *candidate) (bool, error) {
 }
 
 // coverWritten returns the candidates of a model's draft that reach a rung; none
-// where the archive's own words stand in its place. What does not reach a rung is
+// if the archive's own words are delivered instead. What does not reach a rung is
 // kept for auditors and counted, never listed: a removed topic is in nobody's
 // words but the requestor's.
 func (p *Pipeline) coverWritten(s scope, e evidence, r *rungs) []candidate {

@@ -173,11 +173,11 @@ func (q question) view(s *shown) error {
 		perm.Excerpt *= gate.ContextFactor
 	}
 	s.reasons, s.whole = perm.Reasons, perm.Whole()
-	excerpt := gate.Shorten(s.ev.Quote, s.need, perm.Excerpt)
+	excerpt := gate.CutAtClause(s.ev.Quote, s.need, perm.Excerpt)
 	if rests := gate.BestSentence(s.ev.Quote, s.need); s.verdict.Rung == cite.Labeled && s.judge == nil && !excerpt.Within(rests) {
 		// The sentence that an inference rests on is shown, and not its neighbour. A judge saw all
 		// of the words: what it says is shown with all of them.
-		excerpt = gate.ShortenWithin(s.ev.Quote, rests, s.need, perm.Excerpt)
+		excerpt = gate.CutAtClauseWithin(s.ev.Quote, rests, s.need, perm.Excerpt)
 	}
 	s.view = gate.Display(excerpt, perm)
 	veils, err := q.viewer.veils(&s.candidate)

@@ -52,7 +52,7 @@ func (a *Archive) MaySend(tree objects.Hash, rules *policy.Policy, id cid.ID, en
 	if err != nil || rules == nil || hostOf(endpoint) == "" || (consent != nil && !consent.Inclusion) {
 		return false, err
 	}
-	return record.AllowsProcessing(rules.Processing(consent), processingAt(endpoint)), nil
+	return record.AllowsProcessing(rules.ProcessingOf(consent), processingAt(endpoint)), nil
 }
 
 // LogSent writes down that words of artifacts are sent to an endpoint, before they are.

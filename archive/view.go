@@ -124,7 +124,7 @@ func hasHiddenOrigin(v *policy.View, h holdings.StoredRecord) (bool, error) {
 // artifacts are allowed only those with a consent, and what inherits it, are
 // read; else all are.
 func (a *Archive) Withheld(tree objects.Hash, v *policy.View, has func(policy.Permission) bool) ([]string, error) {
-	if a == nil || v == nil || v.SeesAll() {
+	if a == nil || v == nil || v.Rules == nil || v.SeesAll() {
 		return nil, nil
 	}
 	c := a.Catalog(tree)

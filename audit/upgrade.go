@@ -238,7 +238,7 @@ func checkLedger(a *archive.Archive) ([]UpgradeChange, error) {
 	if l == nil || err != nil {
 		return nil, err
 	}
-	m, ok := l.Pending()
+	m, ok := l.NextMigration()
 	if !ok {
 		return nil, nil
 	}

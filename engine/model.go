@@ -98,7 +98,7 @@ func adviseAfter(s ledger.Status) problem.Step {
 // MaySend reports whether words of an artifact, by its ID, may be sent to the archive's judge:
 // its consent allows their processing there.
 func (e *Engine) MaySend(artifact string) (bool, error) {
-	if e == nil || e.arch.World().Judge == nil {
+	if e == nil || e.arch == nil || e.arch.World().Judge == nil {
 		return false, nil
 	}
 	id, err := cid.ParseAs(cid.Raw, artifact)
@@ -118,7 +118,7 @@ func (e *Engine) MaySend(artifact string) (bool, error) {
 
 // LogJudged writes down that words of an artifact are sent to the judge of the archive.
 func (e *Engine) LogJudged(artifact string) error {
-	if e == nil || e.arch.World().Judge == nil {
+	if e == nil || e.arch == nil || e.arch.World().Judge == nil {
 		return nil
 	}
 	return e.arch.LogSent(e.arch.World().Judge.URL, "judge", []string{artifact})

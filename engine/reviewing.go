@@ -54,9 +54,9 @@ type ReviewResult struct {
 
 // A reviewTarget is a claim with its words, as a reviewer sees it.
 type reviewTarget struct {
-	subject             review.Subject
-	digest              string
-	before, after, name string
+	subject       review.Subject
+	digest        string
+	before, after string
 }
 
 // describeSubject returns the subject of reviews of a citation, with the rest of the paragraphs of its words.

@@ -227,15 +227,13 @@ func previewConsent(a *archive.Archive, tree objects.Hash, files map[string][]by
 	if err != nil {
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "consent"), "%w", err)
 	}
-	contents, err := a.Catalog(tree).ReadAll()
+	papers, err := touchedPapers(a.Catalog(tree), files, after.Digest() != before.Digest())
 	if err != nil {
 		return nil, err
 	}
-	wholeArchive := after.Digest() != before.Digest()
 	out, next := &ConsentPreview{Papers: []PreviewedPaper{}}, holdings.NewLookup(a.Store(), tree).With(files) // with what parts and texts inherit
-	for _, art := range contents.Artifacts {
-		changed := files[record.ConsentPath(art.ID)] != nil
-		if len(art.Records) == 0 || !wholeArchive && !changed && !art.FollowsOthers() {
+	for _, art := range papers {
+		if len(art.Records) == 0 {
 			continue
 		}
 		c := comparedPaper{art: art, readsText: files[record.PathPersons] != nil, person: person}
@@ -263,6 +261,33 @@ func previewConsent(a *archive.Archive, tree objects.Hash, files map[string][]by
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Artifact, b.Artifact))
 	})
 	return out, nil
+}
+
+// touchedPapers returns the papers on which changed files bear: all where the policy changes, else
+// those whose consent does and what inherits it. Only the first reads the whole archive.
+func touchedPapers(c *holdings.Catalog, files map[string][]byte, policyChanges bool) ([]*holdings.Artifact, error) {
+	if policyChanges {
+		all, err := c.ReadAll()
+		if err != nil {
+			return nil, err
+		}
+		return all.Artifacts, nil
+	}
+	var changed []*holdings.Artifact
+	for path := range files {
+		kind, ids := record.ClassifyPath(path)
+		if kind != record.KindConsent {
+			continue
+		}
+		art, err := c.Artifact(ids[0])
+		if err != nil {
+			return nil, err
+		}
+		if art != nil {
+			changed = append(changed, art)
+		}
+	}
+	return c.WithInheritors(changed)
 }
 
 // A comparedPaper is a paper with its consents before and after a change.

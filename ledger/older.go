@@ -89,8 +89,8 @@ func (o *older) migrate(announce func(Migration)) error {
 	return err
 }
 
-// Pending returns the migration that the next change makes; false where the schema is the newest.
-func (l *Ledger) Pending() (Migration, bool) {
+// NextMigration returns the migration that the next change makes; false where the schema is the newest.
+func (l *Ledger) NextMigration() (Migration, bool) {
 	o := l.older
 	if o == nil {
 		return Migration{}, false
@@ -100,9 +100,9 @@ func (l *Ledger) Pending() (Migration, bool) {
 	return Migration{Path: o.path, From: o.have, To: o.want, Copy: o.path + beforeSuffix}, o.write == nil
 }
 
-// Migrate makes the migration of Pending, if there is one.
+// Migrate makes the migration of NextMigration, if there is one.
 func (l *Ledger) Migrate() error {
-	if _, pending := l.Pending(); !pending {
+	if _, pending := l.NextMigration(); !pending {
 		return nil
 	}
 	return l.older.migrate(l.Announce)

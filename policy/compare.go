@@ -94,7 +94,7 @@ func (p *Policy) widensTiers(next *Policy) []Widening {
 	}
 	for i, t := range next.Tiers {
 		was := p.Tiers[i]
-		if t.Limit() > was.Limit() || t.Budget() > was.Budget() {
+		if t.Limit() > was.Limit() || t.Piece() > was.Piece() || t.Budget() > was.Budget() {
 			return []Widening{{What: fmt.Sprintf("shows the tier %s longer excerpts, or more of them", t.Name)}}
 		}
 		if record.StricterReading(t.Reading, was.Reading) != t.Reading {
@@ -119,7 +119,7 @@ func (p *Policy) WidensConsent(artifact cid.ID, before *record.Consent, next *Po
 		out = append(out, Widening{What: "allows " + what})
 	}
 	b.Reading, a.Reading = cmp.Or(b.Reading, p.consent.Reading), cmp.Or(a.Reading, next.consent.Reading)
-	b.Processing, a.Processing = p.Processing(&b), next.Processing(&a)
+	b.Processing, a.Processing = p.ProcessingOf(&b), next.ProcessingOf(&a)
 	out = append(out, widensSecond(b, a, "")...)
 	if p.minRank(b.MinTier) > next.minRank(a.MinTier) {
 		out = append(out, Widening{What: fmt.Sprintf("is for the tier %s no longer", b.MinTier)})

@@ -15,9 +15,9 @@ var cedarDefault []byte
 
 // DefaultTiers are the tiers of a new archive, lowest first, without a cap: an excerpt is as
 // long as what supports a claim. Of papers that a tier may not read whole it is shown so many
-// code points a day: 72 sentences, paragraphs, or half pages.
+// code points a day: 72 pieces of two sentences, paragraphs, or pages.
 func DefaultTiers() []record.Tier {
-	return []record.Tier{{Name: "public", Uncapped: true}, {Name: "researcher", Uncapped: true, Daily: 20_160}, {Name: "family", Uncapped: true, Daily: 36_000}}
+	return []record.Tier{{Name: "public", Uncapped: true}, {Name: "researcher", Uncapped: true, Daily: 36_000}, {Name: "family", Uncapped: true, Daily: 72_000}}
 }
 
 // personTiers are the tiers of a new archive about a person: whoever is not of the family reads

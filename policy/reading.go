@@ -19,7 +19,7 @@ func (p *Policy) reading(c *record.Consent, rank int) string {
 
 // Processing returns what may be sent to other programs of an artifact with a consent, nil for the
 // default: none, local, or local and the endpoint on one host.
-func (p *Policy) Processing(c *record.Consent) string {
+func (p *Policy) ProcessingOf(c *record.Consent) string {
 	if c == nil {
 		return p.consent.Processing
 	}

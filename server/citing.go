@@ -63,7 +63,7 @@ func (c *Client) CiteBatch(ctx context.Context, all []CiteRequest) (*CiteLines, 
 // citeAll registers citations, and returns a line for each: a reader's handle looks
 // them up, the writer registers what was found.
 func (c *Client) citeAll(ctx context.Context, calls []CiteRequest) ([]CiteLine, error) {
-	j := &citeJob{ctx: context.WithoutCancel(ctx), client: c, calls: calls, found: make([]examined, len(calls)), done: make(chan struct{})}
+	j := &citeJob{ctx: context.WithoutCancel(ctx), client: c, calls: calls, found: make([]lookedUp, len(calls)), done: make(chan struct{})}
 	err := c.server.with(ctx, func(h *handle) error {
 		for i := range calls {
 			if ctx.Err() != nil {
@@ -94,9 +94,9 @@ func (c *Client) citeAll(ctx context.Context, calls []CiteRequest) ([]CiteLine, 
 	})
 }
 
-// An examined is a citation that was looked up: candidate, or err. When it is registered
+// A lookedUp is a citation that was looked up: candidate, or err. When it is registered
 // it has its result, or err.
-type examined struct {
+type lookedUp struct {
 	candidate *engine.Candidate
 	artifact  *holdings.Artifact // whose words may be kept from the client; nil for a record
 	result    *engine.CiteResult
@@ -104,27 +104,27 @@ type examined struct {
 }
 
 // examine looks up a citation of an artifact whose words the client may see.
-func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out examined) {
+func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out lookedUp) {
 	o, err := r.options()
 	if err != nil {
-		return examined{err: err}
+		return lookedUp{err: err}
 	}
 	for _, text := range [][2]string{{"quote", o.Quote}, {"quote_context", o.Context}, {"claim", o.Claim}, {"reasoning", o.Reasoning}, {"locator", o.Locator}} {
 		if n := utf8.RuneCountInString(text[1]); n > maxQuote {
-			return examined{err: problem.New(problem.Usage, problem.Advise("claim one sentence, and quote the words that it rests on; cite a long passage by its span, or in parts"), "the %s has %d characters, at most %d are taken", text[0], n, maxQuote)}
+			return lookedUp{err: problem.New(problem.Usage, problem.Advise("claim one sentence, and quote the words that it rests on; cite a long passage by its span, or in parts"), "the %s has %d characters, at most %d are taken", text[0], n, maxQuote)}
 		}
 	}
 	o.Remote, o.ReasoningRequired = true, c.options().ReasoningRequired
 	v, err := h.view(c)
 	if err != nil {
-		return examined{err: err}
+		return lookedUp{err: err}
 	}
 	e, err := c.engine(v, r.Session)
 	if err != nil {
-		return examined{err: err}
+		return lookedUp{err: err}
 	}
 	if o.JudgedVerified, err = draft.JudgesVerify(e.Archive(), r.Profile); err != nil {
-		return examined{err: err}
+		return lookedUp{err: err}
 	}
 	if out.artifact, out.err = v.target(ctx, e, &o); out.err == nil {
 		out.candidate, out.err = e.Examine(ctx, o)
@@ -143,7 +143,7 @@ func (c *Client) readerOn(h *handle) (search.Reader, error) {
 
 // answer returns the reply to a citation that was registered: with the words that the
 // client may see, and the calls that would mend it.
-func (x *examined) answer(c *Client, h *handle) (*CiteReply, error) {
+func (x *lookedUp) answer(c *Client, h *handle) (*CiteReply, error) {
 	if x.err != nil {
 		return nil, x.err
 	}

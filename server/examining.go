@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"muniment/archive/problem"
-	"muniment/examination"
+	"muniment/audit/examination"
 )
 
 // An ExamineRequest is a document whose quotations are to be looked up.

@@ -169,7 +169,7 @@ type citeJob struct {
 	ctx    context.Context // of the call, without its end
 	client *Client
 	calls  []CiteRequest
-	found  []examined
+	found  []lookedUp
 	err    error
 	done   chan struct{}
 }
@@ -201,7 +201,7 @@ func (s *Server) registerCitations() {
 func (s *Server) registerJobs(jobs []*citeJob) {
 	err := engine.Together(s.writer.archive, func(g *engine.Group) error {
 		s.writer.group = g
-		var run []*examined
+		var run []*lookedUp
 		var candidates []*engine.Candidate
 		flush := func() {
 			for i, done := range engine.RegisterAll(context.Background(), g, candidates) {
@@ -244,7 +244,7 @@ func isMissing(err error) bool {
 
 // register has the writer register what a job found.
 func (s *Server) register(ctx context.Context, j *citeJob) error {
-	if !slices.ContainsFunc(j.found, func(x examined) bool { return x.candidate != nil }) {
+	if !slices.ContainsFunc(j.found, func(x lookedUp) bool { return x.candidate != nil }) {
 		return nil
 	}
 	select {

@@ -59,7 +59,7 @@ func (e Excerpt) Withhold() Excerpt { return excerptOf(e.Source(), 0, 0) }
 // archive's own words cannot be made from such an excerpt.
 func (e Excerpt) Empty() bool { return e.Len() == 0 }
 
-// gapMark stands where words of a quote are withheld, as a bundle renders a gap.
+// gapMark replaces the withheld words of a quote, as a bundle renders a gap.
 const gapMark = "[…]"
 
 // Text returns the shown pieces as a claim quotes them: with "[…]" at each side where the text

@@ -43,13 +43,13 @@ func (e Excerpt) Within(r segment.Range) bool {
 	return true
 }
 
-// ShortenWithin is Shorten of one sentence of a quote, of which nothing else is shown. Where another
-// sentence negates, doubts, denies, conditions, reports or invents, it is Shorten of the quote.
-func ShortenWithin(quote string, sentence segment.Range, need []string, limit int) Excerpt {
+// CutAtClauseWithin is CutAtClause of one sentence of a quote, of which nothing else is shown. Where another
+// sentence negates, doubts, denies, conditions, reports or invents, it is CutAtClause of the quote.
+func CutAtClauseWithin(quote string, sentence segment.Range, need []string, limit int) Excerpt {
 	for _, w := range segment.Words(quote) {
 		if isBarred(w) && (w.Start < sentence.Start || w.End > sentence.End) {
-			return Shorten(quote, need, limit)
+			return CutAtClause(quote, need, limit)
 		}
 	}
-	return cutTo(quote, sentence, Shorten(quote[sentence.Start:sentence.End], need, limit))
+	return cutTo(quote, sentence, CutAtClause(quote[sentence.Start:sentence.End], need, limit))
 }

@@ -8,12 +8,12 @@ import (
 	"muniment/text/segment"
 )
 
-// Shorten is Trim, and where no run of clauses says alone what it says in its place it shows, of
+// CutAtClause is Trim, and where no run of clauses says alone what it says in its place it shows, of
 // the clauses within limit, those that withhold fewest words which negate, doubt, report or
 // invent, then those with most words of need, then the longest. The gap at its end says that the
 // text goes on. A single clause that is longer is cut after a word. Nothing but a limit of 0 leaves
 // it empty: no quote is refused for its length.
-func Shorten(quote string, need []string, limit int) Excerpt {
+func CutAtClause(quote string, need []string, limit int) Excerpt {
 	if e := Trim(quote, need, limit); limit <= 0 || !e.Empty() {
 		return e
 	}
@@ -40,7 +40,7 @@ func Shorten(quote string, need []string, limit int) Excerpt {
 	return excerptOf(quote, best.start, best.end)
 }
 
-// weighWords returns what it is worth to show each word: a word that bars outweighs all words of need.
+// weighWords returns the gain of showing each word: one that bars outweighs all words of need.
 func weighWords(words []segment.Word, need []string) []int {
 	wanted := distinctWords(need)
 	out := make([]int, len(words))

@@ -26,7 +26,7 @@ func TestShorten(t *testing.T) {
 		{"...; ... , and ...", "", 5, "...;"},
 	} {
 		n++
-		if got := Shorten(c.text, []string{c.need}, c.limit); got.Shown() != c.want || got.Source() != c.text {
+		if got := CutAtClause(c.text, []string{c.need}, c.limit); got.Shown() != c.want || got.Source() != c.text {
 			t.Errorf("%q in %d: shows %q, want %q", c.text, c.limit, got.Shown(), c.want)
 		}
 	}
@@ -35,7 +35,7 @@ func TestShorten(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text, limit := rapid.StringMatching(`([A-Za-zäö]{1,9}(, |; |\. | )){1,30}`).Draw(t, "text"), rapid.IntRange(1, 80).Draw(t, "limit")
-		got := Shorten(text, []string{"not"}, limit)
+		got := CutAtClause(text, []string{"not"}, limit)
 		if got.Empty() || got.Len() > limit || got.Source() != text {
 			t.Fatalf("%q in %d shows %q", text, limit, got.Shown())
 		}

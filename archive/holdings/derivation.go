@@ -37,10 +37,10 @@ type Derivation struct {
 // DerivationOf returns from what and how the text of a record was made; nil for one that
 // is no text of a scan or a recording.
 func DerivationOf(r *record.Record) *Derivation {
-	how := r.Facts[FactTextMade]
-	if how == "" {
+	if r == nil || r.Facts[FactTextMade] == "" {
 		return nil
 	}
+	how := r.Facts[FactTextMade]
 	d := &Derivation{From: strings.Fields(r.Facts[FactDerivedFrom]), How: how, By: r.Facts["recognised_by"]}
 	if r.Extractor != "" && strings.HasPrefix(how, MadeByOCR) {
 		d.By = r.Extractor

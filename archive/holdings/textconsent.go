@@ -99,15 +99,15 @@ func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
 			return nil, err
 		}
 	}
-	if !art.Captured() {
+	if !art.IsCapture() {
 		return inForce, nil
 	}
 	return s.restrictCapture(art, inForce)
 }
 
-// Captured reports whether the artifact came from an address, and from nowhere else: who put it
+// IsCapture reports whether the artifact came from an address, and from nowhere else: who put it
 // there may have rights in it that nobody gave the archive.
-func (art *Artifact) Captured() bool {
+func (art *Artifact) IsCapture() bool {
 	current := art.CurrentRecords()
 	for _, h := range current {
 		if h.Record.Source == nil || h.Record.Source.FetchedAt == "" {

@@ -422,8 +422,16 @@ func KindOf(l Leaf) Kind { return l.kind() }
 // AppendRefs appends to list the references of a leaf to others, with the kind each must have.
 func AppendRefs(list []Ref, l Leaf) []Ref { return l.refs(list) }
 
-// Remap returns a copy of a leaf in which every reference i is to[i].
-func Remap(l Leaf, to []int) Leaf { return l.remap(to) }
+// Remap returns a copy of a leaf in which every reference i is to[i]; the leaf itself where to
+// has no entry for one.
+func Remap(l Leaf, to []int) Leaf {
+	for _, r := range l.refs(nil) {
+		if r.Index < 0 || r.Index >= len(to) {
+			return l
+		}
+	}
+	return l.remap(to)
+}
 
 // appendRefs appends references to leaves of one kind.
 func appendRefs(to []Ref, k Kind, indexes []int) []Ref {

@@ -17,7 +17,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/examination"
+	"muniment/audit/examination"
 	"muniment/objects/disk"
 )
 

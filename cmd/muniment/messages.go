@@ -19,7 +19,7 @@ import (
 	"muniment/custody"
 	"muniment/draft"
 	"muniment/engine"
-	"muniment/examination"
+	"muniment/audit/examination"
 	"muniment/handover"
 	"muniment/history"
 	"muniment/internal/release"

@@ -58,7 +58,6 @@ type reader struct {
 	statements []Quotation
 	heading    string // above the block
 	before     string // the text of the block before, of the same section
-	dangling   *quoteRange
 }
 
 // block reads one block.
@@ -235,9 +234,6 @@ func cutMarks(text string) (string, []string) {
 
 // maxInterruption is how many bytes the words have at most that interrupt a quotation.
 const maxInterruption = 90
-
-// interruption joins the parts of an interrupted quotation in quoted.inner: a sign that no text has.
-const interruption = "\uE0F1"
 
 // joinInterrupted joins quotations that a few words of reporting interrupt: “The wheel,” she wrote, “has stopped.”
 func joinInterrupted(text string, marks []quoteRange) []quoteRange {

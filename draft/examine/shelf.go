@@ -396,17 +396,14 @@ func (s *Shelf) carries(c *indexCard, g signs) bool {
 			return true
 		}
 	}
-	for _, words := range g.cases {
+	if len(g.cases) > 0 {
 		n := 0
-		for _, w := range words {
+		for _, w := range g.cases[0] {
 			if c.words[w] > 0 {
 				n++
 			}
 		}
-		if 2*n < len(words) || n == 0 && len(words) > 0 {
-			return false
-		}
-		return true
+		return n > 0 && 2*n >= len(g.cases[0]) || len(g.cases[0]) == 0
 	}
 	titled := false
 	for _, t := range g.titles {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"muniment/archive/problem"
-	"muniment/examination"
+	"muniment/audit/examination"
 	"muniment/server"
 )
 

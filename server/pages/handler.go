@@ -16,7 +16,7 @@ import (
 
 	"muniment/archive/problem"
 	"muniment/bundle"
-	"muniment/examination"
+	"muniment/audit/examination"
 	"muniment/server"
 	"muniment/text/legible"
 	"muniment/verifiers"

@@ -39,15 +39,15 @@ const (
 // endpointName is the name of an endpoint: that of its host.
 var endpointName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$`)
 
-// processing requires a value of processing.
-func processing(name, s string) error {
+// checkProcessing requires a value of processing.
+func checkProcessing(name, s string) error {
 	if !endpointName.MatchString(s) {
 		return fmt.Errorf("%s is %q, want none, local, or the host of an endpoint", name, s)
 	}
 	return nil
 }
 
-// StricterProcessing returns what two values of processing both allow; "" is local.
+// StricterProcessing returns the value of processing that allows only what both allow; "" is local.
 func StricterProcessing(a, b string) string {
 	a, b = cmp.Or(a, ProcessingLocal), cmp.Or(b, ProcessingLocal)
 	switch {
@@ -119,8 +119,8 @@ func End(date string) edtf.Day {
 	return last
 }
 
-// ending requires a date of EDTF that ends.
-func ending(name, s string) error {
+// checkEnd requires a date of EDTF that ends.
+func checkEnd(name, s string) error {
 	if err := date(name, s); err != nil {
 		return err
 	}
@@ -143,9 +143,9 @@ func (c *Consent) check() error {
 		instant("time", c.Time),
 		line("agent", c.Agent),
 		optional("reading", c.Reading, reading),
-		optional("processing", c.Processing, processing),
-		optional("until", c.Until, ending),
-		optional("review", c.Review, ending),
+		optional("processing", c.Processing, checkProcessing),
+		optional("until", c.Until, checkEnd),
+		optional("review", c.Review, checkEnd),
 		optional("authority", c.Authority, line),
 		optional("rights", c.Rights, line),
 	))
@@ -294,7 +294,7 @@ func (c *ConsentDefault) check() error {
 		list[i] = r.Kind
 	}
 	return first(errors.Join(among("default", c.Default, ConsentOpen, ConsentClosed), kinds("sensitive", list),
-		optional("reading", c.Reading, reading), optional("processing", c.Processing, processing)))
+		optional("reading", c.Reading, reading), optional("processing", c.Processing, checkProcessing)))
 }
 
 // kinds requires some of SensitiveKinds, each once and in their order.
@@ -333,13 +333,13 @@ type Tier struct {
 
 // ExcerptsADay is how many excerpts of full length a day's budget pays for where
 // a tier does not say otherwise: 50 ordinary questions, some of which take more
-// than one. Ten days of it at 140 code points are 1.7 % of a diary of six
+// than one. Ten days of it at 280 code points are 3.3 % of a diary of six
 // million.
 const ExcerptsADay = 72
 
 // UsualExcerpt is the length of an excerpt, in code points, by which the budget and the pieces of
-// a tier without a cap are reckoned: a long sentence.
-const UsualExcerpt = 140
+// a tier without a cap are reckoned: two sentences of a letter, one of an old diary.
+const UsualExcerpt = 280
 
 // Unlimited is the limit of a tier without a cap: more code points than any text has. Its
 // multiples by a small factor fit into 32 bits.
@@ -352,6 +352,10 @@ func (t Tier) Limit() int {
 	}
 	return t.Excerpt
 }
+
+// Piece returns how many code points of a paper the tier reads in one piece where it reads
+// excerpts.
+func (t Tier) Piece() int { return min(t.Limit(), max(t.Excerpt, UsualExcerpt)) }
 
 // Budget is how many code points of the day the tier pays for, of papers that it may not read whole.
 func (t Tier) Budget() int {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"muniment/archive/archivetest"
-	"muniment/examination"
+	"muniment/audit/examination"
 )
 
 // A truth is one line of truth.jsonl: what a person says of a quotation.

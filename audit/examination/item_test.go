@@ -14,7 +14,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/archive/problem"
-	"muniment/examination"
+	"muniment/audit/examination"
 )
 
 const letter = "Harrow Weir, 2 April 1931\n\nDear Ruth,\n\nTobias Lunt repaired the mill wheel. I do not say that he was paid for it. The rent is £40 a year.\n\nYour Ada\n"
