@@ -91,10 +91,10 @@ func (o *older) migrate(announce func(Migration)) error {
 
 // NextMigration returns the migration that the next change makes; false where the schema is the newest.
 func (l *Ledger) NextMigration() (Migration, bool) {
-	o := l.older
-	if o == nil {
+	if l == nil || l.older == nil {
 		return Migration{}, false
 	}
+	o := l.older
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return Migration{Path: o.path, From: o.have, To: o.want, Copy: o.path + beforeSuffix}, o.write == nil

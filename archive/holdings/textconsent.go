@@ -26,7 +26,12 @@ func (art *Artifact) FollowsOthers() bool {
 // Origins returns the IDs of the artifacts that an accession came in or was made from: the
 // scans and recordings of which it is the text, and the whole of which it is a part. Whoever
 // may not know of one of them may not know of the accession.
-func (h StoredRecord) Origins() []cid.ID { return append(h.scans(), h.wholes()...) }
+func (h StoredRecord) Origins() []cid.ID {
+	if h.Record == nil {
+		return nil
+	}
+	return append(h.scans(), h.wholes()...)
+}
 
 // scans returns the IDs of the scans and recordings whose text a record describes.
 func (h StoredRecord) scans() []cid.ID {

@@ -14,10 +14,13 @@ import (
 var linkedPackages = []string{
 	"muniment/bundle",
 	"muniment/bundle/bundlefile",
+	"muniment/bundle/display",
 	"muniment/bundle/evidence",
+	"muniment/bundle/leaf",
 	"muniment/canon",
 	"muniment/cid",
 	"muniment/cite",
+	"muniment/cite/review",
 	"muniment/cmd/muniment-verify",
 	"muniment/internal/release",
 	"muniment/jcs",

@@ -162,6 +162,8 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment answers":                {[]string{"-C", dir}, 0},
 		"muniment answers keep":           {[]string{"-C", dir, "--days", "0"}, 0},
 		"muniment answers prune":          {[]string{"-C", dir, "-n"}, 2},
+		"muniment persons":                {[]string{"-C", dir}, 0},
+		"muniment review":                 {[]string{"-C", dir, "--list"}, 0},
 		"muniment upgrade":                {[]string{"-C", dir, "--check"}, 0},
 		"muniment man":                    {[]string{p.path("man")}, 0},
 		"muniment add":                    {[]string{"-C", dir, p.path("two.txt")}, 0},

@@ -63,7 +63,7 @@ var coveredElsewhere = map[string]string{"serve": "TestTwins of server/pages", "
 // calls them.
 var holders = map[string]string{
 	"works in the folder of the archive, which its holder may read in any other way": "add describe unstage reread snapshot status log show ls diff cat search index tag join consent withdraw hold fixity " +
-		"source cite citations claims link why review bib draft check pack segment profile more verify import ledger refusals receipts budget upgrade",
+		"source cite citations claims link why review bib draft check pack segment profile more verify import ledger refusals receipts budget upgrade persons examine",
 	"a copy of the archive itself, or of what others hold": "clone remote push fetch sync repair",
 	"keys, bundles that somebody has, and the program":     "key token bundle answers demo init doctor gc version man help commands completion",
 }

@@ -243,7 +243,7 @@ func hintPlace(t *testing.T) *place {
 var placeholders = map[string]string{
 	"REMOTE": "museum", "URL": "remote.git", "NAME": "two.txt", "ID": "two.txt", "ARTIFACT": "two.txt", "PATH": "two.txt",
 	"TEXT": "Agnes wrote of the mill wheel.", "QUESTION": "Who wrote of the mill wheel?", "WORDS": "mill",
-	"FILE": "answer.zip", "FILE.zip": "answer.zip", "DRAFT.md": "draft.md", "FIRST.md": "draft.md", "SECOND.md": "draft.md",
+	"FILE": "answer.zip", "examine FILE": "draft.md", "FILE.zip": "answer.zip", "DRAFT.md": "draft.md", "FIRST.md": "draft.md", "SECOND.md": "draft.md",
 	"DIR": "new-folder", "NUMBER": "1", "CITATION": "1", "SCOPE": "court", "SNAPSHOT": "HEAD", "HANDLE": "1",
 	"remote add NAME": "attic", "tag NAME": "first", "FILE.pub": ".keys/default.pub",
 	"key sign-root DIR": "next-root", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",

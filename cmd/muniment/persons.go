@@ -9,8 +9,13 @@ import (
 	"muniment/history"
 )
 
+type personsCommand struct {
+	*program
+	o history.PersonsOptions
+}
+
 func newPersonsCommand(prog *program) *cobra.Command {
-	var o history.PersonsOptions
+	p := &personsCommand{program: prog}
 	cmd := command("papers", "persons [NAME]", "List persons, and decide whom a name means",
 		`Lists the persons of the archive with what is known of them, and the names to decide:
 surnames and given names of an anonymized or sealed person that somebody else has too,
@@ -25,22 +30,24 @@ somebody else, which shows more and needs the right to loosen. consent --person 
 		`muniment -C letters persons
 muniment -C letters persons "Ines Roth" --born 1902 --relation "mother=Karl Roth"
 muniment -C letters persons "Ines Roth" --alias Roth --not "Roth Street"`,
-		cobra.MaximumNArgs(1), prog.inArchive(func(_ *cobra.Command, a *archive.Archive, args []string) error {
-			if len(args) > 0 {
-				o.Name = args[0]
-			} else if len(o.Aliases)+len(o.Not)+len(o.Relations) > 0 || o.Born+o.Died != "" {
-				return misuse("whose record is to be changed?", `muniment persons "Ines Roth" --born 1902`)
-			}
-			r, err := history.Persons(a, o)
-			return prog.conclude(err, "persons", r, func() { prog.printPersons(r, o.Name) })
-		}))
+		cobra.MaximumNArgs(1), p.inArchive(p.run))
 	f := cmd.Flags()
-	f.StringArrayVar(&o.Aliases, "alias", nil, "another name of the person; repeatable")
-	f.StringArrayVar(&o.Not, "not", nil, "a name that is not the person's; repeatable")
-	f.StringVar(&o.Born, "born", "", "a date: 1902, 1902-05, 1902~")
-	f.StringVar(&o.Died, "died", "", "a date")
-	f.StringArrayVar(&o.Relations, "relation", nil, "IS=OF, as mother=Tom Brigg; repeatable")
+	f.StringArrayVar(&p.o.Aliases, "alias", nil, "another name of the person; repeatable")
+	f.StringArrayVar(&p.o.Not, "not", nil, "a name that is not the person's; repeatable")
+	f.StringVar(&p.o.Born, "born", "", "a date: 1902, 1902-05, 1902~")
+	f.StringVar(&p.o.Died, "died", "", "a date")
+	f.StringArrayVar(&p.o.Relations, "relation", nil, "IS=OF, as mother=Tom Brigg; repeatable")
 	return cmd
+}
+
+func (p *personsCommand) run(_ *cobra.Command, a *archive.Archive, args []string) error {
+	if len(args) > 0 {
+		p.o.Name = args[0]
+	} else if len(p.o.Aliases)+len(p.o.Not)+len(p.o.Relations) > 0 || p.o.Born+p.o.Died != "" {
+		return misuse("the name of the person is missing whose record is to be changed", "muniment persons lists who is known")
+	}
+	r, err := history.Persons(a, p.o)
+	return p.conclude(err, "persons", r, func() { p.printPersons(r, p.o.Name) })
 }
 
 // printPersons prints the persons, or the one that is named, and the names to decide.

@@ -421,7 +421,7 @@ var wordsOfOthers = map[string]string{
 	"merge":                            "muniment join DIR -m TEXT joins two histories of one archive",
 	"fsck audit prove validate":        "muniment verify checks the archive, or the FILE.zip of an answer; muniment fixity, the disk",
 	"unlock fix clean prune":           "muniment doctor --fix mends what it can, and removes the lock of a process that has ended",
-	"proofread review quotes":          "muniment examine FILE says what each quotation of a text is worth; muniment draft check DRAFT.md, its citations on file",
+	"proofread quotes":                 "muniment examine FILE says what each quotation of a text is worth; muniment draft check DRAFT.md, its citations on file",
 	"quote citation footnote":          `muniment cite --artifact NAME --quote "WORDS" --claim "WORDS" cites; muniment citations lists them`,
 	"config settings policy":           "muniment draft profile policy prints the policy; muniment help environment, the settings",
 	"permissions access restrict hide": "muniment consent NAME shows who may see a paper; muniment consent --help says how to set it",
