@@ -164,7 +164,7 @@ func newMcpCommand(p *program) *cobra.Command {
 	var key, session, print string
 	cred := server.Credential{Role: engine.RoleAgent}
 	cmd := command("serve", "mcp", "Serve the archive to an agent as tools",
-		`Speaks the Model Context Protocol on standard input and output: ten tools to search, read,
+		`Speaks the Model Context Protocol on standard input and output: eleven tools to search, read,
 cite and check, resources muniment://artifact/ID with the texts, and a prompt that teaches
 citing. A host starts this command by itself; /mcp of muniment serve is the same over HTTP.
 
