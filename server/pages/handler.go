@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"muniment/archive/problem"
-	"muniment/bundle"
 	"muniment/audit/examination"
+	"muniment/bundle"
 	"muniment/server"
 	"muniment/text/legible"
 	"muniment/verifiers"
