@@ -8,6 +8,7 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/cite"
+	"muniment/judge"
 	"muniment/judge/assign"
 	"muniment/search/rank"
 	"muniment/search/retrieve"
@@ -42,7 +43,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 	}
 	first := quote(0)
 	switch outcome := weights.Outcome(ranked[0].Features); {
-	case outcome == rank.Answer && (!ranked[0].Both || first.ev.Quote == ranked[0].Text):
+	case outcome == rank.Answer && (!ranked[0].Both || first.ev.Quote == ranked[0].Text) && v.states(&passages[ranked[0].Passage], first):
 		first.role = cite.RoleAnswer
 		return []candidate{first}
 	case outcome == rank.Below:
@@ -60,6 +61,21 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 	}
 	out[0].opposition = first.opposition
 	return out
+}
+
+// states reports whether a paper itself states the words that are quoted from it: nothing around them calls
+// them false, invented or somebody else's, by the one judge. What cannot be read is for the display gates.
+func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
+	doc, err := v.document(p.Artifact)
+	if err != nil {
+		return true
+	}
+	words, err := judge.At(doc, c.ev.Span, assign.PaperOf(p, v.subject()))
+	if err != nil {
+		return true
+	}
+	j := judge.Judge(c.ev.Quote, words)
+	return j.Verdict == cite.ClaimFollows || j.Rule != judge.Scope
 }
 
 // nearest returns at most so many quotes, one of each group that tells the same event; those that

@@ -14,6 +14,7 @@ type assertion struct {
 	keys     []string // search keys of its content words that the question does not have, sorted
 	values   []string // what it gives for what the question asks: names, times, numbers; sorted
 	years    []string // years that are not in the question, sorted
+	numbers  []string // digits, numerals and ordinals that are not in the question, sorted
 	negated  bool
 	share    int32 // Features.Sentence
 	whole    bool  // it holds the verb and what is asked for
@@ -56,11 +57,14 @@ func (r *reading) assert(s *stretch, f Features, p *Passage) *assertion {
 		if len(w) == 4 && isDigits(w) {
 			a.years = append(a.years, w)
 		}
+		if hasDigit(w) || r.table.numerals[w] || lexicon.Ordinal.Has(w) {
+			a.numbers = append(a.numbers, w)
+		}
 		if !segment.Function(w) && !lexicon.Function.Has(w) {
 			a.keys = append(a.keys, segment.SearchKey(w, r.lang))
 		}
 	}
-	for _, list := range []*[]string{&a.keys, &a.values, &a.years} {
+	for _, list := range []*[]string{&a.keys, &a.values, &a.years, &a.numbers} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
@@ -86,7 +90,7 @@ func isDigits(w string) bool {
 
 // copies reports whether two candidates have nearly equal words, and equal values.
 func (a *assertion) copies(b *assertion) bool {
-	if !slices.Equal(a.values, b.values) || !slices.Equal(numbersOf(a.words), numbersOf(b.words)) {
+	if !slices.Equal(a.values, b.values) || !slices.Equal(a.numbers, b.numbers) {
 		return false
 	}
 	return slices.Equal(a.words, b.words) || overlap(pairsOf(a.words), pairsOf(b.words)) >= leastCopy
@@ -101,7 +105,7 @@ func (a *assertion) agrees(b *assertion) bool {
 	if a.copies(b) {
 		return true
 	}
-	if !a.whole || !b.whole || disjoint(a.years, b.years) {
+	if !a.whole || !b.whole || disjoint(a.years, b.years) || disjoint(a.numbers, b.numbers) {
 		return false
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
@@ -113,7 +117,7 @@ func (a *assertion) agrees(b *assertion) bool {
 // opposes reports whether two papers give different values for one event: for a time or a number where all else is as the
 // question has it, for anything else where the sentences differ in the value alone.
 func (a *assertion) opposes(b *assertion, asks kind) bool {
-	if a.document == b.document || a.negated != b.negated || !a.whole || !b.whole || len(a.values) == 0 || len(b.values) == 0 || !disjoint(a.values, b.values) {
+	if a.document == b.document || a.negated != b.negated || !a.whole || !b.whole || len(a.values) == 0 || len(b.values) == 0 || subset(a.values, b.values) || subset(b.values, a.values) {
 		return false
 	}
 	if asks == time || asks == count || asks == price {
@@ -135,10 +139,6 @@ func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(w string) bool {
 		return slices.ContainsFunc(other, func(o string) bool { return strings.HasPrefix(o, w) || strings.HasPrefix(w, o) })
 	})
-}
-
-func numbersOf(words []string) []string {
-	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !hasDigit(w) })
 }
 
 func pairsOf(words []string) []string {

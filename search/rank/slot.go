@@ -41,7 +41,7 @@ func (r *reading) hasOther(tokens []token, test func(token) bool) bool {
 
 func (r *reading) isTime(t token) bool {
 	w := t.word.Lower
-	return hasDigit(w) || r.table.months[w] || lexicon.Month.Has(w) || lexicon.Weekday.Has(w) || lexicon.TimeNoun.Has(w) || lexicon.TimeUnit.Has(w)
+	return hasDigit(w) || r.table.months[w] || lexicon.Month.Has(w) || lexicon.Ordinal.Has(w) || lexicon.Weekday.Has(w) || lexicon.TimeNoun.Has(w) || lexicon.TimeUnit.Has(w)
 }
 
 func (r *reading) isNumber(t token) bool {

@@ -59,6 +59,7 @@ var (
 	TimeNoun         = list("time noun")
 	Month            = list("month")
 	Weekday          = list("weekday")
+	Ordinal          = list("ordinal")
 	Superlative      = list("superlative")
 	Manner           = list("manner")
 	Address          = list("address")
