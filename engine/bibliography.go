@@ -122,12 +122,6 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	return r, nil
 }
 
-// FormatCitation returns the reference of one citation in a style, with its place
-// in the style inline.
-func FormatCitation(a *archive.Archive, ordinal int64, style string) (string, error) {
-	return formatOne(a, ordinal, BibOptions{Style: style})
-}
-
 // formatOne returns the reference of one citation.
 func formatOne(a *archive.Archive, ordinal int64, o BibOptions) (string, error) {
 	o.References = []string{strconv.FormatInt(ordinal, 10)}
