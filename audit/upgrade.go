@@ -1,12 +1,14 @@
 package audit
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
+	"muniment/engine"
 	"muniment/internal/release"
 	"muniment/ledger"
 	"muniment/objects/disk"
@@ -82,7 +84,11 @@ func CheckUpgrade(a *archive.Archive) (*UpgradeReport, error) {
 		return nil, err
 	}
 	r.Changes = append(r.Changes, shown...)
-	r.Changes = append(r.Changes, checkForms(r.Last)...)
+	verdicts, err := checkVerdicts(a)
+	if err != nil {
+		return nil, err
+	}
+	r.Changes = append(append(r.Changes, verdicts...), checkForms(r.Last)...)
 	migrated, err := checkLedger(a)
 	if err != nil {
 		return nil, err
@@ -219,6 +225,24 @@ func (c *UpgradeChange) add(name string) {
 	if len(c.Names) < maxUpgradeNames {
 		c.Names = append(c.Names, name)
 	}
+}
+
+// checkVerdicts returns the citations on whose claim the rules of today decide otherwise than when
+// they were registered.
+func checkVerdicts(a *archive.Archive) ([]UpgradeChange, error) {
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		return nil, err
+	}
+	changed, err := e.ChangedVerdicts()
+	if err != nil || len(changed) == 0 {
+		return nil, err
+	}
+	c := UpgradeChange{Effect: EffectVerdict, What: "the rules of this program judge the claim otherwise", Next: problem.Advise("muniment why NUMBER shows both verdicts; the one that was given stays until the citation is registered again")}
+	for _, v := range changed {
+		c.add(fmt.Sprintf("citation %d: %s before, %s now: %s", v.Ordinal, v.Before, v.Now, legible.Printable(v.Claim)))
+	}
+	return []UpgradeChange{c}, nil
 }
 
 // checkForms returns the forms that this program writes since a day that is newer.
