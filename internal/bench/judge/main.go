@@ -1,4 +1,4 @@
-// Judge fits the weights of the score of package judge on labelled pairs, and prints them with the figures on pairs held back.
+// Command judge fits the weights of the score of package judge on labelled pairs, and prints them with the figures on pairs held back.
 //
 //	go run ./internal/bench/judge
 package main
