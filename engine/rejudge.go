@@ -19,6 +19,9 @@ type ChangedVerdict struct {
 // those that change. It writes nothing: a verdict that was given stays until the citation is
 // verified again. Citations of records, and those that a model or a person judged, are left out.
 func (e *Engine) ChangedVerdicts() ([]ChangedVerdict, error) {
+	if e == nil || e.arch == nil {
+		return nil, errNoArchive()
+	}
 	l, err := e.arch.ExistingLedger()
 	if l == nil || err != nil {
 		return nil, err
