@@ -9,8 +9,7 @@ import (
 )
 
 // LeftOut returns the denial, condition or report that governs the words of a quotation in their paper and that the quotation leaves out;
-// "" where there is none, or the sentence that uses the quotation says so itself. said is that
-// sentence, without the quotation.
+// "" where there is none, or the sentence that uses the quotation says so itself.
 //
 // It is narrower than ScopeOfQuote, which asks whether words can be used as a statement. Here the quotation stands as one already, and
 // what is sought is a reader who is misled:
@@ -18,15 +17,16 @@ import (
 //   - a denial beside the quotation in its clause, or in the words that introduce it: we do not hold that “…”;
 //   - a condition in its sentence, where the quotation is a clause or the predicate of one;
 //   - the report of another than the writer that introduces it, The bank argues that “…”, or marks of quotation around it;
-//   - a short sentence after it that takes it back: That is not so.
-func LeftOut(w Passage, said string) string {
+//   - a short sentence after it that takes it back: That is not so;
+//   - where the quotation stands as a statement, also an exception, a doubt and a report without a that.
+func LeftOut(w Passage, u Use) string {
 	text := w.Before + w.Words + w.After
 	if len(text) > MaxText {
 		return ""
 	}
-	q := usage{words: clause.Parse(w.Words), said: clause.Parse(said)}
+	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), around: u.Around}
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
-	sentences := segment.Sentences(text, language(w, said))
+	sentences := segment.Sentences(text, language(w, u.Said))
 	for i, r := range sentences {
 		if r.End <= from || r.Start >= to {
 			continue
@@ -42,15 +42,54 @@ func LeftOut(w Passage, said string) string {
 		if i+1 < len(sentences) && r.End >= to {
 			next = text[sentences[i+1].Start:sentences[i+1].End]
 		}
-		if why := q.leftOut(before, after, next); why != "" {
-			return why
+		if l := q.leftOut(before, after, next); l.reason != "" && !q.repeats(l.words) {
+			return l.String()
 		}
 	}
 	return ""
 }
 
+// A Use is how a text uses a quotation.
+type Use struct {
+	Said   string // the sentence that uses it, without the quotations in it, each of which is …
+	Around string // the text around it, quotations included
+}
+
 // A usage is a quotation with the sentence that uses it.
-type usage struct{ words, said clause.Sentence }
+type usage struct {
+	words, said clause.Sentence
+	around      string
+}
+
+// A limit is why words do not hold as they are quoted, with the words that say so.
+type limit struct{ reason, words string }
+
+func (l limit) String() string {
+	if l.words == "" {
+		return l.reason
+	}
+	return l.reason + ": “" + clip(l.words) + "”"
+}
+
+// leastRepeated is the least share of the words of a limit that a text has which tells it.
+const leastRepeated = 0.75
+
+// repeats reports whether the text around a quotation tells a limit of its words, in a quotation of its own or without marks.
+func (q *usage) repeats(words string) bool {
+	around := map[string]bool{}
+	for _, w := range clause.Parse(q.around).Words {
+		around[segment.Stem(w)] = true
+	}
+	here, all := 0, 0
+	for _, t := range clause.Parse(words).Tokens {
+		if t.Content() {
+			if all++; around[segment.Stem(t.Text)] {
+				here++
+			}
+		}
+	}
+	return all > 1 && float64(here) >= leastRepeated*float64(all)
+}
 
 // lastPart and firstPart cut a sentence at a semicolon: what is beyond is a statement of its own.
 func lastPart(text string) string {
@@ -62,38 +101,43 @@ func firstPart(text string) string {
 	return first
 }
 
-func (q *usage) leftOut(before, after, next string) string {
+func (q *usage) leftOut(before, after, next string) limit {
 	b, a := clause.Parse(before), clause.Parse(after)
 	if why := q.denial(&b, &a, after); why != "" {
-		return "the words are denied in their paper: “" + clip(why) + "”"
+		return limit{"the words are denied in their paper", why}
 	}
 	if why := q.condition(&b, &a, before); why != "" {
-		return "the words hold only on a condition: “" + clip(why) + "”"
+		return limit{"the words hold only on a condition", why}
 	}
-	if why := q.unsaid(&b, &a, after); why != "" {
-		return why
+	if l := q.unsaid(&b, &a, after); l.reason != "" {
+		return l
 	}
 	reported := q.report(&b, before)
 	if reported == "" {
 		reported = q.trailingReport(&a, after)
 	}
 	if reported != "" {
-		return "the words are somebody else's: “" + clip(reported) + "”"
+		return limit{"the words are somebody else's", reported}
+	}
+	if q.asserts() {
+		if l := q.scopeOfAssertion(&b, &a); l.reason != "" {
+			return l
+		}
 	}
 	if n := clause.Parse(next); len(n.Words) > 0 && len(n.Words) <= 12 && strings.TrimSpace(after) == strings.Trim(after, " ") && len(a.Words) == 0 && q.takenBack(&n, next) {
-		return "the next sentence takes it back: “" + clip(next) + "”"
+		return limit{"the next sentence takes it back", next}
 	}
-	return ""
+	return limit{}
 }
 
-// unsaid returns why words are asked, wished, imagined or nearly so, and not stated; "" where they are, or the sentence that uses them says
-// so too.
-func (q *usage) unsaid(b, a *clause.Sentence, after string) string {
-	if len(q.words.Words) < 3 {
-		return ""
+// unsaid returns why words are asked, wished, imagined or nearly so, and not stated; the zero limit where they are, or the sentence that
+// uses them says so too.
+func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
+	if len(q.words.Words) < 3 || q.reportsReport() {
+		return limit{}
 	}
 	if strings.HasSuffix(strings.TrimRight(strings.TrimSpace(after), "\"”’'“»"), "?") && len(b.Words) > 0 && !crosses(b, 0, len(b.Words)) && q.isClause() && !q.said.Asks() && !asks(q.said.Words) {
-		return "the words are part of a question"
+		return limit{reason: "the words are part of a question"}
 	}
 	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
 		for k, l := range []lexicon.List{lexicon.Hearsay, lexicon.Fiction, lexicon.Wish} {
@@ -101,10 +145,10 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) string {
 			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.said.Words) != "" || l.In(q.words.Words) != "" || !containsThat(b.Words[i+n:]) && (k > 0 || len(b.Words)-i-n > 2) {
 				continue
 			}
-			return "the words hold only in the sense of “" + rawOf(b, i, len(b.Words)) + "”"
+			return limit{"the words hold only in a sense", rawOf(b, i, len(b.Words))}
 		}
 	}
-	return ""
+	return limit{}
 }
 
 // asks reports whether words pass on a question.
@@ -127,7 +171,7 @@ func (q *usage) trailingReport(a *clause.Sentence, after string) string {
 		if lexicon.Report.At(a.Words, i) == 0 && !(i == 0 && a.Words[0] == "so" && len(a.Words) > 1 && lexicon.Determiner.Has(a.Words[1]) && a.Words[1] != "the") {
 			continue
 		}
-		if ownWords(a.Words[:min(len(a.Words), i+3)]) || q.namesReporter(a, 0) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
+		if hasWord(a.Words[:min(len(a.Words), i+3)], "i", "we", "ich", "wir", "he", "she", "they", "er", "sie") || q.namesReporter(a, 0) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
 			return ""
 		}
 		return rawOf(a, 0, min(len(a.Words), i+4))
@@ -202,7 +246,7 @@ func opensThat(w string) bool {
 // condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.
 func (q *usage) condition(b, a *clause.Sentence, before string) string {
 	words := &q.words
-	if len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.said.Words) != "" || !q.isClause() {
+	if len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.said.Words) != "" || len(q.said.Words) > 0 && startsInverted(&q.said) || !q.isClause() {
 		return ""
 	}
 	if w := conditional(b.Words); w != "" {

@@ -127,7 +127,7 @@ func (p *place) cut(q *examine.Quotation, h hit) string {
 	if w := omitsDenial(h.Changes); w != "" {
 		return "the words left out deny the rest: “" + w + "”"
 	}
-	return judge.LeftOut(p.passage(), q.Said)
+	return judge.LeftOut(p.passage(), judge.Use{Said: q.Said, Around: q.Around})
 }
 
 // judge returns the verdict on the sentence that uses a quotation, nil where it says nothing of its own.

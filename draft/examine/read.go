@@ -29,6 +29,7 @@ type Quotation struct {
 	Short      bool     // may be a word in a sense of its own, or a title
 	Sentence   string   // that uses it
 	Said       string   // the sentence without the quotations in it
+	Around     string   // the text around it, of at most aroundBytes on either side
 	Mentions   []Mention
 }
 
@@ -165,10 +166,20 @@ func (r *reader) paragraph(b *block, marks []quoteRange) {
 				continue
 			}
 			q.Said = strings.Join(strings.Fields(unmask(hidden[u.start:u.end])), " ")
+			q.Around = around(text, m.outer)
 			r.addMentions(&q, text, hidden, uses, i, k, cites)
 			r.quotations = append(r.quotations, q)
 		}
 	}
+}
+
+// aroundBytes is how much of the text on either side of a quotation may tell what it leaves out.
+const aroundBytes = 600
+
+// around returns a paragraph without one of its quotations, as far as it is near.
+func around(text string, at span) string {
+	before, after := text[max(0, at.start-aroundBytes):at.start], text[at.end:min(len(text), at.end+aroundBytes)]
+	return strings.ToValidUTF8(before+" … "+after, "")
 }
 
 // quotes settles the text of a quotation and reports whether it is one.

@@ -103,6 +103,8 @@ var (
 	Refusal          = list("refusal")
 	Proviso          = list("proviso")
 	Contention       = list("contention")
+	Exception        = list("exception")
+	InView           = list("in view")
 
 	// Words by which a question is matched with its answer; packages clause and search/rank read them.
 	LightVerb = list("light verb")

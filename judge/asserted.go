@@ -1,0 +1,183 @@
+package judge
+
+import (
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+)
+
+// leastAsserted is how many words a quotation has at least that states something without a verb that is known: “Das Amt hält eine Erhöhung für
+// notwendig.” A shorter one is a term.
+const leastAsserted = 4
+
+// asserts reports whether the sentence that uses a quotation lets it state something: after a colon, as a sentence or paragraph of its own, or
+// as what somebody says. A few words within a sentence of the writer's own state nothing by themselves.
+func (q *usage) asserts() bool {
+	if len(q.words.Words) == 0 || opensThat(q.words.Words[0]) {
+		return false
+	}
+	said := strings.TrimLeft(q.said.Raw, "-–—•* \t\n0123456789.)")
+	at := strings.Index(said, "…")
+	full := len(q.words.Words) >= leastAsserted || len(q.words.Words) > 1 && q.words.HasFinite(0, len(q.words.Tokens))
+	if at < 0 || at == 0 {
+		return full
+	}
+	for ; at >= 0; at = nextMark(said, at) {
+		before := strings.TrimRight(said[:at], " \n“„»«›‹‚‘\"'")
+		if strings.HasSuffix(before, ":") {
+			return full
+		}
+		s := clause.Parse(before[max(0, len(before)-120):])
+		if n := len(s.Words); n > 0 && (opensThat(s.Words[n-1]) || says(s.Words[n-1])) && (q.isClause() || full && says(s.Words[n-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextMark returns where the next quotation of a sentence is, -1 for none.
+func nextMark(said string, at int) int {
+	at += len("…")
+	if n := strings.Index(said[at:], "…"); n >= 0 {
+		return at + n
+	}
+	return -1
+}
+
+// says reports whether a word is a verb of saying or writing.
+func says(w string) bool {
+	return lexicon.Report.Has(w) || lexicon.Contention.Has(w) || lexicon.Attribution.Has(w)
+}
+
+// scopeOfAssertion returns why words that are quoted as a statement state it only on a condition, with an exception, as likely, or in somebody
+// else's name; the zero limit where they do not, or the sentence that uses them says so too.
+func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
+	if !q.saysCondition() {
+		if at := leadingCondition(b, &q.words); at >= 0 {
+			return limit{"the words hold only on a condition", rawOf(b, at, len(b.Words))}
+		}
+		if at, kind := trailingLimit(a, denies(q.words.Words)); at >= 0 {
+			return limit{"the words hold only with " + kind, rawOf(a, at, len(a.Words))}
+		}
+	}
+	if lexicon.Doubt.In(q.said.Words) == "" && lexicon.Modal.In(q.said.Words) == "" {
+		if at := leadingDoubt(b); at >= 0 {
+			return limit{"the words hold only in a sense", rawOf(b, at, len(b.Words))}
+		}
+	}
+	if at := leadingReport(b); at >= 0 && !q.reportsReport() && !q.namesReporter(b, len(b.Words)-1) && !denies(q.said.Words) && lexicon.Hearsay.In(q.said.Words) == "" {
+		return limit{"the words are somebody else's", rawOf(b, at, len(b.Words))}
+	}
+	return limit{}
+}
+
+// reportsReport reports whether the sentence that uses a quotation says itself that the paper passes on what somebody says: Clement told her,
+// the diary notes, that …; the rumour that ….
+func (q *usage) reportsReport() bool {
+	said, verbs := q.said.Words, 0
+	for i, w := range said {
+		switch {
+		case !lexicon.Report.Has(w):
+		case i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.said.Tokens[i].Gap, "’ ")) && i+1 < len(said) && opensThat(said[i+1]) && !lexicon.SourceNoun.Has(w):
+			return true
+		default:
+			verbs++
+		}
+	}
+	return verbs > 1
+}
+
+// saysCondition reports whether the sentence that uses a quotation has a condition or a limit of its own.
+func (q *usage) saysCondition() bool {
+	return conditional(q.said.Words) != "" || lexicon.Exception.In(q.said.Words) != "" || len(q.said.Words) > 0 && startsInverted(&q.said) ||
+		conditional(q.words.Words) != "" || hasWord(q.said.Words, "only", "nur", "ohne", "without")
+}
+
+func hasWord(words []string, any ...string) bool {
+	for _, w := range words {
+		for _, v := range any {
+			if w == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leadingCondition returns the first token of a condition that ends right before the words, -1 for none: Unless the dredger comes, “…”; Ohne die
+// Hilfe der Gemeinde “wäre …”.
+func leadingCondition(b, words *clause.Sentence) int {
+	parts := b.Parts(0, len(b.Tokens))
+	if len(parts) == 0 {
+		return -1
+	}
+	last := parts[len(parts)-1]
+	switch first := b.Words[last.From]; {
+	case max(lexicon.Condition.At(b.Words, last.From), lexicon.Proviso.At(b.Words, last.From)) > 0 && first != "once" && first != "otherwise":
+		return last.From
+	case (first == "ohne" || first == "without") && hasWord(append(b.Words[last.From:], words.Words...), "wäre", "wären", "hätte", "hätten", "würde", "würden", "would", "could"):
+		return last.From
+	}
+	return -1
+}
+
+// limitReach is how many words after a quotation the limit of what it states may begin.
+const limitReach = 8
+
+// trailingLimit returns the first token of a condition or an exception after words, and which it is; -1 for none. denied says that the words
+// deny, so that a time after them is a condition.
+func trailingLimit(a *clause.Sentence, denied bool) (at int, kind string) {
+	if denied && len(a.Words) > 1 && hasWord(a.Words[:1], "until", "till", "before", "bis", "bevor", "ehe") {
+		return 0, "a condition" // no vessel is admitted until …
+	}
+	for i := range min(len(a.Words), limitReach) {
+		if i > 0 && crosses(a, 0, i+1) {
+			return -1, ""
+		}
+		if lexicon.Exception.At(a.Words, i) > 0 {
+			return i, "an exception"
+		}
+		if max(lexicon.Condition.At(a.Words, i), lexicon.Proviso.At(a.Words, i)) > 0 && a.Words[i] != "once" && a.Words[i] != "otherwise" && conditional(a.Words[max(0, i-1):]) != "" {
+			return i, "a condition"
+		}
+	}
+	return -1, ""
+}
+
+// leadingDoubt returns the first token of words that call what follows only likely, -1 for none: Perhaps “…”; it may be that “…”.
+func leadingDoubt(b *clause.Sentence) int {
+	n := len(b.Words)
+	for i := max(0, n-3); i < n; i++ {
+		if crosses(b, i, n) {
+			continue
+		}
+		if lexicon.Doubt.At(b.Words, i) > 0 || opensThat(b.Words[n-1]) && lexicon.Modal.Has(b.Words[i]) && i > 0 && (b.Words[i-1] == "it" || b.Words[i-1] == "es") {
+			return max(0, i-1)
+		}
+	}
+	return -1
+}
+
+// leadingReport returns the first token of words that give what follows to somebody else, without a that: Some pilots claim “…”; He tells me “…”; Nach
+// Ansicht des Gutachters war “…”. It returns -1 for none, and where the writer says it.
+func leadingReport(b *clause.Sentence) int {
+	n := len(b.Words)
+	if n == 0 {
+		return -1
+	}
+	for i := range b.Words[:min(n, 2)] {
+		if k := lexicon.InView.At(b.Words, i); k > 0 && i+k < n && !hasWord(b.Words[i:min(n, i+k+2)], "my", "our", "meiner", "unserer", "meines") {
+			return i
+		}
+	}
+	verb := n - 1
+	me := hasWord(b.Words[verb:], "me", "us", "mir", "uns")
+	if me && verb > 0 {
+		verb--
+	}
+	if w := b.Words[verb]; verb == 0 || lexicon.Report.At(b.Words, verb) == 0 && !lexicon.Contention.Has(w) && !lexicon.Wish.Has(w) || b.Tokens[verb].Upper || lexicon.Determiner.Has(b.Words[verb-1]) || !me && ownWords(b.Words[:verb]) {
+		return -1
+	}
+	return max(0, verb-4)
+}
