@@ -5,6 +5,7 @@ import (
 
 	"muniment/text/clause"
 	"muniment/text/lexicon"
+	"muniment/text/segment"
 )
 
 // leastAsserted is how many words a quotation has at least that states something without a verb that is known: “Das Amt hält eine Erhöhung für
@@ -78,7 +79,7 @@ func (q *usage) reportsReport() bool {
 	said, verbs := q.said.Words, 0
 	for i, w := range said {
 		switch {
-		case !lexicon.Report.Has(w):
+		case !lexicon.Report.Has(w) && !lexicon.Contention.Has(w):
 		case i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.said.Tokens[i].Gap, "’ ")) && i+1 < len(said) && opensThat(said[i+1]) && !lexicon.SourceNoun.Has(w):
 			return true
 		default:
@@ -180,4 +181,54 @@ func leadingReport(b *clause.Sentence) int {
 		return -1
 	}
 	return max(0, verb-4)
+}
+
+// elidedReach is within how many words of its ends an omission denies or limits what is left.
+const elidedReach = 12
+
+// Elided returns the denial, condition or exception that an ellipsis hides of the sentences that it joins; "" where it hides none, or the
+// sentence that uses the quotation says so itself.
+func Elided(omitted string, u Use) string {
+	q := usage{said: clause.Parse(u.Said), around: u.Around}
+	all := segment.Sentences(omitted, "")
+	for i, r := range all {
+		if i > 0 && i < len(all)-1 {
+			continue // a sentence of its own
+		}
+		part := omitted[r.Start:r.End]
+		s := clause.Parse(part)
+		near := s.Words
+		switch {
+		case i == 0 && len(all) > 1: // the end of the sentence that is quoted first
+			near = near[:min(len(near), elidedReach)]
+		case len(all) > 1: // the beginning of the one that is quoted last
+			if strings.TrimSpace(part) == "" || strings.ContainsAny(part[len(part)-1:], ".!?") {
+				continue
+			}
+			near = near[max(0, len(near)-elidedReach):]
+		case len(near) > elidedReach:
+			near = near[:elidedReach]
+		}
+		if w := q.hides(near); w != "" && !q.repeats(part) {
+			return w
+		}
+	}
+	return ""
+}
+
+// hides returns the word of some words that deny or limit what is around them, "" for none.
+func (q *usage) hides(words []string) string {
+	if w := lexicon.Negation.In(words); w != "" && !denies(q.said.Words) && !contrasts(words, indexOf(words, w)) {
+		return w
+	}
+	if w := lexicon.Hearsay.In(words); w != "" && lexicon.Hearsay.In(q.said.Words) == "" {
+		return w
+	}
+	if q.saysCondition() {
+		return ""
+	}
+	if w := conditional(words); w != "" {
+		return w
+	}
+	return lexicon.Exception.In(words)
 }

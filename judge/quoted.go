@@ -71,24 +71,48 @@ func (l limit) String() string {
 	return l.reason + ": “" + clip(l.words) + "”"
 }
 
-// leastRepeated is the least share of the words of a limit that a text has which tells it.
-const leastRepeated = 0.75
+// leastRepeated is the least share of the words of a limit that a sentence has which tells it.
+const leastRepeated = 0.7
 
-// repeats reports whether the text around a quotation tells a limit of its words, in a quotation of its own or without marks.
+// repeats reports whether a sentence around a quotation tells a limit of its words, in a quotation of its own or without marks: it has most of
+// the words, and half of them in their order.
 func (q *usage) repeats(words string) bool {
-	around := map[string]bool{}
-	for _, w := range clause.Parse(q.around).Words {
-		around[segment.Stem(w)] = true
+	of := stems(words)
+	if len(of) < 2 {
+		return false
 	}
-	here, all := 0, 0
-	for _, t := range clause.Parse(words).Tokens {
-		if t.Content() {
-			if all++; around[segment.Stem(t.Text)] {
-				here++
+	for _, r := range segment.Sentences(q.around, "") {
+		single, pairs := map[string]bool{}, map[[2]string]bool{}
+		here := stems(q.around[r.Start:r.End])
+		for i, w := range here {
+			single[w] = true
+			if i > 0 {
+				pairs[[2]string{here[i-1], w}] = true
 			}
 		}
+		has, inOrder := 0, 0
+		for i, w := range of {
+			if single[w] {
+				has++
+			}
+			if i > 0 && pairs[[2]string{of[i-1], w}] {
+				inOrder++
+			}
+		}
+		if float64(has) >= leastRepeated*float64(len(of)) && 2*inOrder >= len(of)-1 {
+			return true
+		}
 	}
-	return all > 1 && float64(here) >= leastRepeated*float64(all)
+	return false
+}
+
+// stems returns the stems of the words of a text, in order.
+func stems(text string) []string {
+	words := clause.Parse(text).Words
+	for i, w := range words {
+		words[i] = segment.Stem(w)
+	}
+	return words
 }
 
 // lastPart and firstPart cut a sentence at a semicolon: what is beyond is a statement of its own.

@@ -124,10 +124,16 @@ func (p *place) passage() judge.Passage {
 // cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or the sentence that
 // quotes them says so itself.
 func (p *place) cut(q *examine.Quotation, h hit) string {
-	if w := omitsDenial(h.Changes); w != "" {
-		return "the words left out deny the rest: “" + w + "”"
+	use := judge.Use{Said: q.Said, Around: q.Around}
+	for _, c := range h.Changes {
+		if c.Kind != examine.ChangedEllipsis {
+			continue
+		}
+		if w := judge.Elided(c.Paper, use); w != "" {
+			return "the words left out limit or deny the rest: “" + w + "”"
+		}
 	}
-	return judge.LeftOut(p.passage(), judge.Use{Said: q.Said, Around: q.Around})
+	return judge.LeftOut(p.passage(), use)
 }
 
 // judge returns the verdict on the sentence that uses a quotation, nil where it says nothing of its own.

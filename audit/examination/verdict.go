@@ -60,7 +60,9 @@ func (x *examiner) meaningOf(q *examine.Quotation) meaning {
 				return meaning{named: &n, missing: !n.Here, match: got}
 			}
 		case len(got.Cards) > 0 && m.Where == examine.Preceding && x.last >= 0 && slices.Contains(got.Cards, x.last):
-			return x.meaningAs([]int{x.last}, m, got)
+			out := x.meaningAs([]int{x.last}, m, got)
+			out.firm = got.Firm && (m.Near || pointsBack(q.Said))
+			return out
 		case len(got.Cards) > 0:
 			cards := got.Cards
 			if at := slices.Index(cards, x.last); at > 0 && len(cards) > 1 {
@@ -81,7 +83,9 @@ func (x *examiner) meaningOf(q *examine.Quotation) meaning {
 	}
 	m := examine.Mention{Text: q.Said, Where: examine.Preceding}
 	if x.last >= 0 {
-		return x.meaningAs([]int{x.last}, m, examine.Match{})
+		out := x.meaningAs([]int{x.last}, m, examine.Match{})
+		out.firm, out.again = true, true
+		return out
 	}
 	if x.lastNamed != nil {
 		n := *x.lastNamed
@@ -428,20 +432,4 @@ func clip(s string) string {
 		return string(r[:most]) + " …"
 	}
 	return s
-}
-
-// omitsDenial returns the word of a denial or a condition in the words that an ellipsis leaves out, "" for none.
-func omitsDenial(changes []examine.Change) string {
-	for _, c := range changes {
-		if c.Kind != examine.ChangedEllipsis || strings.ContainsAny(c.Paper, ".!?;") {
-			continue
-		}
-		words := clause.Parse(c.Paper).Words
-		for _, l := range []lexicon.List{lexicon.Negation, lexicon.Condition, lexicon.Hearsay, lexicon.Proviso} {
-			if w := l.In(words); w != "" && len(words) <= 12 && w != "once" && w != "otherwise" {
-				return w
-			}
-		}
-	}
-	return ""
 }

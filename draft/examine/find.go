@@ -146,7 +146,7 @@ func (p *Paper) changes(text string, q quote, r run) []Change {
 	for i := 0; i < len(r.ops); i++ {
 		o := r.ops[i]
 		switch {
-		case o.kind == same && q.words[o.quote].partly:
+		case o.kind == same && q.words[o.quote].partly, o.kind == spelled && o.quoted == 1 && q.words[o.quote].partly && !negates(text[q.words[o.quote].start:q.words[o.quote].end], p.raw(o)):
 			out = append(out, Change{ChangedBrackets, text[q.words[o.quote].start:q.words[o.quote].end], p.raw(o)})
 			continue
 		case o.kind == same:
@@ -156,7 +156,7 @@ func (p *Paper) changes(text string, q quote, r run) []Change {
 			}
 			continue
 		case o.kind == spelled && o.quoted == 1 && q.words[o.quote].partly:
-			out = append(out, Change{ChangedBrackets, text[q.words[o.quote].start:q.words[o.quote].end], p.raw(o)})
+			out = append(out, Change{cite.ChangedNegation, text[q.words[o.quote].start:q.words[o.quote].end], p.raw(o)})
 			continue
 		case o.kind == spelled:
 			out = append(out, Change{ChangedSpelling, rawQuote(text, q, o), p.raw(o)})
@@ -172,6 +172,12 @@ func (p *Paper) changes(text string, q quote, r run) []Change {
 		out = append(out, p.change(text, q, all))
 	}
 	return out
+}
+
+// negates reports whether letters in brackets turn a word of the paper round: [un]sound for sound.
+func negates(quoted, paper string) bool {
+	plain := strings.NewReplacer("[", "", "]", "").Replace(quoted)
+	return cite.Compare("x "+strings.ToLower(plain), "x "+strings.ToLower(paper)) == cite.ChangedNegation
 }
 
 // A markKind says which sign of the writer covers a step.
@@ -204,7 +210,8 @@ func (p *Paper) change(text string, q quote, o op) Change {
 	case byEllipsis:
 		c.Kind = ChangedEllipsis
 	case inBrackets:
-		if c.Kind = ChangedBrackets; o.papers > maxReplaced || cite.Compare("x "+c.Quoted, "x "+c.Paper) == cite.ChangedNegation {
+		c.Kind = bracketKind(c)
+		if o.papers > maxReplaced {
 			c.Kind = ChangedOmission
 		}
 	default:
@@ -218,6 +225,58 @@ func (p *Paper) change(text string, q quote, o op) Change {
 		}
 	}
 	return c
+}
+
+// bracketKind returns the kind of a change in brackets: that of an alteration where another number, another name or a denial is put in the place
+// of the paper's. Who is meant by he, what a number counts and a modern word may be put in.
+func bracketKind(c Change) string {
+	inner := strings.Trim(c.Quoted, "[]")
+	switch kind := cite.Compare("x "+inner, "x "+c.Paper); kind {
+	case cite.ChangedNegation:
+		return kind
+	case cite.ChangedNumber:
+		if hasNumeral(inner) && hasNumeral(c.Paper) {
+			return kind
+		}
+	case cite.ChangedName:
+		if a, b := properNames(inner), properNames(c.Paper); len(a) > 0 && len(b) > 0 && isPerson(c.Paper) && !sharesName(a, b) {
+			return kind
+		}
+	}
+	return ChangedBrackets
+}
+
+// hasNumeral reports whether a text has a number, in digits or in letters.
+func hasNumeral(text string) bool {
+	for _, w := range wordsOf(text) {
+		if numberValue(w.text) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// isPerson reports whether words can only name somebody or some place: a run of capitalised words without an article, as a German noun is none.
+func isPerson(text string) bool {
+	words := strings.Fields(text)
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(r) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// sharesName reports whether two names have a word in common, or one is of initials.
+func sharesName(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if strings.EqualFold(x, y) || x[0] == y[0] && (len(x) == 1 || len(y) == 1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func rawQuote(text string, q quote, o op) string {

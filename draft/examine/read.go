@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"muniment/text/clause"
 	"muniment/text/segment"
 )
 
@@ -94,12 +95,15 @@ func (r *reader) afterColon(i int) bool {
 // blockQuote reads a quotation that is a paragraph of its own; a line of attribution at its end names its source.
 func (r *reader) blockQuote(i int) {
 	b := &r.blocks[i]
+	if i > 0 && r.blocks[i-1].kind == quoteBlock && attributes(b.text) {
+		return // the source of the block before
+	}
 	body, source := cutAttribution(strings.TrimSpace(b.text))
 	if whole := quotedIn(body); len(whole) == 1 && whole[0].outer.start == 0 && len(strings.TrimSpace(body[whole[0].outer.end:])) <= 8 {
 		source += " " + body[whole[0].outer.end:]
 		body = body[whole[0].inner.start:whole[0].inner.end]
 	}
-	body, marks := cutMarks(body)
+	body, marks := r.cutMarks(body)
 	if len(strings.Fields(body)) < 3 {
 		return
 	}
@@ -115,6 +119,10 @@ func (r *reader) blockQuote(i int) {
 	if source != "" {
 		q.add(r.mention(source, AfterQuote)...)
 	}
+	if after := r.attributionAfter(i); source == "" && after != "" {
+		q.links(after)
+		q.add(r.mention(after, AfterQuote)...)
+	}
 	_, cites := mask(intro, nil)
 	for k := len(cites) - 1; k >= 0; k-- {
 		q.add(r.followMark(cites[k].text, nil)...)
@@ -123,10 +131,30 @@ func (r *reader) blockQuote(i int) {
 		q.add(r.mention(intro, InSentence)...)
 	}
 	r.earlier(&q, cutSuffix(r.before, intro))
-	if i+1 < len(r.blocks) && isCitation(r.blocks[i+1].text) {
-		q.add(r.mention(r.blocks[i+1].text, AfterQuote)...)
-	}
 	r.quotations = append(r.quotations, q)
+}
+
+// attributionAfter returns the block after a block quote that only names its source, "" for none.
+func (r *reader) attributionAfter(i int) string {
+	if i+1 >= len(r.blocks) {
+		return ""
+	}
+	next := &r.blocks[i+1]
+	if next.kind == bodyBlock && isCitation(next.text) || next.kind != noteBlock && attributes(next.text) {
+		return next.text
+	}
+	return ""
+}
+
+// attributes reports whether a short paragraph only names a source: a dash or a bracket and what follows, or a title with its date. It states nothing.
+func attributes(text string) bool {
+	t := strings.TrimSpace(text)
+	first, _ := utf8.DecodeRuneInString(t)
+	s := clause.Parse(t)
+	if len(s.Words) == 0 || len(s.Words) > 24 || s.HasFinite(0, len(s.Tokens)) || strings.HasSuffix(t, ":") {
+		return false
+	}
+	return first == '—' || first == '–' || first == '(' || strings.HasPrefix(t, "--") || Mention{Text: t, Where: AfterQuote}.Names()
 }
 
 func cutSuffix(text, tail string) string {
@@ -187,7 +215,7 @@ func (r *reader) quotes(q *Quotation, text string, m quoteRange) bool {
 	if m.open && m.mark != '„' && m.mark != '“' && m.mark != '«' {
 		return false
 	}
-	q.Text, _ = cutMarks(q.Text)
+	q.Text, _ = r.cutMarks(q.Text)
 	q.Parts = partsOf(q.Text)
 	words := wordsOf(q.Words())
 	if len(words) == 0 {
@@ -234,13 +262,41 @@ func isSpeech(text string) bool {
 	return len(words) >= 4 && !isTitle(text)
 }
 
-// cutMarks removes the marks of notes from a text and returns them.
-func cutMarks(text string) (string, []string) {
+// cutMarks removes the marks of notes from a quotation and returns them. A number in brackets that no note has, or that stands among the words of
+// a clause, is the writer's: in May [1888], cleared [11] feet.
+func (r *reader) cutMarks(text string) (string, []string) {
 	var marks []string
+	var b strings.Builder
+	from := 0
 	for _, at := range noteMark.FindAllStringIndex(text, -1) {
+		if r.isInsertion(text, at) {
+			continue
+		}
 		marks = append(marks, text[at[0]:at[1]])
+		b.WriteString(text[from:at[0]])
+		from = at[1]
 	}
-	return strings.TrimSpace(noteMark.ReplaceAllString(text, "")), marks
+	b.WriteString(text[from:])
+	return strings.TrimSpace(b.String()), marks
+}
+
+// isInsertion reports whether what looks like the mark of a note is a number that the writer put into a quotation.
+func (r *reader) isInsertion(text string, at []int) bool {
+	mark := text[at[0]:at[1]]
+	if mark[0] != '[' || mark[1] == '^' || mark[1] == '@' {
+		return false
+	}
+	for _, l := range labels(mark) {
+		if r.notes[l] == nil {
+			return true
+		}
+	}
+	if at[0] == 0 || text[at[0]-1] != ' ' {
+		return at[0] == 0
+	}
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[at[1]:], " \n"))
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text[:at[0]], " \n"))
+	return unicode.IsLetter(last) && (unicode.IsLower(next) || unicode.IsDigit(next))
 }
 
 // maxInterruption is how many bytes the words have at most that interrupt a quotation.

@@ -71,7 +71,7 @@ var respellings = []spellingRule{
 	{"ise", "ize", 6, true}, {"ised", "ized", 6, true}, {"ises", "izes", 6, true}, {"ising", "izing", 7, true}, {"isation", "ization", 9, true}, {"yse", "yze", 6, true}, {"ysed", "yzed", 6, true},
 	{"tre", "ter", 5, true}, {"elled", "eled", 7, true}, {"elling", "eling", 8, true}, {"eller", "eler", 7, true}, {"ence", "ense", 7, true}, {"ogue", "og", 7, true}, {"gramme", "gram", 6, true}, {"grammes", "grams", 7, true},
 	{"'d", "ed", 4, true}, {"ßt", "sst", 4, true}, {"ß", "ss", 3, false}, {"niß", "nis", 5, true}, {"niss", "nis", 6, true},
-	{"th", "t", 3, false}, {"ey", "ei", 4, false}, {"iren", "ieren", 6, true}, {"irt", "iert", 5, true}, {"irte", "ierte", 6, true}, {"c", "k", 4, false}, {"dt", "t", 4, true}, {"aa", "a", 4, false},
+	{"th", "t", 3, false}, {"ey", "ei", 4, false}, {"iren", "ieren", 6, true}, {"irt", "iert", 5, true}, {"irte", "ierte", 6, true}, {"c", "k", 4, false}, {"dt", "t", 4, true}, {"ödt", "öt", 4, false}, {"odt", "ot", 4, false}, {"aa", "a", 4, false},
 	{"ae", "e", 5, false}, {"ph", "f", 5, false},
 }
 

@@ -13,6 +13,9 @@ var (
 	squareMark   = regexp.MustCompile(`\s*\[[^\[\]]{0,80}\]`)
 )
 
+// leastStated is how many words with a topic a statement has at least, beyond the case that it names.
+const leastStated = 3
+
 // statement adds a sentence in the writer's own words that names its source and says a number, a date or a name, and so may be wrong of
 // its paper.
 func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMark, uses []use, i int) {
@@ -44,6 +47,9 @@ func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMar
 	q.Text = strings.TrimSpace(itemStart.ReplaceAllString(squareMark.ReplaceAllString(linkAt.ReplaceAllString(sentence, "$1"), ""), ""))
 	if !strings.ContainsFunc(q.Text, unicode.IsNumber) && len(properNames(q.Text)) == 0 && clauseNumbers(q.Text) == 0 || len(strings.Fields(q.Text)) < 5 {
 		return
+	}
+	if contentWords(shelfmark.ReplaceAllString(caseName.ReplaceAllString(q.WithoutBrackets(), ""), "")) < leastStated {
+		return // it only names a case
 	}
 	q.Said, q.Parts = q.Text, []string{q.Text}
 	r.statements = append(r.statements, q)
