@@ -39,7 +39,7 @@ func SealExamination(ctx context.Context, a *archive.Archive, e ExaminedText, o 
 	if n := len(e.Items); n > MaxExaminedItems {
 		return nil, problem.New(problem.Usage, problem.Advise("divide the text and examine its parts"), "one bundle holds at most %d quotations, the text has %d", MaxExaminedItems, n)
 	}
-	return deliver(ctx, a, "bind", o, func(p *Pipeline, r Request) (*Response, error) { return p.sealExamination(e, r) })
+	return deliver(ctx, a, "bind", o.named(), func(p *Pipeline, r Request) (*Response, error) { return p.sealExamination(e, r) })
 }
 
 // describe returns the line that a bundle has for the text.

@@ -74,7 +74,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 			r.Body = body
 		}
 		client := s.Client(cred, session)
-		client.signed = r.Header.Get("Authorization") == ""
+		client.signed = !cred.isNamed()
 		admitted.ServeHTTP(w, r.WithContext(context.WithValue(ctx, clientKey{}, client)))
 	})
 }
@@ -106,15 +106,18 @@ func (s *Server) isOurs(host string) bool {
 	return slices.Contains(s.o.Hosts, name)
 }
 
-// authenticate returns the credential of a request: that of its token; without one
-// the loopback agent where the request came over the loopback interface of a
-// server that listens on no other.
+// authenticate returns the credential of a request: that of its token or of its browser's cookie;
+// without one that of the public where the request came over the loopback interface of a server
+// that listens on no other.
 func (s *Server) authenticate(r *http.Request) (Credential, *Fault) {
 	header := r.Header.Get("Authorization")
 	if header == "" {
+		if cred, ok := s.browsers.find(r); ok {
+			return cred, nil
+		}
 		host, _, err := net.SplitHostPort(r.RemoteAddr)
 		if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsLoopback() && !s.o.Remote {
-			return s.loopback(), nil
+			return public, nil
 		}
 		return Credential{}, newFault(http.StatusUnauthorized, string(problem.NotPermitted), "this call needs a token", "the archive's owner makes one with muniment token new; send it as Authorization: Bearer")
 	}

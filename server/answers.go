@@ -12,6 +12,7 @@ import (
 	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	"muniment/policy"
 	"muniment/text/legible"
 )
 
@@ -45,6 +46,9 @@ func (c *Client) Answer(id string) (*KeptAnswer, error) {
 	}
 	return nil, problem.New(problem.NotFound, problem.Advise("ask again; answers are kept here until the server stops, and the files that were downloaded for good"), "no answer %s is kept for you", legible.Printable(id))
 }
+
+// ForOthers reports whether the answer may be handed on: what an archivist looks at is for nobody else.
+func (a *KeptAnswer) ForOthers() bool { return a != nil && a.Tier != policy.ArchivistTier }
 
 // Budget returns the rest of the client's budget, nil if it has no budget.
 func (c *Client) Budget(ctx context.Context) (*answer.BudgetInfo, error) {
@@ -91,9 +95,13 @@ func (c *Client) deliver(ctx context.Context, request string, ask func(*handle, 
 		return nil, err
 	}
 	defer leave()
-	who, out := c.cred.requestor(), &KeptAnswer{}
+	out := &KeptAnswer{}
 	return call(ctx, c, func(h *handle) (*KeptAnswer, error) {
-		o := answer.AskOptions{Requestor: who.Name, Tier: who.Tier, Signer: c.options().Signer, DisplayFile: filepath.Join(dir, "answer.zip")}
+		o, err := c.askOptions(h)
+		if err != nil {
+			return nil, err
+		}
+		o.DisplayFile = filepath.Join(dir, "answer.zip")
 		if err := c.bindRequest(h.archive, &o, "", request); err != nil {
 			return nil, err
 		}
@@ -118,7 +126,10 @@ func (c *Client) deliver(ctx context.Context, request string, ask func(*handle, 
 		}
 		out.Issued, out.Result, out.Nonce = view.Issued, *got, hex.EncodeToString(o.Nonce)
 		out.Bundle, out.Display = "", ""
-		if out.Budget, err = answer.Budget(h.archive, answer.BudgetOptions{Requestor: who.Name, Tier: who.Tier, Account: c.cred.account()}); err != nil {
+		if !o.Archivist {
+			out.Budget, err = answer.Budget(h.archive, answer.BudgetOptions{Requestor: o.Requestor, Tier: o.Tier, Account: c.cred.account()})
+		}
+		if err != nil {
 			return nil, err
 		}
 		if out.Places, err = c.placesOf(h, got); err != nil {

@@ -46,7 +46,7 @@ func TestServedProcess(t *testing.T) {
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key, Loopback: server.Credential{Role: engine.RoleAdmin}})
+	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -278,8 +278,11 @@ func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
 	defer leave() // the same question twice at once is answered once
 	return call(ctx, c, func(h *handle) (*AskReply, error) {
 		out := &AskReply{}
-		who := c.cred.requestor()
-		o := answer.AskOptions{Profile: r.Profile, Requestor: who.Name, Tier: who.Tier, NoModel: r.NoModel, Signer: c.options().Signer}
+		o, err := c.askOptions(h)
+		if err != nil {
+			return nil, err
+		}
+		o.Profile, o.NoModel = r.Profile, r.NoModel
 		if err := c.bindRequest(h.archive, &o, r.Nonce, r.Question); err != nil {
 			return nil, err
 		}
@@ -298,6 +301,22 @@ func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
 		}
 		return out, nil
 	})
+}
+
+// askOptions returns who asks, and the key that signs the answer. An archivist whose server has a key
+// without the right to loosen asks as everybody without a name.
+func (c *Client) askOptions(h *handle) (answer.AskOptions, error) {
+	who := c.cred.requestor()
+	o := answer.AskOptions{Requestor: who.Name, Tier: who.Tier, Signer: c.options().Signer}
+	if !c.cred.Archivist {
+		return o, nil
+	}
+	head, _, err := h.archive.Head()
+	if err != nil || head == nil {
+		return o, err
+	}
+	o.Archivist, err = history.IsArchivist(h.archive, head, o.Signer.Key())
+	return o, err
 }
 
 // Check validates a draft against the citations on file.

@@ -155,7 +155,7 @@ const maxAhead = 200_000
 // list that is asked for, and is reported there.
 func (s *Server) readAhead() {
 	_ = s.with(context.Background(), func(h *handle) error {
-		c := s.Client(s.loopback(), "")
+		c := s.Client(public, "")
 		c.signed = true
 		v, err := h.view(c)
 		if err != nil {

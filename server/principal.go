@@ -20,7 +20,7 @@ import (
 // none is one of these.
 const (
 	loopbackName    = "loopback" // the agent in the ledger of callers without a token
-	publicPrincipal = "public"
+	publicPrincipal = "public"   // of callers without a token
 	readerPrincipal = "reader"
 	tokenPrincipal  = "token "
 	agentPrincipal  = "agent " // a program that speaks MCP on a pair of streams

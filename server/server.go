@@ -40,9 +40,6 @@ type Options struct {
 	Handles int
 	// Hosts are the host names, beside loopback, under which the server is asked.
 	Hosts []string
-	// Loopback is who a caller without a token is on a loopback address; the zero
-	// value is an agent of the lowest tier.
-	Loopback Credential
 	// Remote is set where the server listens beyond loopback: every call then needs
 	// a token.
 	Remote bool
@@ -56,25 +53,26 @@ const (
 
 // A Server is an open archive for many callers at once.
 type Server struct {
-	o       Options
-	now     func() time.Time
-	handles *handles
-	writer  *handle
-	cites   chan *citeJob
-	ended   chan struct{}
-	wait    sync.WaitGroup
-	count   *counters
-	tokens  *tokenFile
-	limits  *limiter // of calls
-	stored  *limiter // of bytes
-	shelves shelves
-	answers shares[*KeptAnswer]
-	replies shares[onceReply] // for the keys of calls
-	turns   turns
-	streams chan struct{} // holds the long calls under way
-	bodies  *bodyMemory
-	pages   http.Handler     // of people; nil for none
-	schemas *mcp.SchemaCache // of the tools, which each request over HTTP has anew
+	o        Options
+	now      func() time.Time
+	handles  *handles
+	writer   *handle
+	cites    chan *citeJob
+	ended    chan struct{}
+	wait     sync.WaitGroup
+	count    *counters
+	tokens   *tokenFile
+	limits   *limiter // of calls
+	stored   *limiter // of bytes
+	shelves  shelves
+	answers  shares[*KeptAnswer]
+	replies  shares[onceReply] // for the keys of calls
+	turns    turns
+	streams  chan struct{} // holds the long calls under way
+	browsers browsers
+	bodies   *bodyMemory
+	pages    http.Handler     // of people; nil for none
+	schemas  *mcp.SchemaCache // of the tools, which each request over HTTP has anew
 }
 
 // New opens the handles of a server. Close it.
@@ -104,9 +102,6 @@ func New(o Options) (*Server, error) {
 		}
 	}
 	s.now = s.writer.archive.World().Now
-	if err := s.loopback().check(s.writer.archive); err != nil {
-		return nil, errors.Join(err, s.closeHandles())
-	}
 	path, err := s.writer.archive.LocalPath(tokensName)
 	if err != nil {
 		s.closeHandles()

@@ -79,6 +79,9 @@ func (c *Client) UpdateIndex(ctx context.Context, r IndexRequest, progress tell)
 
 // Add takes files in, which the next snapshot signs. The client must see everything.
 func (c *Client) Add(ctx context.Context, r AddRequest, progress tell) (*accession.AddResult, error) {
+	if err := c.Named(); err != nil {
+		return nil, err
+	}
 	if !c.cred.seesAll() {
 		return nil, errRole("an admin takes files in; an agent registers sources")
 	}

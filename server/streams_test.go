@@ -18,13 +18,21 @@ type event struct {
 }
 
 // stream posts a request and returns the events that answer it.
-func stream(t *testing.T, url string, body any) (status int, all []event) {
+func stream(t *testing.T, url, secret string, body any) (status int, all []event) {
 	t.Helper()
 	data, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := http.Post(url, "application/json", bytes.NewReader(data))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if secret != "" {
+		r.Header.Set("Authorization", "Bearer "+secret)
+	}
+	reply, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,20 +66,23 @@ func stream(t *testing.T, url string, body any) (status int, all []event) {
 // Adding, indexing and verifying answer with their progress and then the result, for
 // those who may; for others with an error.
 func TestStreams(t *testing.T) {
-	_, _, s, url := serve(t)
+	a, _, s, url := serve(t)
 	calls := map[string]any{
 		"add":    AddRequest{Files: []AddedFile{{Name: "new/one.txt", Text: "The mill stands again.\n"}, {Name: "new/two.txt", Base64: "QSBzZWNvbmQgbGV0dGVyLgo="}}},
 		"index":  IndexRequest{Rebuild: true},
 		"verify": struct{}{},
 	}
 	for name, body := range calls {
-		if _, all := stream(t, url+"/api/v1/archive/"+name, body); len(all) != 1 || all[0].name != "error" || all[0].data["error_type"] != "NotPermitted" {
+		if _, all := stream(t, url+"/api/v1/archive/"+name, "", body); len(all) != 1 || all[0].name != "error" || all[0].data["error_type"] != "NotPermitted" {
 			t.Errorf("%s by an agent: %v", name, all)
 		}
 	}
-	s.o.Loopback = Credential{Role: engine.RoleAdmin}
+	secret, _, err := NewToken(a, Credential{Name: "owner", Role: engine.RoleAdmin})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"add", "index", "verify"} {
-		status, all := stream(t, url+"/api/v1/archive/"+name, calls[name])
+		status, all := stream(t, url+"/api/v1/archive/"+name, secret, calls[name])
 		if status != http.StatusOK || len(all) < 2 || all[len(all)-1].name != "result" {
 			t.Fatalf("%s: %d %v", name, status, all)
 		}
@@ -92,11 +103,11 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	}
-	if _, all := stream(t, url+"/api/v1/archive/add", AddRequest{Files: []AddedFile{{Name: "a.txt", Base64: "no Base64"}}}); len(all) != 1 || all[0].name != "error" {
+	if _, all := stream(t, url+"/api/v1/archive/add", secret, AddRequest{Files: []AddedFile{{Name: "a.txt", Base64: "no Base64"}}}); len(all) != 1 || all[0].name != "error" {
 		t.Errorf("damaged Base64: %v", all)
 	}
 	s.streams <- struct{}{}
-	if _, all := stream(t, url+"/api/v1/archive/verify", struct{}{}); len(all) != 1 || all[0].data["error_type"] != "Busy" {
+	if _, all := stream(t, url+"/api/v1/archive/verify", secret, struct{}{}); len(all) != 1 || all[0].data["error_type"] != "Busy" {
 		t.Errorf("beside another long call: %v", all)
 	}
 	<-s.streams

@@ -30,6 +30,7 @@ type Credential struct {
 	Tier    string      `json:"tier,omitempty"`    // of the archive's policy; the lowest when empty
 	Expires string      `json:"expires,omitempty"` // RFC 3339; "" does not expire
 
+	Archivist bool   `json:"-"` // asks as archivist too where the server's key may; no token does
 	principal string // of a caller without a token; see account
 }
 
@@ -45,15 +46,19 @@ func (c Credential) requestor() policy.Requestor {
 // seesAll reports whether consent and policy keep nothing from the credential.
 func (c Credential) seesAll() bool { return c.Role == engine.RoleAdmin }
 
-// loopback returns the credential of a caller without a token on the loopback
-// interface.
-func (s *Server) loopback() Credential {
-	c := s.o.Loopback
-	c.Name, c.principal = loopbackName, publicPrincipal
-	if c.Role == "" {
-		c.Role = engine.RoleAgent
+// public is the credential of every caller without a token on the loopback interface.
+var public = Credential{Name: loopbackName, Role: engine.RoleAgent, principal: publicPrincipal}
+
+// isNamed reports whether somebody gave the caller a credential: a token, a link, or the process.
+func (c Credential) isNamed() bool { return c.principal != publicPrincipal }
+
+// Named returns an error unless somebody gave the client a credential. What adds to the archive or
+// asks its people for something needs one; sources and citations may be registered without.
+func (c *Client) Named() error {
+	if c.cred.isNamed() {
+		return nil
 	}
-	return c
+	return problem.New(problem.NotPermitted, problem.Advise("the archive's owner makes one with muniment token new; send it as Authorization: Bearer"), "this call needs a token")
 }
 
 // A Token is a credential with the hash of its secret. The secret itself is kept nowhere.
@@ -77,8 +82,8 @@ func NewToken(a *archive.Archive, c Credential) (secret string, t *Token, err er
 	switch {
 	case c.Name == "" || len(c.Name) > policy.MaxRequestor || strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' }):
 		return "", nil, problem.New(problem.Usage, problem.Advise("name the token after the program or person that will hold it"), "the name %q of a token", legible.Printable(c.Name))
-	case c.Name == loopbackName:
-		return "", nil, problem.New(problem.Usage, problem.Advise("choose another name"), "the name %s is that of callers without a token", loopbackName)
+	case c.Name == loopbackName || c.Name == browserName:
+		return "", nil, problem.New(problem.Usage, problem.Advise("choose another name"), "the name %s is that of callers without a token", c.Name)
 	case c.Expires != "":
 		at, err := time.Parse(time.RFC3339, c.Expires)
 		if err != nil || !at.After(a.World().Now()) {

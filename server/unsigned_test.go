@@ -29,7 +29,7 @@ func TestNothingSigned(t *testing.T) {
 	if all, ok := got["artifacts"].([]any); status != 200 || !ok || len(all) != 0 {
 		t.Errorf("artifacts: %d %v", status, got)
 	}
-	public := s.Client(s.loopback(), "")
+	public := s.Client(public, "")
 	public.signed = true
 	if list, err := public.Holdings(t.Context(), HoldingsRequest{Limit: 10}); err != nil || list.All != 0 {
 		t.Errorf("holdings: %v %v", list, err)

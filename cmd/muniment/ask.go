@@ -44,14 +44,19 @@ func (f *askFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.o.Tier, "tier", "", "the requestor's tier: public, researcher or family")
 	fs.StringVarP(&f.o.BundleFile, "out", "o", "", "write the complete, sealed bundle to `FILE.zip`")
 	alias(cmd, "bundle", "out") // --bundle is a bundle to read
-	fs.StringVar(&f.as, "as", "", "archivist: withhold nothing; the key must have the right to loosen. On a terminal that is so without it")
-	fs.StringVar(&f.forTier, "for", "", "the `TIER` for which a bundle of an archivist's question is written, the lowest without it")
+	f.registerArchivist(cmd)
 	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy to `FILE.zip`")
 	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")
 	fs.StringVar(&f.key, "key", "", "the private key `FILE` to sign with")
 	fs.StringVar(&f.nonceFile, "nonce-file", "", "bind the answer with the nonce in this `FILE`; made when it does not exist")
 	fs.StringVar(&f.requestFile, "request", "", "bind the answer with the HMAC in this `FILE`, made where the nonce is")
 	fs.BoolVar(&f.refuse, "fail-on-refusal", false, "exit 5 when the answer is a refusal")
+}
+
+// registerArchivist adds the flags of whoever may see everything.
+func (f *askFlags) registerArchivist(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.as, "as", "", "archivist: withhold nothing; the key must have the right to loosen. On a terminal that is so without it")
+	cmd.Flags().StringVar(&f.forTier, "for", "", "the `TIER` for which a bundle of an archivist's question is written, the lowest without it")
 }
 
 func newAskCommand(p *program) *cobra.Command {
@@ -211,15 +216,22 @@ func deliver(p *program, cmd *cobra.Command, f *askFlags, run func(*archive.Arch
 // archivistView is the value of --as.
 const archivistView = "archivist"
 
+// asksAsArchivist reports whether --as has its one value.
+func asksAsArchivist(as string) (bool, error) {
+	if as != "" && as != archivistView {
+		return false, misuse("nobody is asked as "+legible.Printable(as), "--as archivist, or --tier TIER")
+	}
+	return as != "", nil
+}
+
 // chooseView decides who looks at the answer: on a terminal, where nothing else is said, an archivist
 // whose key may loosen what others see.
 func (p *program) chooseView(a *archive.Archive, f *askFlags) error {
+	var err error
+	f.o.Archivist, err = asksAsArchivist(f.as)
 	switch {
-	case f.as != "" && f.as != archivistView:
-		return misuse("nobody is asked as "+legible.Printable(f.as), "--as archivist, or --tier TIER")
-	case f.as == archivistView:
-		f.o.Archivist = true
-		return nil
+	case err != nil || f.o.Archivist:
+		return err
 	case p.json || f.contract != "" || f.o.Auditor || f.o.Requestor+f.o.Tier != "" || !term.IsTerminal(int(p.stdout.Fd())):
 		return nil
 	}
@@ -445,6 +457,7 @@ muniment -C letters more "Source B" --bundle shown.zip --requestor Ann --tier re
 	fs.StringVar(&file, "bundle", "", "the bundle `FILE.zip` of the answer, complete or as displayed")
 	fs.StringVar(&f.o.Requestor, "requestor", "", "who asks: the name that the answer was given to")
 	fs.StringVar(&f.o.Tier, "tier", "", "the requestor's tier: public, researcher or family")
+	f.registerArchivist(cmd)
 	fs.StringVarP(&f.o.BundleFile, "out", "o", "", "write the complete, sealed bundle of this answer to `FILE.zip`")
 	fs.StringVar(&f.o.DisplayFile, "display", "", "write the requestor's copy of this answer to `FILE.zip`")
 	fs.BoolVar(&f.o.Auditor, "auditor", false, "show artifact, snapshot and span; needs this archive's auditor identity")

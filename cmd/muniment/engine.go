@@ -21,7 +21,7 @@ func (f *callerFlags) register(cmd *cobra.Command) {
 	f.describe(cmd, "agent")
 	f.describe(cmd, "user")
 	f.describe(cmd, "project")
-	cmd.Flags().StringVar((*string)(&f.caller.Role), "as", "admin", "act as an `agent`, user, auditor or admin; whoever holds the archive is its admin")
+	cmd.Flags().StringVar((*string)(&f.caller.Role), "as", "admin", "act as an `agent`, user, auditor or admin (or archivist); whoever holds the archive is its admin")
 }
 
 func (f *callerFlags) describe(cmd *cobra.Command, name string) {
@@ -44,6 +44,9 @@ func (p *program) engine(f *callerFlags, run func(*engine.Engine) error) error {
 		return err
 	}
 	defer a.Close()
+	if f.caller.Role == archivistView {
+		f.caller.Role = engine.RoleAdmin
+	}
 	e, err := engine.New(a, f.caller)
 	if err != nil {
 		return err

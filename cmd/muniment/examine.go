@@ -31,6 +31,7 @@ type examineCommand struct {
 	*program
 	o                         examination.Options
 	seal                      answer.AskOptions
+	as                        string // who seals
 	page, bundle, docx, since string
 	key                       string
 	sarif, fix, watch         bool
@@ -83,6 +84,7 @@ muniment -C letters examine report.md --since before.json --fix`,
 	fl.BoolVar(&p.watch, "watch", false, "examine what changes in a FOLDER, until interrupted")
 	fl.StringVar(&p.seal.Requestor, "requestor", "", "for whom the bundle is; the unnamed share the lowest tier")
 	fl.StringVar(&p.seal.Tier, "tier", "", "the requestor's tier")
+	fl.StringVar(&p.as, "as", "", "archivist: seal all words, whatever consent says; the key must have the right to loosen")
 	fl.StringVar(&p.key, "key", "", "the private key `FILE` to sign the bundle with")
 	return cmd
 }
@@ -278,6 +280,9 @@ func (p *examineCommand) writeCopies(ctx context.Context, a *archive.Archive, r 
 	var err error
 	o := p.seal
 	o.BundleFile = p.bundle
+	if o.Archivist, err = asksAsArchivist(p.as); err != nil {
+		return err
+	}
 	if o.Signer, err = p.answerSigner(p.key); err != nil {
 		return err
 	}

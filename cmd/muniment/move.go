@@ -202,6 +202,7 @@ type exportCommand struct {
 	bag, store, crate, aid, gitBundle, warc string
 	citedFlag                               citationExport
 	site                                    siteExport
+	as                                      string // for whom, instead of a tier
 }
 
 func newExportCommand(prog *program) *cobra.Command {
@@ -243,6 +244,7 @@ muniment -C letters export --annotations citations.jsonld`,
 	cmd.Flags().StringVar(&p.site.dir, "site", "", "the new `DIR` for the pages")
 	cmd.Flags().StringVar(&p.site.tier, "tier", "", "whom it is for: a tier of the policy, the lowest without it")
 	cmd.Flags().BoolVar(&p.site.everything, "everything", false, "show the whole archive, whatever consent says")
+	cmd.Flags().StringVar(&p.as, "as", "", "archivist: the same as --everything")
 	cmd.Flags().StringVar(&p.site.key, "key", "", "the private key `FILE` to sign the site with")
 	cmd.Flags().BoolVar(&p.site.private, "private", false, "let only you read the files of the site; else everybody may")
 	cmd.Flags().StringVar(&p.store, "ocfl", "", "the new folder `DIR` of an OCFL storage root")
@@ -268,6 +270,11 @@ func (p *exportCommand) view(a *archive.Archive) (*policy.View, error) {
 }
 
 func (p *exportCommand) run(cmd *cobra.Command, args []string) error {
+	archivist, err := asksAsArchivist(p.as)
+	if err != nil {
+		return err
+	}
+	p.site.everything = p.site.everything || archivist
 	if p.site.dir != "" {
 		if p.bag+p.store+p.crate+p.aid+p.gitBundle+p.citedFlag.annotations+p.citedFlag.prov != "" || len(args) > 0 {
 			return misuse("--site writes the pages, alone", "muniment export --site DIR")
@@ -411,7 +418,10 @@ func (p *exportCommand) exportSite(ctx context.Context, o siteExport) error {
 	if err != nil {
 		return err
 	}
-	s, err := server.New(server.Options{Open: p.open, Handles: 1, Loopback: server.Credential{Tier: o.tier}})
+	if err := p.withArchive(func(a *archive.Archive) error { _, err := a.ReaderView(o.tier); return err }); err != nil {
+		return err
+	}
+	s, err := server.New(server.Options{Open: p.open, Handles: 1})
 	if err != nil {
 		return err
 	}

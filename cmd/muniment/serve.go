@@ -59,7 +59,6 @@ type serveCommand struct {
 	*program
 	listen, key, trust string
 	hosts              []string
-	who                server.Credential
 }
 
 func newServeCommand(prog *program) *cobra.Command {
@@ -69,28 +68,25 @@ func newServeCommand(prog *program) *cobra.Command {
 Protocol under /mcp; /openapi.json describes every call. The messages are those that the
 commands print with --json.
 
-On 127.0.0.1:8437, or another loopback address, a caller needs no token and is an agent
-of the lowest tier: it searches, reads what consent lets that tier see, cites and checks.
-Elsewhere every call needs a token (muniment token new), which decides role, project and
-tier; a browser asks for a name, which may be any, and for the token as the password.
---role and --tier say who a caller without a token is on a loopback address: with --role
-admin you see everything in your own archive, and so does every program of this machine.
-Nothing here changes consent or trust, withdraws or signs a snapshot. Questions are
-answered where there is a key to sign with: --key, or the standard key.
+On 127.0.0.1:8437, or another loopback address, a caller without a token sees what the
+public sees: it searches, reads what consent lets the lowest tier see, registers sources,
+cites and checks. A link is printed there that is good once and makes one browser the
+archivist's, who sees everything until the browser is closed or the server stops; with
+--quiet there is none. Elsewhere every call needs a token (muniment token new), which
+decides role, project and tier; a browser asks for a name, which may be any, and for the
+token as the password. Nothing here changes consent or trust, withdraws or signs a snapshot.
+Questions are answered where there is a key to sign with: --key, or the standard key.
 
 A snapshot that another command signs is served from the next call on. An interrupt lets
 running calls end. Logs go to stderr, a line of JSON for each call, without its content;
 /healthz and /metrics are for a supervisor.`,
 		`muniment -C letters serve
-muniment -C letters serve --role admin
 muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
 		cobra.NoArgs, p.run)
 	f := cmd.Flags()
 	f.StringVar(&p.listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
 	f.StringArrayVar(&p.hosts, "host", nil, "a `NAME` that callers use for the server, in addition to its address; may be repeated")
 	f.StringVar(&p.key, "key", "", "the private key `FILE` to sign answers with")
-	f.StringVar((*string)(&p.who.Role), "role", "", "agent, user, auditor or admin: what a caller without a token may do")
-	f.StringVar(&p.who.Tier, "tier", "", "the tier of a caller without a token, the lowest without it")
 	f.StringVar(&p.trust, "trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
 	return cmd
 }
@@ -107,7 +103,6 @@ func (p *serveCommand) run(cmd *cobra.Command, _ []string) error {
 		}
 		o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: p.trust}
 	}
-	o.Loopback = p.who
 	return p.serve(cmd.Context(), p.listen, p.hosts, o)
 }
 
@@ -136,10 +131,16 @@ func (p *serveCommand) serve(ctx context.Context, address string, hosts []string
 	s.ServePages(pages.New())
 	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
+	link := ""
+	if !o.Remote && !p.quiet && !p.json {
+		if link, err = s.NewLink(); err != nil {
+			return err
+		}
+	}
 	p.show("serve", serveResult{l.Addr().String(), o.Remote, o.Signer != nil}, func() {
 		p.out("http://%s/", l.Addr())
-		if !o.Remote && o.Loopback.Role == "" {
-			p.say("a browser here sees what the lowest tier may see; --role admin shows you everything")
+		if link != "" {
+			p.say("that is what the public sees; everything, in one browser and once: http://%s%s", l.Addr(), link)
 		}
 		if o.Signer == nil {
 			p.say("no key to sign with: ask is not served; muniment key new makes one")
@@ -161,7 +162,7 @@ func (p *serveCommand) serve(ctx context.Context, address string, hosts []string
 }
 
 func newMcpCommand(p *program) *cobra.Command {
-	var key, session, print string
+	var key, session, print, as string
 	cred := server.Credential{Role: engine.RoleAgent}
 	cmd := command("serve", "mcp", "Serve the archive to an agent as tools",
 		`Speaks the Model Context Protocol on standard input and output: eleven tools to search, read,
@@ -169,7 +170,7 @@ cite and check, resources muniment://artifact/ID with the texts, and a prompt th
 citing. A host starts this command by itself; /mcp of muniment serve is the same over HTTP.
 
 The agent has the --tier given, the lowest without one, and sees what consent lets that
-tier see; with --role admin it sees everything, as you do.
+tier see; with --as archivist it sees everything, as you do.
 
 With --print-tools the definitions of the tools are printed for a host that speaks no MCP.`,
 		`muniment -C letters mcp --session review-3
@@ -187,6 +188,13 @@ muniment mcp --print-tools openai`,
 			if err != nil {
 				return err
 			}
+			archivist, err := asksAsArchivist(as)
+			if err != nil {
+				return err
+			}
+			if archivist {
+				cred.Role, cred.Archivist = engine.RoleAdmin, true
+			}
 			o.Handles = 1
 			s, err := server.New(o)
 			if err != nil {
@@ -203,6 +211,7 @@ muniment mcp --print-tools openai`,
 	f.StringVar(&cred.Project, "project", "", "the project, a namespace of its own")
 	f.StringVar(&cred.Tier, "tier", "", "the tier of the policy, the lowest without it")
 	f.StringVar((*string)(&cred.Role), "role", string(engine.RoleAgent), "agent, user, auditor or admin: what the caller may do")
+	f.StringVar(&as, "as", "", "archivist: withhold nothing from the agent, the same as --role admin")
 	f.StringVar(&key, "key", "", "the private key `FILE` to sign answers with")
 	return cmd
 }

@@ -20,7 +20,8 @@ $m add "$work/letters" >/dev/null
 $m snapshot -m all >/dev/null
 $m index >/dev/null
 address=127.0.0.1:18439
-timeout 900 "$work/muniment" -C "$work/a" serve --listen $address --role admin >/dev/null 2>"$work/log" &
+secret=$($m token new bench --role admin)
+timeout 900 "$work/muniment" -C "$work/a" serve --listen $address >/dev/null 2>"$work/log" &
 server=$!
 for _ in $(seq 100); do curl -sf "http://$address/healthz" >/dev/null && break; sleep .2; done
 
@@ -33,7 +34,7 @@ ids=$($m ls --json | grep -o '"id": *"baf[a-z2-7]*"' | cut -d '"' -f 4 | awk -v 
 report() {
 	sort -n | awk -v name="$1" '{ t[NR] = 1000 * $1 } END { printf "%-34s p50 %4.0f ms, p95 %4.0f ms, longest %4.0f ms, %d requests\n", name, t[int((NR + 1) / 2)], t[int(.95 * NR + .5)], t[NR], NR }'
 }
-get() { curl -sf -o /dev/null -w '%{time_total}\n' "$@"; }
+get() { curl -sf -H "Authorization: Bearer $secret" -o /dev/null -w '%{time_total}\n' "$@"; }
 
 echo "$n papers, $(nproc) processors"
 get "http://$address/inventory" >/dev/null # what the server reads once

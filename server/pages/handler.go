@@ -108,6 +108,7 @@ func (m *routes) addPages() {
 	get("/examine", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
 		return s.frame(ctx, "examine", "Examine", &Examine{})
 	})
+	m.HandleFunc("GET "+server.AtEnter+"{code}", enter)
 	get("/custody", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.custody(ctx) })
 	get("/snapshots/{snapshot}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.snapshot(ctx, number(r.PathValue("snapshot")))
@@ -121,6 +122,22 @@ func (m *routes) addPages() {
 	m.HandleFunc("GET /assets/{name}", asset)
 	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
 		return nil, problem.New(problem.NotFound, problem.Advise("the links above lead to every page"), "there is no page %s", legible.Printable(r.URL.Path))
+	})
+}
+
+// enter makes the browser of a link the archivist's. It answers with a page and leads nowhere by
+// itself: where another site opened the link, the browser sends the cookie from the next click on.
+func enter(w http.ResponseWriter, r *http.Request) {
+	cookie, err := server.ClientOf(r).Enter(r.PathValue("code"))
+	if err == nil {
+		http.SetCookie(w, cookie)
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	serve(w, r, func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
+		if err != nil {
+			return nil, err
+		}
+		return s.frame(ctx, "enter", "Archivist's view", &Enter{"This browser sees everything in the archive, until it is closed or the server stops."})
 	})
 }
 
@@ -251,6 +268,9 @@ func saveName(name string) string {
 // answerFile sends the bundle of an answer, or its page.
 func answerFile(w http.ResponseWriter, r *http.Request) {
 	kept, err := server.ClientOf(r).Answer(r.PathValue("id"))
+	if err == nil && !kept.ForOthers() {
+		err = problem.New(problem.NotPermitted, problem.Advise("muniment ask QUESTION -o answer.zip --for TIER writes one for a tier"), "what an archivist looks at is not written into a file")
+	}
 	if err != nil {
 		serve(w, r, func(context.Context, *source, *http.Request) (*frame, error) { return nil, err })
 		return

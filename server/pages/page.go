@@ -24,6 +24,11 @@ type (
 		Chart     Chart                   `json:"-"`
 	}
 
+	// Enter says what a link made of the browser.
+	Enter struct {
+		Says string `json:"says"`
+	}
+
 	// Inventory lists what the reader may know of, a page at a time.
 	Inventory struct {
 		server.HoldingList

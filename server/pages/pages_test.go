@@ -41,12 +41,21 @@ func serveArchive(t testing.TB, a *archive.Archive, key sign.Signer, who server.
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key, Version: "test", Loopback: who, Trust: audit.VerifyOptions{Allowed: allowed}})
+	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key, Version: "test", Trust: audit.VerifyOptions{Allowed: allowed}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.ServePages(New())
-	h := httptest.NewServer(s.Handler())
+	inner := s.Handler()
+	if who.Role != "" {
+		who.Name = "whoever asks"
+		secret, _, err := server.NewToken(a, who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inner = withToken(inner, secret)
+	}
+	h := httptest.NewServer(inner)
 	t.Cleanup(func() {
 		h.Close()
 		if err := s.Close(); err != nil {
@@ -54,6 +63,16 @@ func serveArchive(t testing.TB, a *archive.Archive, key sign.Signer, who server.
 		}
 	})
 	return &house{a, key, s, h.URL}
+}
+
+// withToken gives every request that brings no token the one of a secret.
+func withToken(next http.Handler, secret string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "" {
+			r.Header.Set("Authorization", "Bearer "+secret)
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // newHouse returns an archive of the papers with citations and links, served to an

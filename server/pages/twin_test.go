@@ -291,6 +291,7 @@ var pagesOf = map[string][]example{
 	"GET /examine":                   {{path: "/examine"}},
 	"POST /examine":                  {{path: "/examine", body: "text=She said: “{ref}.”", refs: examinedWords}},
 	"POST /verify":                   {{path: "/verify", body: "bundle=none"}},
+	"GET /enter/{code}":              {{path: "/enter/none"}},
 	"GET /custody":                   {{path: "/custody"}},
 	"GET /snapshots/{snapshot}":      {{path: "/snapshots/1"}, {path: "/snapshots/2"}, {path: "/snapshots/9"}},
 	"GET /o/{artifact}":              {{path: "/o/{ref}", refs: hiddenRefs}},
