@@ -79,7 +79,7 @@ func (c *Client) UpdateIndex(ctx context.Context, r IndexRequest, progress tell)
 
 // Add takes files in, which the next snapshot signs. The client must see everything.
 func (c *Client) Add(ctx context.Context, r AddRequest, progress tell) (*accession.AddResult, error) {
-	if err := c.Named(); err != nil {
+	if err := c.RequireCredential(); err != nil {
 		return nil, err
 	}
 	if !c.cred.seesAll() {

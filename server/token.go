@@ -52,9 +52,9 @@ var public = Credential{Name: loopbackName, Role: engine.RoleAgent, principal: p
 // isNamed reports whether somebody gave the caller a credential: a token, a link, or the process.
 func (c Credential) isNamed() bool { return c.principal != publicPrincipal }
 
-// Named returns an error unless somebody gave the client a credential. What adds to the archive or
+// RequireCredential returns an error unless somebody gave the client a credential. What adds to the archive or
 // asks its people for something needs one; sources and citations may be registered without.
-func (c *Client) Named() error {
+func (c *Client) RequireCredential() error {
 	if c.cred.isNamed() {
 		return nil
 	}
