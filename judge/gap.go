@@ -20,7 +20,7 @@ var nothing = finding{}
 var scopes = []lexicon.List{lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Wish, lexicon.Fiction, lexicon.Partial, lexicon.Condition, lexicon.Modal}
 
 // turns are the lists by which a later clause takes back an earlier one.
-var turns = []lexicon.List{lexicon.Falsehood, lexicon.Retraction}
+var turns = []lexicon.List{lexicon.Falsehood, lexicon.Retraction, lexicon.Revocation}
 
 // classify returns the rule that a gap breaks, if any.
 func (m *match) classify(g gap) finding {
@@ -56,6 +56,16 @@ func (m *match) find(from, to int, in ...lexicon.List) (finding, bool) {
 func (m *match) isScoped() bool {
 	_, found := m.find(0, len(m.s.Tokens), scopes...)
 	return found
+}
+
+// namesScope reports whether the sentence says whose word it is, or in what case it holds. A verb of wishing does so before what is wished: failed to sell,
+// not: the harvest failed.
+func (m *match) namesScope() bool {
+	if _, found := m.find(0, len(m.s.Tokens), governing...); found {
+		return true
+	}
+	f, found := m.find(0, len(m.s.Tokens), lexicon.Wish)
+	return found && hasComplement(m.s, f.to)
 }
 
 // lead classifies the tokens before the claim in its sentence.
@@ -337,7 +347,7 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 	}
 	divided := strings.ContainsAny(p.Stop, ";:–—")
 	says := match{c: m.c, s: m.c}
-	if (divided || lexicon.Coordinator.Has(first) && p.Stop != "") && !says.isScoped() && takesBack(m.rawOf(p.From, p.To)) {
+	if (divided || lexicon.Coordinator.Has(first) && p.Stop != "") && !says.isScoped() && takesBack(m.rawOf(p.From, p.To), m.s.Raw) {
 		return all
 	}
 	if strings.Contains(p.Stop, ";") || strings.Contains(p.Stop, ":") {

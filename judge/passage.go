@@ -56,7 +56,7 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	for i := first - 1; i >= max(0, first-maxAbove); i-- {
 		switch s := unit(i); {
 		case s == "" || inList && isItem(s):
-		case strings.HasSuffix(s, ":") && (inList || i == first-1), isHeading(s):
+		case strings.HasSuffix(s, ":") && (inList || i == first-1), isHeading(s), i == first-1 && isLabel(s):
 			above = append(above, strings.TrimSpace(strings.TrimLeft(s, "#")))
 			inList = false
 		default:
@@ -83,6 +83,12 @@ func isItem(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)
 	return strings.ContainsRune("-*•–—", r) && strings.HasPrefix(s[n:], " ")
 }
+
+// maxLabel is how many bytes a paragraph has at most that says what the next one is.
+const maxLabel = 80
+
+// isLabel reports whether a paragraph is short enough to say only what the next one is: Exercise 4. What follows is a fable.
+func isLabel(s string) bool { return len(s) <= maxLabel && !isItem(s) && announces(s, true) }
 
 // isHeading reports whether a paragraph is marked as a heading.
 func isHeading(s string) bool { return strings.HasPrefix(s, "#") && !strings.Contains(s, "\n") }

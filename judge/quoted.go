@@ -230,7 +230,7 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 
 // denies reports whether words deny, by a negation or by a verb of refusing.
 func denies(words []string) bool {
-	if lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != "" {
+	if lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Revocation.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != "" {
 		return true
 	}
 	return false
@@ -428,10 +428,10 @@ func (q *usage) takenBack(n *clause.Sentence, next string) bool {
 	}
 	for _, w := range []string{"but", "yet", "however", "doch", "aber", "though"} {
 		if n.Words[0] == w && len(n.Words) > 1 {
-			return lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[1]) || takesBack(next)
+			return lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[1]) || takesBack(next, "")
 		}
 	}
-	return takesBack(next) && pointsBackAt(n.Words[0])
+	return takesBack(next, "") && pointsBackAt(n.Words[0])
 }
 
 func pointsBackAt(w string) bool {

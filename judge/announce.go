@@ -1,0 +1,97 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+)
+
+// maxPointer is how many words a sentence has at most that only points at what follows.
+const maxPointer = 14
+
+// maxHeading is how many words without a verb announce what follows: Exercise 12.
+const maxHeading = 4
+
+// shortIntroduction is how many words a sentence has at most that only introduces the next.
+const shortIntroduction = 7
+
+// announces reports whether a sentence or heading says that what follows is somebody's word, false, a fiction or an exercise: "The following
+// statements are false:", "The plea runs:". near says that the words follow at once. A title such as Report governs nothing, nor does a sentence that only
+// mentions a play, a story or a dream.
+func announces(text string, near bool) bool {
+	s := clause.Parse(text)
+	if len(s.Words) == 0 {
+		return false
+	}
+	colon := strings.HasSuffix(strings.TrimSpace(text), ":")
+	unreal := lexicon.Falsehood.In(s.Words) != "" || lexicon.Fiction.In(s.Words) != ""
+	said := lexicon.Announcement.In(s.Words) != "" || lexicon.Report.In(s.Words) != "" || lexicon.Wish.In(s.Words) != ""
+	points := slices.ContainsFunc(s.Words, lexicon.Points.Has)
+	switch {
+	case points && (colon || strings.HasSuffix(strings.TrimSpace(text), ".")) && (unreal || lexicon.Announcement.In(s.Words) != ""):
+		return true
+	case !near:
+		return false
+	case colon:
+		return unreal || said || lexicon.Condition.In(s.Words) != "" || lexicon.Hearsay.In(s.Words) != ""
+	case len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)): // a heading
+		return unreal || lexicon.Announcement.In(s.Words) != ""
+	}
+	return pointsForward(&s, said || unreal || lexicon.Tells.In(s.Words) != "") || setsCase(&s) || tellsPlot(&s) || startsDream(&s)
+}
+
+// pointsForward reports whether a sentence only introduces the next: So the Gazette told its readers. Here is the footman's version. The old people tell it
+// this way. says is whether it has a word of saying or inventing.
+func pointsForward(s *clause.Sentence, says bool) bool {
+	n := len(s.Words)
+	switch {
+	case n <= shortIntroduction+1 && (s.Words[0] == "so" || s.Words[0] == "thus"):
+		return says
+	case n <= maxPointer && lexicon.Points.At(s.Words, 0) > 0:
+		return says && !hasComplement(s, 1)
+	}
+	return says && lexicon.Thus.In(s.Words[n-min(2, n):]) != ""
+}
+
+// setsCase reports whether a sentence sets a case that the next ones go on with: Suppose a village of forty houses.
+func setsCase(s *clause.Sentence) bool {
+	n := lexicon.Supposition.At(s.Words, 0)
+	return n > 0 && s.Tokens[0].Upper && n < len(s.Words) && !s.Finite(n)
+}
+
+// tellsPlot reports whether a sentence begins to tell what is invented: The plot is simple. The novel opens in York.
+func tellsPlot(s *clause.Sentence) bool {
+	at := 0
+	for at < len(s.Words)-1 && lexicon.Determiner.Has(s.Words[at]) {
+		at++
+	}
+	if lexicon.Plot.Has(s.Words[at]) {
+		return true
+	}
+	return at+1 < len(s.Words) && lexicon.Fiction.Has(s.Words[at]) && lexicon.Narrates.Has(s.Words[at+1])
+}
+
+// startsDream reports whether a sentence tells that its writer dreamt what follows. What a dream is of, or whose else it is, is no such sentence unless a night
+// is named.
+func startsDream(s *clause.Sentence) bool {
+	for i, w := range s.Words {
+		if lexicon.Dream.Has(w) {
+			before := s.Words[:i]
+			return slices.ContainsFunc(before, lexicon.Singular.Has) || slices.ContainsFunc(s.Words[i:], lexicon.Singular.Has) && i < 2
+		}
+	}
+	return false
+}
+
+// hasComplement reports whether what is said follows in the sentence itself, after a word of saying.
+func hasComplement(s *clause.Sentence, at int) bool {
+	for i := at; i < len(s.Words); i++ {
+		switch s.Words[i] {
+		case "that", "dass", "daß", "to", "how", "whether", "ob", "wie", "zu":
+			return true
+		}
+	}
+	return false
+}

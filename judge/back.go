@@ -1,0 +1,259 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// maxComment is how many words a sentence has at most that only says something of the one before it.
+const maxComment = 25
+
+// A backward sentence is read for what it says of the statement before it.
+type backward struct {
+	clause.Sentence
+}
+
+// takesBack reports whether a sentence says of the one before that it is not so, not proved, invented, or only somebody's word. It does so where it
+// refers to that statement, by a demonstrative, by it or by a noun such as story, as what is said to be untrue or as the object of a verb of denying; where
+// it is a bare denial; or where it opens as a correction. A sentence about something else takes nothing back, whatever words it has.
+func takesBack(text, before string) bool {
+	s := backward{clause.Parse(text)}
+	for n := s.opener(); n > 0 && n < len(s.Words); n = s.opener() {
+		s.Tokens, s.Words = s.Tokens[n:], s.Words[n:]
+	}
+	if len(s.Words) == 0 || len(s.Words) > maxComment || s.Asks() {
+		return false
+	}
+	if s.isDenial() || s.corrects(before) || s.ownsError() || s.recants() {
+		return true
+	}
+	for i := range s.Words {
+		n, weak := s.anaphor(i)
+		if n > 0 && (s.judgesSubject(i, n, weak) || s.judgesObject(i, n, weak)) {
+			return true
+		}
+	}
+	return false
+}
+
+// opener returns how many words open the sentence and say nothing: but, alas, at least.
+func (s *backward) opener() int {
+	if len(s.Words) == 0 || s.Words[0] == "so" || s.Words[0] == "thus" || lexicon.Anaphor.At(s.Words, 0) > 1 {
+		return 0
+	}
+	return max(lexicon.Coordinator.At(s.Words, 0), lexicon.Opener.At(s.Words, 0), lexicon.Only.At(s.Words, 0))
+}
+
+// isDenial reports whether the sentence is a denial without a subject of its own: Not so. No: it was let. We later learned otherwise.
+func (s *backward) isDenial() bool {
+	first := s.Words[0]
+	if (first == "no" || first == "nein") && len(s.Words) > 1 && strings.ContainsAny(s.Tokens[1].Gap, ",:;") {
+		return true
+	}
+	if n := lexicon.Denial.At(s.Words, 0); n > 0 && n >= len(s.Words)-2 {
+		return true
+	}
+	const short = 10 // words of a sentence that is about nothing else
+	return len(s.Words) <= short && lexicon.Otherwise.In(s.Words) != ""
+}
+
+// corrects reports whether the sentence opens as a correction: Correction: …; For vicar read rector. "In truth" corrects where a negation follows, or a word
+// of what was said.
+func (s *backward) corrects(before string) bool {
+	if lexicon.Correction.At(s.Words, 0) > 0 || s.Words[0] == "for" && len(s.Words) <= 6 && slices.Contains(s.Words, "read") {
+		return true
+	}
+	n := lexicon.Truth.At(s.Words, 0)
+	if n == 0 {
+		return false
+	}
+	said := clause.Parse(before)
+	have := stemsOf(&said)
+	for _, t := range s.Tokens[n:] {
+		if lexicon.Negation.Has(t.Text) || t.Content() && have[segment.Stem(t.Text)] {
+			return true
+		}
+	}
+	return false
+}
+
+// ownsError reports whether the writer says in a few words that he erred: I was mistaken about this. Da habe ich mich geirrt.
+func (s *backward) ownsError() bool {
+	const few = 8
+	at := slices.IndexFunc(s.Words, lexicon.Error.Has)
+	return at >= 0 && len(s.Words) <= few && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && !hasComplement(&s.Sentence, at)
+}
+
+// recants reports whether somebody takes back a statement of their own: She recanted. He later withdrew the statement.
+func (s *backward) recants() bool {
+	if !lexicon.Pronoun.Has(s.Words[0]) {
+		return false
+	}
+	for i, w := range s.Words {
+		if !lexicon.Retraction.Has(w) && !lexicon.Revocation.Has(w) {
+			continue
+		}
+		next := i + 1
+		if next == len(s.Words) {
+			return !lexicon.Revocation.Has(w) // He withdrew.
+		}
+		if next+1 < len(s.Words) && lexicon.Determiner.Has(s.Words[next]) && lexicon.Statement.Has(s.Words[next+1]) && s.ends(next+2) {
+			return true
+		}
+	}
+	return false
+}
+
+// ends reports whether a phrase ends before a token: no complement follows that says what the statement is.
+func (s *backward) ends(i int) bool {
+	return i >= len(s.Words) || !lexicon.Preposition.Has(s.Words[i]) && !hasComplement(&clause.Sentence{Words: s.Words[i:min(i+1, len(s.Words))]}, 0)
+}
+
+// anaphor returns how many words at a token refer to the statement before, 0 for none: this, none of it, that story. weak says that they may as well mean
+// a thing.
+func (s *backward) anaphor(i int) (n int, weak bool) {
+	w := s.Words[i]
+	if i > 0 && lexicon.Relative.Has(w) && strings.Contains(s.Tokens[i].Gap, ",") && w != "das" {
+		return 0, false
+	}
+	switch {
+	case w == "it" || w == "es":
+		return 1, true
+	case lexicon.Determiner.Has(w) && i+1 < len(s.Words) && lexicon.Statement.Has(s.Words[i+1]) && s.ends(i+2):
+		return 2, false
+	}
+	n = lexicon.Anaphor.At(s.Words, i)
+	if n == 0 {
+		return 0, false
+	}
+	if next := i + n; next < len(s.Words) && s.Tokens[next].Content() && !s.Finite(next) && !strings.ContainsAny(s.Tokens[next].Gap, ",;:") &&
+		!lexicon.Particle.Has(s.Words[next]) && lexicon.Determiner.Has(w) && (s.Tokens[next].Upper || w != "das") {
+		return 0, false // this warning
+	}
+	return n, false
+}
+
+// judgesSubject reports whether the sentence says of the reference that begins at a token that it is untrue, unproved or invented. It is the subject, or the
+// object before its verb: All this I only imagined.
+func (s *backward) judgesSubject(i, n int, weak bool) bool {
+	if i > 0 && !opensThat(s.Words[i-1]) && !strings.ContainsAny(s.Tokens[i].Gap, ",;:–—") && !(i == 1 && !s.Tokens[0].Content()) && !s.Finite(i-1) {
+		return false
+	}
+	from := i + n
+	to := from
+	for to < len(s.Words) && !(lexicon.QuestionWord.Has(s.Words[to]) && !lexicon.Auxiliary.Has(s.Words[to])) && !(lexicon.Relative.Has(s.Words[to]) && strings.Contains(s.Tokens[to].Gap, ",")) {
+		to++
+	}
+	denied := lexicon.Negation.In(s.Words[i:to]) != "" || i > 0 && lexicon.Negation.In(s.Words[:i]) != ""
+	for k := from; k < len(s.Words) && k <= to; k++ {
+		switch {
+		case denied && lexicon.Proof.At(s.Words, k) > 0 && (s.Words[k] != "so" || k+1 == len(s.Words)):
+			return !weak || !hasComplement(&s.Sentence, k)
+		case k == to:
+		case lexicon.Falsehood.At(s.Words, k) > 0, lexicon.Invention.Has(s.Words[k]):
+			return !weak || !hasComplement(&s.Sentence, k)
+		case lexicon.Retraction.Has(s.Words[k]), !weak && lexicon.Revocation.Has(s.Words[k]):
+			return s.isPassive(from, k)
+		}
+	}
+	return s.Words[i] == "so" && i == 0 && s.negatesBe(from) || s.namesSpeaker(i, from, weak)
+}
+
+// isPassive reports whether an auxiliary is among the tokens from one to before another: this was denied.
+func (s *backward) isPassive(from, to int) bool {
+	return slices.ContainsFunc(s.Words[from:to], lexicon.Auxiliary.Has)
+}
+
+// negatesBe reports whether only a form of be with a negation follows: so war es nicht.
+func (s *backward) negatesBe(from int) bool {
+	last := len(s.Words) - 1
+	return last > from && last <= from+3 && lexicon.Auxiliary.Has(s.Words[from]) && lexicon.Negation.Has(s.Words[last])
+}
+
+// namesSpeaker reports whether the sentence says of the reference whose word it is: such was the tale, that is what we believed, so the Gazette told its
+// readers. One that goes on with a clause of its own says it of that; what the writer himself said or wrote is his word.
+func (s *backward) namesSpeaker(i, from int, weak bool) bool {
+	if from >= len(s.Words) {
+		return false
+	}
+	m := match{c: &s.Sentence, s: &s.Sentence}
+	if w := s.Words[i]; w == "so" || w == "thus" {
+		f, found := m.find(from, len(s.Words), lexicon.Announcement, lexicon.Report, lexicon.Hearsay, lexicon.Fiction, lexicon.Tells, lexicon.Dream)
+		const near = 6 // words between so and its verb
+		return found && i == 0 && f.from <= from+near && !hasComplement(&s.Sentence, f.to)
+	}
+	be := from
+	for be < min(len(s.Words), from+3) && !lexicon.Auxiliary.Has(s.Words[be]) {
+		be++
+	}
+	if be == len(s.Words) || !lexicon.Auxiliary.Has(s.Words[be]) {
+		return false
+	}
+	next := be + 1
+	for next < len(s.Words) && (lexicon.Opener.Has(s.Words[next]) || lexicon.Only.Has(s.Words[next])) {
+		next++
+	}
+	if next == len(s.Words) {
+		return false
+	}
+	if q := s.Words[next]; q == "what" || q == "as" || q == "was" || q == "wie" || q == "how" {
+		f, found := m.find(next+1, len(s.Words), lexicon.Report, lexicon.Hearsay, lexicon.Tells)
+		return found && !weak && !(lexicon.Attribution.Has(s.Words[f.from]) && slices.ContainsFunc(s.Words[next:f.from], lexicon.FirstPerson.Has))
+	}
+	return s.isTale(next, weak)
+}
+
+// isTale reports whether what the reference is called is a tale, a dream or somebody's promise: its noun ends the sentence, or what follows says
+// who told it.
+func (s *backward) isTale(at int, weak bool) bool {
+	for k := at; k < len(s.Words); k++ {
+		if lexicon.Preposition.Has(s.Words[k]) {
+			return false
+		}
+		tale := lexicon.Fiction.At(s.Words, k) > 0 || lexicon.Dream.Has(s.Words[k]) || lexicon.Announcement.Has(s.Words[k]) || lexicon.Hearsay.At(s.Words, k) > 0
+		if !tale {
+			continue
+		}
+		if k > at+1 && (strings.HasPrefix(s.Words[at], "ein") || s.Words[at] == "a" || s.Words[at] == "an") {
+			return false // a long story
+		}
+		next := k + 1
+		if next == len(s.Words) {
+			return true
+		}
+		of := s.Words[next] == "of" && lexicon.Announcement.Has(s.Words[k])
+		return !weak && (of || !lexicon.Preposition.Has(s.Words[next]))
+	}
+	return false
+}
+
+// reach is how many words before its object a verb may be: denied under oath that.
+const reach = 5
+
+// judgesObject reports whether the reference is the object of a verb of denying, inventing or taking back, or, with a negation, of proving,
+// believing or doing: I made that up. Nobody could confirm it. He did nothing of the sort.
+func (s *backward) judgesObject(i, n int, weak bool) bool {
+	end := i + n
+	near := s.Words[max(0, i-reach):i]
+	if w := s.Words[i]; i == 0 || w == "so" || w == "such" || w == "thus" || end < len(s.Words) && opensThat(s.Words[end]) {
+		return false
+	}
+	if lexicon.Takes.In(near) != "" && end < len(s.Words) && lexicon.Particle.Has(s.Words[end]) {
+		return true // made that up, nehme das zurück
+	}
+	for _, w := range near {
+		if lexicon.Retraction.Has(w) || lexicon.Invention.Has(w) || !weak && (lexicon.Falsehood.Has(w) || lexicon.Revocation.Has(w)) {
+			return true
+		}
+	}
+	rest := s.Words[end:min(len(s.Words), end+reach)] // the verb of a German perfect is last: haben es unter Eid bestritten
+	if slices.ContainsFunc(near, lexicon.Auxiliary.Has) && (slices.ContainsFunc(rest, lexicon.Retraction.Has) || slices.ContainsFunc(rest, lexicon.Invention.Has)) {
+		return true
+	}
+	verbs := slices.Concat(near, s.Words[i:end], rest)
+	return lexicon.Negation.In(verbs) != "" && (lexicon.Proof.In(near) != "" || lexicon.Proof.In(rest) != "" || slices.ContainsFunc(verbs, lexicon.Does.Has))
+}
