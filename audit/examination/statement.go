@@ -20,6 +20,9 @@ func (x *examiner) addStatement(doc *document, q *examine.Quotation) error {
 		return nil
 	}
 	defer x.rememberMeaning(m)
+	if q.Bare {
+		return nil
+	}
 	if len(m.cards) == 0 {
 		if m.missing && m.match.Sure {
 			x.append(doc, q, "statement", x.missingItem(m))

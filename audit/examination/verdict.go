@@ -49,7 +49,7 @@ func (x *examiner) meaningOf(q *examine.Quotation) meaning {
 	for i, m := range q.Mentions {
 		got := x.library.matchOf(m)
 		switch {
-		case m.Again && (len(got.Cards) == 0 || got.Score < surelyNamed || slices.Contains(got.Cards, x.last)):
+		case (m.Again || got.OnlyDay && x.last >= 0) && (len(got.Cards) == 0 || got.Score < surelyNamed || slices.Contains(got.Cards, x.last)):
 			if x.last >= 0 {
 				out := x.meaningAs([]int{x.last}, m, got)
 				out.again = true

@@ -129,7 +129,7 @@ func (c *blockCutter) midSentence(line string) bool {
 		return false
 	}
 	last := lastVisible(c.lines[len(c.lines)-1])
-	return !strings.ContainsAny(last, ".:;!?”“\"»«)]") && (strings.ContainsAny(strings.TrimSpace(line)[:1], "0123456789") || indent(line) == 0)
+	return !strings.ContainsAny(last, ".:;!?”“‘’‹›\"»«)]") && (strings.ContainsAny(strings.TrimSpace(line)[:1], "0123456789") || indent(line) == 0)
 }
 
 // continues reports whether a number at the beginning of a line is not the next note.
@@ -183,7 +183,7 @@ func (c *blockCutter) settle() {
 		if b.kind == quoteBlock && indented > body && !strings.HasPrefix(strings.TrimSpace(c.text[b.start:b.end]), ">") {
 			b.kind, b.text = bodyBlock, c.text[b.start:b.end]
 		}
-		if b.kind == bodyBlock && !strings.Contains(b.text, "\n") && len(b.text) <= 80 && !strings.ContainsAny(lastVisible(b.text), ".!?:;,…”’\"'»“)]") && !strings.ContainsAny(b.text, "“”„«»\"") && !itemStart.MatchString(b.text) {
+		if b.kind == bodyBlock && !strings.Contains(b.text, "\n") && len(b.text) <= 80 && !strings.ContainsAny(lastVisible(b.text), ".!?:;,…”’‘\"'»«›‹“)]") && !strings.ContainsAny(b.text, "“”„«»‚‹›\"") && !itemStart.MatchString(b.text) {
 			b.kind = headingBlock
 		}
 	}

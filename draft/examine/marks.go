@@ -19,7 +19,7 @@ type quoteRange struct {
 
 // closers are the marks that may close what a mark opens, of the languages that are read.
 var closers = map[rune]string{
-	'“': "”", '„': "“”", '«': "»", '»': "«", '‹': "›", '›': "‹", '‘': "’", '‚': "‘’", '"': "\"”", '\'': "'’", '「': "」", '『': "』", '”': "”", '‟': "”", '`': "'",
+	'“': "”\"", '„': "“”\"", '«': "»", '»': "«", '‹': "›", '›': "‹", '‘': "’'", '‚': "‘’'", ',': "‘'", '"': "\"”", '\'': "'’", '「': "」", '『': "』", '”': "”", '‟': "”", '`': "'",
 }
 
 // opens reports whether the mark r at i opens a quotation where none is open.
@@ -35,6 +35,8 @@ func opens(text string, i int, r rune, n int) bool {
 		return start || !unicode.IsLetter(before) && i+n < len(text)
 	case '»', '›':
 		return start && word
+	case ',': // as the mark ‚ where a keyboard has none
+		return start && word && i > 0 && (unicode.IsUpper(after) || unicode.IsLower(after)) && !strings.ContainsRune("\"”“’‘»«:;,=", before)
 	case '‘', '\'', '`':
 		return start && word && (unicode.IsLetter(after) || after == '[' || unicode.IsDigit(after) && r != '\'' || strings.ContainsRune("“\"…", after))
 	case '”', '"':
@@ -52,7 +54,7 @@ func closes(text string, i int, r rune, n int, open rune) bool {
 	after, _ := utf8.DecodeRuneInString(text[i+n:])
 	switch r {
 	case '’', '\'':
-		if open != '‘' && open != '\'' && open != '‚' && open != '`' {
+		if open != '‘' && open != '\'' && open != '‚' && open != '`' && open != ',' {
 			return false
 		}
 		if unicode.IsLetter(after) || unicode.IsSpace(before) {
@@ -104,7 +106,7 @@ func quotedIn(text string) []quoteRange {
 		case end > 0:
 			out = append(out, quoteRange{span{i, end + size}, span{i + n, end}, r, false})
 			i = end + size
-		case r == '\'' || r == '‘' || r == '›' || r == '»' || r == '`':
+		case r == '\'' || r == ',' || r == '‘' || r == '›' || r == '»' || r == '`':
 			i += n // an apostrophe, or no quotation at all
 		default:
 			out = append(out, quoteRange{span{i, len(text)}, span{i + n, len(text)}, r, true})

@@ -27,6 +27,7 @@ type Quotation struct {
 	Start, End int      // bytes of the text
 	Block      bool     // a paragraph of its own
 	Unmarked   bool     // nothing but its place says that it is a quotation
+	Bare       bool     // of a statement: it only names a source, to which a later ibid. leads
 	Short      bool     // may be a word in a sense of its own, or a title
 	Sentence   string   // that uses it
 	Said       string   // the sentence without the quotations in it

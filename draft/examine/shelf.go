@@ -141,6 +141,7 @@ type Match struct {
 	Score   float64   // of the first
 	Missing bool      // the mention names a paper, and none of the shelf fits
 	Sure    bool      // it names it so that no other may be meant
+	OnlyDay bool      // it says no more than a day, without its year
 	Firm    bool      // it speaks of a paper or of what somebody says, and not only of people
 }
 
@@ -149,6 +150,9 @@ const (
 	leastScore = 0.8
 	// nearScore is within what of the best other cards are meant too.
 	nearScore = 0.2
+	// surelyNamed is the score of a card by names alone from which on a date in the sentence does not point to another, which has less than
+	// unnamed by names: that one has at most onlyDated by its date.
+	surelyNamed, unnamed, onlyDated = 1.2, 0.3, 0.8
 	// maxMeant is how many cards a mention means at most: the letters of one person.
 	maxMeant = 24
 )
@@ -160,10 +164,20 @@ func (s *Shelf) Match(m Mention) Match {
 		return s.matchLink(m, out)
 	}
 	said := readSigns(m)
+	named, dated := make([]float64, len(s.cards)), make([]float64, len(s.cards))
+	byName := 0.0
 	for i := range s.cards {
-		out.Scores[i] = s.score(&s.cards[i], said)
+		named[i], dated[i] = s.score(&s.cards[i], said), s.cards[i].dateScore(said)
+		byName = max(byName, named[i])
+	}
+	for i := range s.cards {
+		if byName >= surelyNamed && named[i] < unnamed {
+			dated[i] = min(dated[i], onlyDated) // the day of what happened
+		}
+		out.Scores[i] = named[i] + dated[i]
 		out.Score = max(out.Score, out.Scores[i])
 	}
+	out.OnlyDay = byName < unnamed && len(said.days) > 0 && len(said.dates) == 0
 	if out.Score >= leastScore {
 		for i, score := range out.Scores {
 			if score >= out.Score-nearScore {
@@ -321,7 +335,7 @@ func (s *Shelf) score(c *indexCard, g signs) float64 {
 			total += 1.5
 		}
 	}
-	return total + c.dateScore(g)
+	return total
 }
 
 // bound lets a title of one word count less than one of several.

@@ -35,8 +35,12 @@ func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMar
 		q.add(r.mention(s, AfterQuote)...)
 		marked = true
 	}
-	if n := len(q.Mentions); n == 0 {
+	if len(q.Mentions) == 0 {
 		q.links(sentence)
+	}
+	if source := trailingSource(sentence); source != "" {
+		q.add(r.mention(source, AfterQuote)...)
+		marked = true
 	}
 	own := r.mention(sentence, InSentence)
 	named := len(own) > 0 && own[0].Names() && (reports(sentence) || caseName.MatchString(sentence))
@@ -45,14 +49,26 @@ func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMar
 	}
 	q.add(own...)
 	q.Text = strings.TrimSpace(itemStart.ReplaceAllString(squareMark.ReplaceAllString(linkAt.ReplaceAllString(sentence, "$1"), ""), ""))
-	if !strings.ContainsFunc(q.Text, unicode.IsNumber) && len(properNames(q.Text)) == 0 && clauseNumbers(q.Text) == 0 || len(strings.Fields(q.Text)) < 5 {
+	stated := contentWords(shelfmark.ReplaceAllString(caseName.ReplaceAllString(q.WithoutBrackets(), ""), ""))
+	says := strings.ContainsFunc(q.Text, unicode.IsNumber) || len(properNames(q.Text)) > 0 || clauseNumbers(q.Text) > 0
+	if q.Bare = !says || len(strings.Fields(q.Text)) < 5 || stated < leastStated; q.Bare && !marked {
 		return
-	}
-	if contentWords(shelfmark.ReplaceAllString(caseName.ReplaceAllString(q.WithoutBrackets(), ""), "")) < leastStated {
-		return // it only names a case
 	}
 	q.Said, q.Parts = q.Text, []string{q.Text}
 	r.statements = append(r.statements, q)
+}
+
+// trailingSource returns the last round bracket of a sentence where it names a source, "" for none.
+func trailingSource(sentence string) string {
+	all := roundBracket.FindAllString(sentence, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	source := strings.Trim(all[len(all)-1], " \n()")
+	if m := (Mention{Text: source, Where: AfterQuote}); m.Names() || backRef.MatchString(source) || authorYear.MatchString(source) {
+		return source
+	}
+	return ""
 }
 
 // WithoutBrackets returns a statement without its round brackets, in which a writer adds to the words of a paper.

@@ -1,0 +1,74 @@
+package examination_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muniment/archive"
+	"muniment/archive/archivetest"
+	"muniment/audit/examination"
+)
+
+// ownArchive is the archive of the third set.
+func ownArchive(t *testing.T) *archive.Archive {
+	t.Helper()
+	files := map[string]string{}
+	all, err := filepath.Glob("testdata/own/archive/*")
+	if err != nil || len(all) != 9 {
+		t.Fatalf("%d papers: %v", len(all), err)
+	}
+	for _, f := range all {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(f)] = string(data)
+	}
+	a, s := archivetest.New(t, files)
+	archivetest.Seal(t, a, s)
+	return a
+}
+
+// TestNamedSources resolves sources that another one in the text may be taken for. A case has its last quotation looked at.
+func TestNamedSources(t *testing.T) {
+	a := ownArchive(t)
+	n := 0
+	for _, c := range []struct {
+		text    string
+		verdict examination.Verdict
+		named   string
+	}{
+		{"On 2 September 1848, according to the diary of Isolde Penn, “[t]he gorse was in flower on both banks”.", examination.Scholarly, "1902"},
+		{"On 11 March 1848, the Harbour Commission later reported, the position was this: “The engineer kept no journal of the tides.”", examination.Exact, "1849"},
+		{"In the diary of Isolde Penn we read: “The vicar preached against the regatta for an hour and a quarter.” The works were dear (Report of the Harbour Commission, 1849). “The engineer kept no journal of the tides” (ibid.).", examination.Exact, "1849"},
+		{"In the diary of Isolde Penn we read: “The vicar preached against the regatta for an hour and a quarter.” The works were dear (Report of the Harbour Commission, 1849). “The bees have swarmed twice this week” (ibid.).", examination.Elsewhere, "1849"},
+		{"Penn wrote in her diary: “The gorse was in flower on both banks.” The report of the Commission has it that “[t]he engineer kept no journal of the tides”.", examination.Scholarly, "1849"},
+		{"Haykena schrieb in der Chronik: ‚Kaum ein Haus ist älter als hundert Jahre.‘", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik: ‚Kaum ein Haus ist älter als hundert Jahre‘, und das war’s.", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik: ›Kaum ein Haus ist älter als hundert Jahre.‹", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik: ‹Kaum ein Haus ist älter als hundert Jahre.›", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik (›Kaum ein Haus ist älter als hundert Jahre‹).", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik, ›kaum ein Haus‹ sei ›älter als hundert Jahre‹.", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik: ,Kaum ein Haus ist älter als hundert Jahre.‘", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik: ‚Kaum ein Haus ist älter als hundert Jahre.'", examination.Exact, "1910"},
+		{"Haykena schrieb in der Chronik: „Im Jahre [1717] versank das alte Dorf in einer einzigen Nacht.“", examination.Scholarly, "1910"},
+		{"Haykena schrieb in der Chronik: „Im Jahre [1718] versank das alte Dorf in einer einzigen Nacht.“", examination.Altered, "1910"},
+		{"Brandt schrieb an Leuwen:\n\n> Die Flut vom 3. März hat vier Häuser zerstört und niemanden getödtet.\n\nBrandt an Leuwen, 6. Mai 1871", examination.Exact, "1871-05"},
+	} {
+		n++
+		r := examineText(t, a, c.text)
+		if len(r.Items) == 0 {
+			t.Errorf("%s: nothing found", c.text)
+			continue
+		}
+		i := r.Items[len(r.Items)-1]
+		if i.Verdict != c.verdict || i.Named == nil || !strings.Contains(i.Named.Name, c.named) {
+			t.Errorf("%s: %s, named %+v", c.text, i.Verdict, i.Named)
+		}
+	}
+	if n != 16 {
+		t.Errorf("%d texts", n)
+	}
+}
