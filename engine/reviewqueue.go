@@ -29,72 +29,92 @@ type ReviewItem struct {
 	Words   string         `json:"words"`
 	After   string         `json:"after,omitempty"` // to its end
 	Subject string         `json:"subject"`
-	Reviews []judge.Review `json:"reviews"` // in force; who disagrees with whom is seen before one reads
+	Around  string         `json:"surroundings"` // as a review names them
+	Reviews []judge.Review `json:"reviews"`      // in force; who disagrees with whom is seen before one reads
 }
+
+// reviewPage is how many citations are read from the ledger at a time to find those that are left to review.
+const reviewPage = 100
 
 // ToReview returns the citations that a filter leaves to review, by number. Citations whose words the caller may not see are left out, and those whose
 // words are not there.
 func (e *Engine) ToReview(f ReviewFilter) ([]ReviewItem, error) {
-	if err := e.require(ActReview, e.Caller().Self()); err != nil {
-		return nil, err
-	}
-	all, l, err := e.selectToReview(f)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := e.arch.NewestTree()
-	if err != nil {
-		return nil, err
-	}
-	catalog := e.arch.Catalog(tree)
 	out := []ReviewItem{}
-	for i := range all {
-		if f.Limit > 0 && len(out) == f.Limit {
-			break
-		}
-		c := &all[i]
-		if sees, err := e.SeesCitation(catalog, c); err != nil || !sees {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		item, ok, err := e.reviewItem(l, c, &f)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, *item)
-		}
+	err := e.EachToReview(f, func(item *ReviewItem) (bool, error) {
+		out = append(out, *item)
+		return f.Limit == 0 || len(out) < f.Limit, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
 }
 
-// selectToReview returns the citations that a filter names, whatever was said of them.
-func (e *Engine) selectToReview(f ReviewFilter) ([]ledger.Citation, *ledger.Ledger, error) {
+// EachToReview calls take with the items of ToReview until it returns false; the limit of the filter it leaves to take.
+func (e *Engine) EachToReview(f ReviewFilter, take func(*ReviewItem) (bool, error)) error {
+	if err := e.require(ActReview, e.Caller().Self()); err != nil {
+		return err
+	}
 	l, err := e.ledger()
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
+	tree, err := e.arch.NewestTree()
+	if err != nil {
+		return err
+	}
+	catalog := e.arch.Catalog(tree)
+	for {
+		part, more, err := e.selectToReview(l, &f)
+		if err != nil {
+			return err
+		}
+		for i := range part {
+			if sees, err := e.SeesCitation(catalog, &part[i]); err != nil {
+				return err
+			} else if !sees {
+				continue
+			}
+			item, ok, err := e.reviewItem(l, &part[i], &f)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			if goOn, err := take(item); err != nil || !goOn {
+				return err
+			}
+		}
+		if !more {
+			return nil
+		}
+		f.After = part[len(part)-1].Ordinal
+	}
+}
+
+// selectToReview returns citations that a filter names, whatever was said of them, and whether more follow after the last one.
+func (e *Engine) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledger.Citation, more bool, err error) {
 	refs := f.Citations
 	if f.Synthesis > 0 {
 		if refs, err = citedIn(l, f.Synthesis); err != nil {
-			return nil, nil, err
+			return nil, false, err
 		}
 	}
-	var out []ledger.Citation
 	for _, ref := range refs {
 		c, _, err := e.findAnywhere(ref)
 		if err != nil {
-			return nil, nil, err
+			return nil, false, err
 		}
-		out = append(out, c)
+		if c.Ordinal == 0 || c.Ordinal > f.After {
+			part = append(part, c)
+		}
 	}
 	if len(refs) > 0 || f.Synthesis > 0 {
-		return out, l, nil
+		return part, false, nil
 	}
-	out, err = l.List(e.caller.Narrow(ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: ledger.Status(f.Status), After: f.After}))
-	return out, l, problem.Wrap(err, "ledger")
+	part, err = l.List(e.caller.Narrow(ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: ledger.Status(f.Status), After: f.After, Limit: reviewPage}))
+	return part, len(part) == reviewPage, problem.Wrap(err, "ledger")
 }
 
 // citedIn returns the numbers of the citations of a checked draft, each once.
@@ -145,7 +165,7 @@ func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilte
 	if err != nil {
 		return nil, false, err
 	}
-	return &ReviewItem{info[0], what.before, what.subject.Words, what.after, what.digest, opinions}, true, nil
+	return &ReviewItem{info[0], what.before, what.subject.Words, what.after, what.digest, what.subject.Surroundings, opinions}, true, nil
 }
 
 // hasSpoken reports whether a key has a review among opinions.

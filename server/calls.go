@@ -95,6 +95,10 @@ func (s *Server) addCalls(api huma.API) {
 	addRead(api, "/claims", "list_claims", "List the claims and how far they are supported", func(ctx context.Context, c *Client, in *claimsParam) (*ClaimList, error) {
 		return c.Claims(ctx, in.Session, in.After, in.Limit)
 	})
+	addRead(api, "/reviews", "list_to_review", "List the citations that nobody has judged", func(ctx context.Context, c *Client, in *ToReviewRequest) (*ToReviewList, error) {
+		return c.ToReview(ctx, *in)
+	})
+	addPost(api, "/reviews", "review", "Hand in what a person found of a claim, signed", (*Client).Review)
 	addPost(api, "/links", "link", "Link two citations", (*Client).Link)
 	addRead(api, "/sources", "list_sources", "List the registered sources", func(ctx context.Context, c *Client, in *sourcesParam) (*SourceList, error) {
 		return c.Sources(ctx, in.Type, in.After, in.Limit)

@@ -105,6 +105,8 @@ func makeTools() []tool {
 		newTool("ask", "Ask the archive", "Ask a question. The answer is in words of the archive, each claim with its evidence; a refusal says why and what to do.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).Ask),
 		newTool("get_citation", "Get a citation", "Show a citation by its number or id: its words, its place, both verdicts.", reads, (*Client).Citation),
 		newTool("list_citations", "List citations", "List the citations that you may read, by session or status.", reads, (*Client).Citations),
+		newTool("list_to_review", "List what nobody has judged", "List the citations that no rule, model or person has settled, each with its words in their paragraph, for a person to judge. It takes a role that may review: an agent may not.", reads, (*Client).ToReview),
+		newTool("review", "Hand in a review", "Hand in what a person found of a claim and its words, as the statement that the person signed with their own key. It is checked and kept; whether it counts is in the reply. No model reviews.", registers, (*Client).Review),
 		newTool("format_bibliography", "Format a bibliography", "List the works behind citations in a style.", reads, (*Client).Bibliography),
 	}
 }

@@ -26,6 +26,9 @@ type Options struct {
 	Open func() (*archive.Archive, error)
 	// Signer signs answers, one at a time; nil leaves ask unavailable.
 	Signer sign.Signer
+	// Reviewer signs what the archivist's browser finds of a claim without a statement
+	// signed elsewhere; nil where the server signs no reviews.
+	Reviewer sign.Signer
 	// Trust is what verify holds a posted bundle against; the zero value trusts
 	// nobody.
 	Trust audit.VerifyOptions

@@ -58,6 +58,7 @@ func programVersion() string {
 type serveCommand struct {
 	*program
 	listen, key, trust string
+	reviewKey          string
 	hosts              []string
 }
 
@@ -75,7 +76,9 @@ archivist's, who sees everything until the browser is closed or the server stops
 --quiet there is none. Elsewhere every call needs a token (muniment token new), which
 decides role, project and tier; a browser asks for a name, which may be any, and for the
 token as the password. Nothing here changes consent or trust, withdraws or signs a snapshot.
-Questions are answered where there is a key to sign with: --key, or the standard key.
+Questions are answered where there is a key to sign with: --key, or the standard key. With
+--review-key the archivist's verdicts on the page /review are signed with that key; without
+it the page says which command signs them.
 
 A snapshot that another command signs is served from the next call on. An interrupt lets
 running calls end. Logs go to stderr, a line of JSON for each call, without its content;
@@ -87,6 +90,7 @@ muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
 	f.StringVar(&p.listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
 	f.StringArrayVar(&p.hosts, "host", nil, "a `NAME` that callers use for the server, in addition to its address; may be repeated")
 	f.StringVar(&p.key, "key", "", "the private key `FILE` to sign answers with")
+	f.StringVar(&p.reviewKey, "review-key", "", "the private key `FILE` to sign the archivist's reviews with")
 	f.StringVar(&p.trust, "trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
 	return cmd
 }
@@ -95,6 +99,11 @@ func (p *serveCommand) run(cmd *cobra.Command, _ []string) error {
 	o, err := serveOptions(p.program, p.key)
 	if err != nil {
 		return err
+	}
+	if p.reviewKey != "" {
+		if o.Reviewer, err = p.signer(p.reviewKey); err != nil {
+			return err
+		}
 	}
 	if p.trust != "" {
 		trusted, err := archive.ReadTrust(p.trust)
@@ -165,7 +174,7 @@ func newMcpCommand(p *program) *cobra.Command {
 	var key, session, print, as string
 	cred := server.Credential{Role: engine.RoleAgent}
 	cmd := command("serve", "mcp", "Serve the archive to an agent as tools",
-		`Speaks the Model Context Protocol on standard input and output: eleven tools to search, read,
+		`Speaks the Model Context Protocol on standard input and output: thirteen tools to search, read,
 cite and check, resources muniment://artifact/ID with the texts, and a prompt that teaches
 citing. A host starts this command by itself; /mcp of muniment serve is the same over HTTP.
 

@@ -109,6 +109,9 @@ func (m *routes) addPages() {
 		return s.frame(ctx, "examine", "Examine", &Examine{})
 	})
 	m.HandleFunc("GET "+server.AtEnter+"{code}", enter)
+	get("/review", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.review(ctx, r.URL.Query(), nil)
+	})
 	get("/custody", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.custody(ctx) })
 	get("/snapshots/{snapshot}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.snapshot(ctx, number(r.PathValue("snapshot")))
@@ -117,6 +120,7 @@ func (m *routes) addPages() {
 	m.HandleFunc("GET /answers/{id}/{file}", answerFile)
 	m.HandleFunc("POST /ask", postAsk)
 	m.HandleFunc("POST /answers/{id}/more", postMore)
+	m.HandleFunc("POST /review", postReview)
 	m.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
 	m.HandleFunc("POST /examine", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postExamine) })
 	m.HandleFunc("GET /assets/{name}", asset)
