@@ -8,6 +8,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
@@ -263,7 +264,7 @@ func (w *unstaging) revert(a *archive.Archive, signed objects.Hash, path string)
 // findCitations lists the citations of papers that were taken back which no snapshot
 // binds.
 func (w *unstaging) findCitations(a *archive.Archive) error {
-	l, err := a.ExistingLedger()
+	l, err := ledger.Find(a)
 	if err != nil || l == nil {
 		return err
 	}

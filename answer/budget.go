@@ -103,7 +103,7 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func chargeShown(a *archive.Archive, res *Response, key, kind string, account *b
 	for _, w := range res.Withheld {
 		risks = append(risks, ledger.Risk{Time: now, Requestor: key, Rule: string(w.Taken.Denied), Artifact: w.Artifact.String(), CodePoints: w.Taken.Fresh})
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func Budget(a *archive.Archive, o BudgetOptions) (*BudgetInfo, error) {
 		return nil, problem.Wrap(err, "policy")
 	}
 	info := budgetInfo(who, name, account)
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}

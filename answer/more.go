@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	bundledisplay "muniment/bundle/display"
-	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +16,8 @@ import (
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
+	bundledisplay "muniment/bundle/display"
+	"muniment/bundle/leaf"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -100,7 +100,7 @@ func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
 // readShown returns the citations that an answer showed, in the order of its
 // claims, and its bundle, nil where only the ledger knows the answer.
 func readShown(a *archive.Archive, file string, o AskOptions) ([]ledger.Shown, *bundle.Bundle, error) {
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, nil, err
 	}

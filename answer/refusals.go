@@ -128,7 +128,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 			return nil, err
 		}
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func checkRefused(a *archive.Archive, o AskOptions) error {
 	if o.Auditor {
 		return nil
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func noteOutcome(a *archive.Archive, p *Pipeline, r Request, kind string, res *R
 	if err != nil {
 		return problem.Wrap(err, "ledger")
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return err
 	}

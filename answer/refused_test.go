@@ -14,6 +14,7 @@ import (
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/history"
+	"muniment/ledger"
 )
 
 // TestRefusalsAreLimited: a requestor that is refused too often is told when to ask again; what is answered
@@ -21,7 +22,7 @@ import (
 func TestRefusalsAreLimited(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestRefusalsAreNotKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := a.Ledger()
+		l, err := ledger.Of(a)
 		if err != nil {
 			t.Fatal(err)
 		}

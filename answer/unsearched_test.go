@@ -17,6 +17,7 @@ import (
 	"muniment/archive/search"
 	"muniment/draft"
 	"muniment/engine"
+	"muniment/ledger"
 	"muniment/sign"
 )
 
@@ -149,7 +150,7 @@ func TestNotSearchedIsNoRefusal(t *testing.T) {
 // looked through, and of the refusal after them that all were.
 func checkKeptCoverage(t *testing.T, a *archive.Archive, answered int, papers int64) {
 	t.Helper()
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"muniment/archive/keyfile"
 	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/ledger"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/snapshot/record"
@@ -39,8 +39,8 @@ type Archive struct {
 	holdings *holdings.Index
 
 	// Each mutex guards the fields below it, which are opened at first use.
-	ledgerMu sync.Mutex
-	ledger   *ledger.Ledger
+	attachedMu sync.Mutex
+	attached   map[string]io.Closer // by name: see Attach
 
 	historyMu sync.Mutex
 	history   *historyIndex  // of the newest snapshot that was asked for
@@ -115,8 +115,8 @@ func (a *Archive) Close() error {
 	if err := a.holdings.Close(); err != nil {
 		return err
 	}
-	if a.ledger != nil {
-		if err := a.ledger.Close(); err != nil {
+	for _, one := range a.attached {
+		if err := one.Close(); err != nil {
 			return err
 		}
 	}
@@ -137,60 +137,37 @@ func (a *Archive) Name() string {
 	return a.info.Name
 }
 
-// Ledger returns the ledger, opened at the first call and closed by Close.
-func (a *Archive) Ledger() (*ledger.Ledger, error) {
+// Attach returns the part that a service keeps open with the archive under a name: made by open at
+// the first call, and closed by Close. The archive does not know its kind.
+func (a *Archive) Attach(name string, open func() (io.Closer, error)) (io.Closer, error) {
 	if a == nil || a.Store() == nil {
 		return nil, notOpenError()
 	}
-	a.ledgerMu.Lock()
-	defer a.ledgerMu.Unlock()
-	if a.ledger != nil {
-		return a.ledger, nil
+	a.attachedMu.Lock()
+	defer a.attachedMu.Unlock()
+	if c, ok := a.attached[name]; ok {
+		return c, nil
 	}
-	var l *ledger.Ledger
-	if a.World().LedgerURL != "" {
-		// Archives that share a database without saying so stay apart.
-		var err error
-		if l, err = ledger.OpenPostgres(a.World().LedgerURL, "muniment_"+a.id.Hex()[:16]); err != nil {
-			var away *ledger.UnavailableError
-			var newer *ledger.NewerSchemaError
-			if !errors.As(err, &away) && !errors.As(err, &newer) {
-				return nil, problem.New(problem.Database, problem.Advise("CITATION_DB_URL wants postgres://USER@HOST/DATABASE; without it the ledger is a file in the archive's folder"), "%w", err)
-			}
-			return nil, problem.Wrap(err, "ledger")
-		}
-	} else {
-		path := a.local("ledger.db")
-		open := ledger.Open
-		if _, err := a.LocalPath("ledger.db"); disk.IsReadOnly(err) {
-			open = ledger.OpenEmpty // archive.local is absent and cannot be made
-		} else if err != nil {
-			return nil, err
-		}
-		var err error
-		if l, err = open(path); err != nil {
-			return nil, problem.Wrap(err, "ledger")
-		}
+	c, err := open()
+	if err != nil {
+		return nil, err
 	}
-	l.MayWrite, l.Announce = a.CheckHead, a.World().Migrating
-	a.ledger = l
-	return l, nil
+	if a.attached == nil {
+		a.attached = map[string]io.Closer{}
+	}
+	a.attached[name] = c
+	return c, nil
 }
 
-// ExistingLedger returns the ledger, or nil where this copy of the archive has
-// none: a reader makes none, so that a copy on a read-only disk can be read.
-func (a *Archive) ExistingLedger() (*ledger.Ledger, error) {
-	if _, err := os.Lstat(a.local("ledger.db")); !a.hasOpenLedger() && a.World().LedgerURL == "" && errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+// IsAttached reports whether Attach made a part under a name.
+func (a *Archive) IsAttached(name string) bool {
+	if a == nil {
+		return false
 	}
-	return a.Ledger()
-}
-
-// hasOpenLedger reports whether the ledger was opened.
-func (a *Archive) hasOpenLedger() bool {
-	a.ledgerMu.Lock()
-	defer a.ledgerMu.Unlock()
-	return a.ledger != nil
+	a.attachedMu.Lock()
+	defer a.attachedMu.Unlock()
+	_, ok := a.attached[name]
+	return ok
 }
 
 // readInfo reads archive.json from tree.

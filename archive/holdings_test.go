@@ -646,7 +646,7 @@ func commands() map[string]func(*archive.Archive) error {
 			_, _, err := inventory.Cat(a, cid.Of([]byte("The only one of its name.\n")).String()[:20], inventory.CatOptions{})
 			return err
 		},
-		"show":   func(a *archive.Archive) error { _, err := inventory.Show(a, one); return err },
+		"show":   func(a *archive.Archive) error { _, err := inventory.Show(a, one, nil); return err },
 		"status": func(a *archive.Archive) error { _, err := history.Status(a); return err },
 		"consents": func(a *archive.Archive) error {
 			_, err := history.Consent(a, history.ConsentOptions{})

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"muniment/archive/problem"
-	"muniment/ledger"
 	"muniment/objects"
 )
 
@@ -28,7 +27,6 @@ func TestEnvironmentRefusals(t *testing.T) {
 		{wrap(syscall.EROFS), problem.Environment, "add: the disk is read-only: "},
 		{wrap(syscall.EACCES), problem.Environment, "add: this user may not: "},
 		{wrap(syscall.EIO), problem.Environment, "add: cannot be read: "},
-		{fmt.Errorf("ledger: %w", ledger.ErrReadOnly), problem.Environment, "can only be read"},
 		{wrap(objects.ErrCorrupt), problem.Damaged, "corrupt"},
 		{errors.Join(objects.ErrCorrupt, wrap(syscall.EIO)), problem.Damaged, "corrupt"},
 		{fmt.Errorf("%w: %w", objects.ErrNotFound, fs.ErrNotExist), problem.Damaged, "not found"},

@@ -5,7 +5,6 @@ import (
 	"io"
 	"time"
 
-	"muniment/ledger"
 	"muniment/model"
 	"muniment/objects"
 )
@@ -53,8 +52,12 @@ type World struct {
 	Embedder *Embedder
 }
 
-// A Migration says that a change brings the schema of a ledger up to date.
-type Migration = ledger.Migration
+// A Migration says that the schema of a ledger is brought up to date for a change.
+type Migration struct {
+	Path     string // of the ledger
+	From, To int64  // its schema, and the newest one
+	Copy     string // the file as it was, kept until the next change is on disk; "" where none is made
+}
 
 // A Judge is the endpoint of a language model: URL, Model, Key, Timeout.
 type Judge = model.Client

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"muniment/bundle/display"
 	"os"
 	"path/filepath"
 
@@ -9,6 +8,8 @@ import (
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/bundle"
+	"muniment/bundle/display"
+	"muniment/ledger"
 	"muniment/text/legible"
 )
 
@@ -33,7 +34,7 @@ type keptFile struct {
 func checkKept(a *archive.Archive) []keptFile {
 	var all []keptFile
 	restore := problem.Next(DoRestoreLedger)
-	if l, err := a.ExistingLedger(); err != nil {
+	if l, err := ledger.Find(a); err != nil {
 		all = append(all, keptFile{name: keptLedger, err: err, next: problem.Advise("check the disk, the permissions of " + archive.LocalDir + " and the database that CITATION_DB_URL names")})
 	} else if l != nil {
 		damages, err := l.Check()

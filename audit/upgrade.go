@@ -109,7 +109,7 @@ func Upgrade(a *archive.Archive) (*UpgradeReport, error) {
 		return nil, err
 	}
 	defer lock.Unlock()
-	l, err := a.ExistingLedger()
+	l, err := ledger.Find(a)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func checkForms(last string) []UpgradeChange {
 
 // checkLedger returns the migration that the next change makes.
 func checkLedger(a *archive.Archive) ([]UpgradeChange, error) {
-	l, err := a.ExistingLedger()
+	l, err := ledger.Find(a)
 	if l == nil || err != nil {
 		return nil, err
 	}

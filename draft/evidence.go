@@ -70,7 +70,7 @@ type filedEvidence struct {
 // newChecker returns a checker over the citations that the caller may read.
 func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*checker, error) {
 	a := e.Archive()
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}

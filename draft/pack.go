@@ -77,7 +77,7 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 	if err != nil {
 		return nil, problem.Wrap(err, "pack")
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func NoteUnclear(a *archive.Archive, stage string, unclear map[string]int) error
 	if len(unclear) == 0 {
 		return nil
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 	if bullet < 0 || bullet > 0 && section == "" {
 		return nil, problem.New(problem.Usage, problem.Next(DoReadBullet), "a bullet is counted from 1 in a section, and none is named")
 	}
-	l, err := e.Archive().Ledger()
+	l, err := ledger.Of(e.Archive())
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func place(section string, bullet int) string {
 
 // Syntheses lists the validated texts that the caller may read, by number.
 func Syntheses(e *engine.Engine, after int64, limit int) ([]SynthesisInfo, error) {
-	l, err := e.Archive().Ledger()
+	l, err := ledger.Of(e.Archive())
 	if err != nil {
 		return nil, err
 	}

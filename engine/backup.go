@@ -12,7 +12,7 @@ import (
 // ExportLedger writes every row of the archive's ledger, with its numbers, and returns
 // how many there are.
 func ExportLedger(a *archive.Archive, w io.Writer) (rows int64, err error) {
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return 0, err
 	}
@@ -23,7 +23,7 @@ func ExportLedger(a *archive.Archive, w io.Writer) (rows int64, err error) {
 // ImportLedger fills the archive's empty ledger with what ExportLedger wrote, all rows
 // or none, and returns how many there are.
 func ImportLedger(a *archive.Archive, r io.Reader) (rows int64, err error) {
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return 0, err
 	}

@@ -183,7 +183,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 		n, err := strconv.ParseInt(ref, 10, 64)
 		_, named := contractNumber(ref)
 		if named || err == nil && n > 0 && len(ref) < 19 {
-			l, err := a.Ledger()
+			l, err := ledger.Of(a)
 			if err != nil {
 				return nil, err
 			}
@@ -212,7 +212,7 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	if o.Session == "" && !o.All {
 		return w, nil
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}

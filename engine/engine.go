@@ -61,7 +61,7 @@ func Together(a *archive.Archive, fn func(*Group) error) error {
 	if a.World().Judge != nil {
 		return fn(&Group{archive: a})
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (e *Engine) ledger() (*ledger.Ledger, error) {
 	if e.group != nil && e.group.ledger != nil {
 		return e.group.ledger, nil
 	}
-	return e.arch.Ledger()
+	return ledger.Of(e.arch)
 }
 
 // errNoArchive returns the error of an engine that New did not make.

@@ -58,7 +58,7 @@ func ExportPROV(a *archive.Archive, session string, v *policy.View) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func selectExported(a *archive.Archive, session string, v *policy.View) ([]expor
 		return nil, nil, err
 	}
 	shown := &shownCitations{view: v, catalog: a.CatalogFor(tree, v)}
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -47,7 +47,7 @@ type handedCitation struct {
 // that refs name or of all where there are none, each a line of canonical JSON. Failed ones are left out,
 // and those of which nobody with the view may read every word.
 func HandOnCitations(a *archive.Archive, refs []string, v *policy.View) ([]byte, error) {
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func TakeCitations(ctx context.Context, a *archive.Archive, data []byte) (*Hande
 	err := Together(a, func(g *Group) (err error) {
 		t.group = g
 		if t.ledger = g.ledger; t.ledger == nil {
-			t.ledger, err = a.Ledger()
+			t.ledger, err = ledger.Of(a)
 		}
 		if err != nil {
 			return err

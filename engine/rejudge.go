@@ -22,7 +22,7 @@ func (e *Engine) ChangedVerdicts() ([]ChangedVerdict, error) {
 	if e == nil || e.arch == nil {
 		return nil, errNoArchive()
 	}
-	l, err := e.arch.ExistingLedger()
+	l, err := ledger.Find(e.arch)
 	if l == nil || err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"muniment/archive/archivetest"
 	cites "muniment/cite"
 	"muniment/engine"
+	"muniment/ledger"
 )
 
 // A citation whose claim earlier rules judged otherwise is listed, and no other.
@@ -13,7 +14,7 @@ func TestChangedVerdicts(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)
 	first := cite(t, a, "Tobias Lunt repaired the mill wheel.").CitationID
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func seal(a *archive.Archive, waiting sealQueue, sign func() (*history.SignedSna
 // in it, and those that waited for their artifact are bound to it. The numbers go
 // into the result.
 func settle(a *archive.Archive, r *archive.SnapshotResult, waiting sealQueue, s *snapshot.Snapshot) error {
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ type sealQueue struct {
 // a snapshot that this copy has not are counted only: another copy with the same
 // ledger registered them, and here nobody could verify them.
 func readWaiting(a *archive.Archive) (waits sealQueue, elsewhere int, err error) {
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		return sealQueue{}, 0, err
 	}

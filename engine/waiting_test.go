@@ -26,7 +26,7 @@ func TestWaiting(t *testing.T) {
 			}
 			archivetest.Seal(t, a, s)
 			first := cite(t, a, "Tobias Lunt repaired the mill wheel.")
-			l, err := a.Ledger()
+			l, err := ledger.Of(a)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,8 @@ type StatusResult struct {
 	Index     *archive.IndexState `json:"search_index,omitempty"` // nil where there is none in this copy's folder
 }
 
-// Status compares what is staged with the newest snapshot.
+// Status compares what is staged with the newest snapshot. It knows no ledger: Citations is 0, and
+// engine.Status counts them.
 func Status(a *archive.Archive) (*StatusResult, error) {
 	prev, _, err := a.Head()
 	if err != nil {
@@ -70,21 +71,6 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 	for _, one := range r.Changes {
 		r.Counts[one.Kind]++
 	}
-	l, err := a.ExistingLedger()
-	if err != nil && !a.ReadOnly() {
-		return nil, err
-	}
-	if l != nil {
-		waiting, err := l.BoundUnsealed()
-		if err != nil {
-			return nil, problem.Wrap(err, "ledger")
-		}
-		unbound, err := l.Unbound()
-		if err != nil {
-			return nil, problem.Wrap(err, "ledger")
-		}
-		r.Citations = len(waiting) + len(unbound)
-	}
 	if r.Due, err = dueConsents(a, c); err != nil {
 		return nil, err
 	}
@@ -93,7 +79,7 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 		return nil, err
 	}
 	r.Unworded = usual.Default == record.ConsentOpen && usual.Reading == ""
-	r.Clean = len(r.Changes) == 0 && r.Citations == 0
+	r.Clean = len(r.Changes) == 0
 	if r.Fixity, err = a.LastFixity(); err != nil {
 		return nil, err
 	}

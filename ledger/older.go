@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"muniment/archive"
 )
 
 // beforeSuffix names the copy of a file that was made before its schema was brought up to
@@ -15,11 +17,7 @@ import (
 const beforeSuffix = ".before"
 
 // A Migration says that a ledger's schema is brought up to date for a change.
-type Migration struct {
-	Path     string // of the ledger
-	From, To int64  // its schema, and the newest one
-	Copy     string // the file as it was, kept until the next change is on disk; "" where none is made
-}
+type Migration = archive.Migration
 
 // An older file has a schema that this program does not write. It is read through a copy
 // elsewhere whose schema is up to date, and stays as it is until the first change.

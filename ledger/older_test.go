@@ -71,7 +71,7 @@ func TestOlderSchema(t *testing.T) {
 	if have, err := fileSchema(path); err != nil || have != newest {
 		t.Errorf("schema %d, %v", have, err)
 	}
-	if len(said) != 1 || said[0] != (Migration{path, 8, newest, path + beforeSuffix}) {
+	if len(said) != 1 || said[0] != (Migration{Path: path, From: 8, To: newest, Copy: path + beforeSuffix}) {
 		t.Errorf("announced %+v", said)
 	}
 	if _, err := os.Lstat(path + beforeSuffix); err == nil {

@@ -150,24 +150,18 @@ func (c *Client) chargeBundle(got *answer.Result) {
 // placesOf returns the places of the shown words of an answer, for papers that the client may know
 // of.
 func (c *Client) placesOf(h *handle, got *answer.Result) (map[string]AnswerPlace, error) {
-	places := map[string]AnswerPlace{}
-	l, err := h.archive.ExistingLedger()
-	if err != nil || l == nil {
-		return places, err
+	shown, err := answer.Places(h.archive, got)
+	if err != nil {
+		return nil, err
 	}
 	v, err := h.view(c)
 	if err != nil {
 		return nil, err
 	}
-	for _, claim := range got.Claims {
-		for _, one := range claim.Citations {
-			shown, err := l.ShownUnder(got.BundleID, one.Handle)
-			if err != nil || len(shown) == 0 || one.Restricted {
-				continue // nothing of it was shown
-			}
-			if art, err := v.resolve(shown[0].Artifact); err == nil {
-				places[one.Handle] = AnswerPlace{art.ID.String(), shown[0].Span}
-			}
+	places := map[string]AnswerPlace{}
+	for handle, p := range shown {
+		if art, err := v.resolve(p.Artifact); err == nil {
+			places[handle] = AnswerPlace{art.ID.String(), p.Span}
 		}
 	}
 	return places, nil

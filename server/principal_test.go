@@ -51,7 +51,7 @@ func countBundles(t testing.TB, a *archive.Archive) int {
 // refuse has an account refused as often as it may be within the hour.
 func refuse(t testing.TB, a *archive.Archive, account string) {
 	t.Helper()
-	l, err := a.Ledger()
+	l, err := ledger.Of(a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestRefusalsOfOneToken(t *testing.T) {
 	a, key, _, url := serve(t)
 	ann, bob := bearer(t, a, "ann", ""), bearer(t, a, "bob", "")
 	for i := range answer.MaxRefusals - 1 {
-		l, err := a.Ledger()
+		l, err := ledger.Of(a)
 		if err == nil {
 			err = l.AddRefused("Account token ann", a.World().Now())
 		}

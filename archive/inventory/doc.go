@@ -3,7 +3,7 @@
 // names, Cat returns the bytes of an artifact, of its original or of a span.
 // FindSnapshot finds a snapshot by its number, id, prefix or tag.
 //
-//	info, err := inventory.Show(a, "1931-03-14.txt")
+//	info, err := inventory.Show(a, "1931-03-14.txt", nil)
 //	r, bytes, err := inventory.Cat(a, "1931-03-14.txt", inventory.CatOptions{Span: "p2"})
 //
 // An id may be shortened to archive.MinPrefix characters where nothing else

@@ -27,9 +27,16 @@ type ShowResult struct {
 	Capture string `json:"capture,omitempty"`
 }
 
+// A WaitingCitation is a citation that the ledger has bound and that no snapshot holds yet.
+type WaitingCitation struct {
+	ID     string
+	Object json.RawMessage // canonical JSON
+}
+
 // Show returns what ref names: an id, an unambiguous prefix of one, an unambiguous
-// suffix of a name, or the address of a page, of which the newest capture is shown.
-func Show(a *archive.Archive, ref string) (*ShowResult, error) {
+// suffix of a name, or the address of a page, of which the newest capture is shown; also one of the
+// citations that wait for a snapshot.
+func Show(a *archive.Archive, ref string, waiting []WaitingCitation) (*ShowResult, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
@@ -89,8 +96,10 @@ func Show(a *archive.Archive, ref string) (*ShowResult, error) {
 	if err := showTag(a, ref, take); err != nil {
 		return nil, err
 	}
-	if err := showUnsealed(a, match, take); err != nil {
-		return nil, err
+	for _, w := range waiting {
+		if match(w.ID) {
+			take("citation", w.ID, "", w.Object)
+		}
 	}
 	switch len(found) {
 	case 1:
@@ -280,25 +289,6 @@ func showTag(a *archive.Archive, ref string, take func(kind, id, path string, ob
 	}
 	if r := a.ReadTag(ref, h); r.Problem == "" {
 		take("tag", r.Snapshot, "", r)
-	}
-	return nil
-}
-
-// showUnsealed passes to take each matching citation that the ledger has bound and
-// that no snapshot holds yet.
-func showUnsealed(a *archive.Archive, match func(string) bool, take func(kind, id, path string, object any)) error {
-	l, err := a.ExistingLedger()
-	if err != nil || l == nil {
-		return err
-	}
-	bound, err := l.BoundUnsealed()
-	if err != nil {
-		return problem.Wrap(err, "ledger")
-	}
-	for _, b := range bound {
-		if id := b.ID.String(); match(id) {
-			take("citation", id, "", json.RawMessage(b.JSON))
-		}
 	}
 	return nil
 }

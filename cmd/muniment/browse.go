@@ -16,6 +16,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
+	"muniment/engine"
 	"muniment/history"
 )
 
@@ -119,7 +120,7 @@ func (p *showCommand) run(_ *cobra.Command, a *archive.Archive, args []string) e
 		}
 		return writeProof(p.program, r)
 	}
-	r, err := inventory.Show(a, args[0])
+	r, err := engine.Show(a, args[0])
 	return p.conclude(err, "show", r, func() {
 		p.printShown(r)
 		noteCapture(p.program, r.Capture)

@@ -126,7 +126,7 @@ func newStatusCommand(p *program) *cobra.Command {
 	return command("papers", "status", "Show what changed since the last snapshot",
 		"Lists what the next snapshot would change, the citations that wait for it, and the\nlast fixity check of this copy: when, with what outcome, and how much it read.",
 		"muniment -C letters status", cobra.NoArgs, p.inArchive(func(_ *cobra.Command, a *archive.Archive, _ []string) error {
-			r, err := history.Status(a)
+			r, err := engine.Status(a)
 			return p.conclude(err, "status", r, func() {
 				if r.Snapshot == "" {
 					p.out("%s: no snapshot yet", r.Name)
