@@ -74,21 +74,8 @@ func Show(a *archive.Archive, ref string, waiting []WaitingCitation) (*ShowResul
 		}
 		take("artifact", art.ID.String(), record.ArtifactPath(art.ID), described)
 	}
-	for _, m := range others {
-		switch {
-		case m.Kind == holdings.MatchOriginal:
-			take(m.Kind, m.ID.String(), "", map[string]any{"original_of": m.Artifact.ID.String(), "names": m.Record.Record.Names})
-		case m.Kind == holdings.MatchCitation:
-			data, err := a.File(tree, record.CitationPath(m.ID))
-			if err != nil {
-				return nil, err
-			}
-			take(m.Kind, m.ID.String(), record.CitationPath(m.ID), json.RawMessage(data))
-		case m.Artifact == nil:
-			take(m.Kind, m.ID.String(), record.LoneRecordPath(m.ID), m.Record.Record)
-		default:
-			take(m.Kind, m.ID.String(), record.RecordPath(m.Artifact.ID, m.ID), m.Record.Record)
-		}
+	if err := showOthers(a, tree, others, take); err != nil {
+		return nil, err
 	}
 	if err := showSnapshots(a, ref, take); err != nil {
 		return nil, err
@@ -289,6 +276,27 @@ func showTag(a *archive.Archive, ref string, take func(kind, id, path string, ob
 	}
 	if r := a.ReadTag(ref, h); r.Problem == "" {
 		take("tag", r.Snapshot, "", r)
+	}
+	return nil
+}
+
+// showOthers passes to take each original, citation and record.
+func showOthers(a *archive.Archive, tree objects.Hash, others []holdings.Match, take func(kind, id, path string, object any)) error {
+	for _, m := range others {
+		switch {
+		case m.Kind == holdings.MatchOriginal:
+			take(m.Kind, m.ID.String(), "", map[string]any{"original_of": m.Artifact.ID.String(), "names": m.Record.Record.Names})
+		case m.Kind == holdings.MatchCitation:
+			data, err := a.File(tree, record.CitationPath(m.ID))
+			if err != nil {
+				return err
+			}
+			take(m.Kind, m.ID.String(), record.CitationPath(m.ID), json.RawMessage(data))
+		case m.Artifact == nil:
+			take(m.Kind, m.ID.String(), record.LoneRecordPath(m.ID), m.Record.Record)
+		default:
+			take(m.Kind, m.ID.String(), record.RecordPath(m.Artifact.ID, m.ID), m.Record.Record)
+		}
 	}
 	return nil
 }
