@@ -83,9 +83,9 @@ func (c *Client) citeAll(ctx context.Context, calls []CiteRequest) ([]CiteLine, 
 		lines := make([]CiteLine, len(calls))
 		for i := range j.found {
 			lines[i].Line = i + 1
-			reply, err := j.found[i].answer(c, h)
+			reply, err := j.found[i].answer(c, h, &calls[i])
 			if err != nil {
-				lines[i].Error = faultOf(c.server.logCause(err))
+				lines[i].Error = calls[i].faultOf(c.server.logCause(err))
 				continue
 			}
 			lines[i].Citation = reply
@@ -143,7 +143,7 @@ func (c *Client) readerOn(h *handle) (search.Reader, error) {
 
 // answer returns the reply to a citation that was registered: with the words that the
 // client may see, and the calls that would mend it.
-func (x *lookedUp) answer(c *Client, h *handle) (*CiteReply, error) {
+func (x *lookedUp) answer(c *Client, h *handle, r *CiteRequest) (*CiteReply, error) {
 	if x.err != nil {
 		return nil, x.err
 	}
@@ -158,7 +158,7 @@ func (x *lookedUp) answer(c *Client, h *handle) (*CiteReply, error) {
 		}
 	}
 	if reply.VerificationStatus != "verified" {
-		reply.NextCall, reply.Suggestion = callOf(reply.Next), adviceOf(reply.Next)
+		reply.NextCall, reply.Suggestion = r.nextOf(reply.Next, reply.Artifact, reply.Span), adviceOf(reply.Next)
 	}
 	for i := range reply.Warnings {
 		reply.Warnings[i].Suggestion = adviceOf(reply.Warnings[i].Next)

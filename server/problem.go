@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"muniment/archive/problem"
+	"muniment/cite"
 	"muniment/engine"
 	"muniment/text/legible"
 )
@@ -188,25 +190,28 @@ func newHumaError(status int, message string, errs ...error) huma.StatusError {
 	return f.bound()
 }
 
-// A callForm is how an act is called here. names are those of the act's arguments, in their order; fixed are arguments
-// that the act always has.
+// A callForm is how an act is called here. names are those of the act's arguments, in their order, of which the last
+// optional ones may be absent; fixed are arguments that the act always has. lacks is set where these are not enough for a
+// call: then its tool is named in words alone.
 type callForm struct {
 	tool, method, path string
 	names              []string
+	optional           int
 	fixed              map[string]any
+	lacks              bool
 }
 
 // callForms has the acts that a caller can do here.
 var callForms = map[problem.Action]callForm{
-	engine.DoCiteNegative:  {tool: "cite_negative", method: http.MethodPost, path: "/api/v1/cite_negative"},
+	engine.DoCiteNegative:  {tool: "cite_negative", method: http.MethodPost, path: "/api/v1/cite_negative", lacks: true},
 	engine.DoSearch:        {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search", names: []string{"query"}},
-	problem.DoList:         {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search"},
-	problem.DoCat:          {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text"},
+	problem.DoList:         {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search", names: []string{"query"}},
+	problem.DoCat:          {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text", names: []string{"artifact", "span"}, optional: 1},
 	problem.DoShow:         {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text", names: []string{"artifact"}},
 	engine.DoListCitations: {tool: "list_citations", method: http.MethodGet, path: "/api/v1/citations"},
 	engine.DoAddWeb:        {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", names: []string{"url"}, fixed: map[string]any{"type": "website"}},
-	engine.DoAddDB:         {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", fixed: map[string]any{"type": "database"}},
-	engine.DoAddCustom:     {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", fixed: map[string]any{"type": "custom"}},
+	engine.DoAddDB:         {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", lacks: true},
+	engine.DoAddCustom:     {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", lacks: true},
 }
 
 // callOf returns the call of a step, nil where nothing here does it.
@@ -221,7 +226,7 @@ func callOf(s problem.Step) *NextCall {
 		delete(c.Arguments, "project")
 		return c
 	}
-	if f, ok := callForms[s.Do]; ok {
+	if f, ok := callForms[s.Do]; ok && !f.lacks && len(s.Args) >= len(f.names)-f.optional {
 		c := &NextCall{Tool: f.tool, Method: f.method, Path: f.path, Arguments: map[string]any{}}
 		maps.Copy(c.Arguments, f.fixed)
 		for i, name := range f.names {
@@ -236,6 +241,62 @@ func callOf(s problem.Step) *NextCall {
 		return callOf(*s.Other)
 	}
 	return nil
+}
+
+// toolOf returns the tool of a step, or of the one that would do as well; "" where nothing here does either.
+func toolOf(s problem.Step) string {
+	if c := callOf(s); c != nil {
+		return c.Tool
+	}
+	if f, ok := callForms[s.Do]; ok {
+		return f.tool
+	}
+	if s.Other != nil {
+		return toolOf(*s.Other)
+	}
+	return ""
+}
+
+// nextOf returns the call that a reply to a citation names: that of its step, with what the step leaves to the request; else the one
+// that reads the paragraph of the words, or searches for them.
+func (r *CiteRequest) nextOf(s problem.Step, artifact, span string) *NextCall {
+	c := callOf(s)
+	switch {
+	case c != nil && c.Tool == "cite":
+		if _, named := c.Arguments["artifact"]; named && artifact != "" {
+			c.Arguments["artifact"] = artifact // several papers may have one name
+		}
+		if len(r.DerivedFrom) > 0 {
+			c.Arguments["derived_from"] = r.DerivedFrom
+		}
+		return c
+	case c != nil:
+		return c
+	case artifact != "" && !strings.HasPrefix(span, cite.MetaPrefix) && !cite.IsMediaSpan(span):
+		args := []string{artifact}
+		if at, err := cite.ParseSpan(span); err == nil {
+			args = append(args, string(at.Kind)+itoa(at.From.Unit))
+		}
+		return callOf(problem.Next(problem.DoCat, args...))
+	case cmp.Or(r.Quote, r.Claim) != "":
+		return callOf(problem.Next(engine.DoSearch, cmp.Or(r.Quote, r.Claim)))
+	}
+	return nil
+}
+
+// faultOf returns the error of a citation, with a call that may mend it where the request says enough for one.
+func (r *CiteRequest) faultOf(err error) *Fault {
+	f := faultOf(err)
+	if f.NextCall != nil || f.Status >= http.StatusInternalServerError || f.ErrorType == string(problem.NotPermitted) {
+		return f
+	}
+	artifact := r.Artifact
+	if f.ErrorType == string(problem.SourceNotFound) || f.ErrorType == string(problem.Ambiguous) {
+		artifact = "" // it cannot be read under this name
+	}
+	out := *f
+	out.NextCall = r.nextOf(problem.Step{}, artifact, "")
+	return out.bound()
 }
 
 // argument returns the value of an argument of cite in its JSON type.
@@ -257,11 +318,11 @@ func argument(name, value string) any {
 // adviceOf returns a step in words.
 func adviceOf(s problem.Step) string {
 	words := s.Advice
-	if c := callOf(s); c != nil {
+	if tool := toolOf(s); tool != "" {
 		if words != "" {
 			words += "; "
 		}
-		return words + "call " + c.Tool
+		return words + "call " + tool
 	}
 	if s.Do == problem.DoGive {
 		if words != "" {
@@ -270,7 +331,7 @@ func adviceOf(s problem.Step) string {
 		return words + "give " + strings.Join(optionNames(s.Args), " and ")
 	}
 	if words == "" && s.Do != "" {
-		return "the archive's owner can help: " + string(s.Do)
+		return "the archive's owner can help, by an act that no call here has: " + strings.ReplaceAll(string(s.Do), "-", " ")
 	}
 	if words == "" {
 		return "/openapi.json describes every call"

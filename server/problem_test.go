@@ -19,7 +19,7 @@ func TestAdvice(t *testing.T) {
 		{problem.Next(engine.DoSearch, "mill").With("nothing is there"), "nothing is there; call search_archive"},
 		{problem.Next(problem.DoRepair).Or(problem.DoShow, "a"), "call read_passage"},
 		{problem.Advise("wait"), "wait"},
-		{problem.Next(problem.DoDoctor), "the archive's owner can help: doctor"},
+		{problem.Next(problem.DoDoctor), "the archive's owner can help, by an act that no call here has: doctor"},
 	} {
 		if got := adviceOf(c.step); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.step, got, c.want)
