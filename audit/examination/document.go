@@ -25,7 +25,11 @@ type document struct {
 	text            string
 	pageStarts      []int // the first line of each page; none where there are no pages
 	lines           []int // bytes at which lines begin
+	last            mark
 }
+
+// A mark is a place of a text in bytes and in code points.
+type mark struct{ bytes, points int }
 
 // readInput reads a document in any form that an archive reads.
 func readInput(in Input) (*document, error) {
@@ -67,11 +71,15 @@ func readInput(in Input) (*document, error) {
 
 func (d *document) pages() int { return len(d.pageStarts) }
 
-// at returns the place of some bytes of the text.
+// at returns the place of some bytes of the text. It counts on from the place before, so that items in order take time in proportion to the text.
 func (d *document) at(start, end int) At {
 	line := countUpTo(d.lines, start)
 	a := At{Line: line}
-	a.Start = utf8.RuneCountInString(d.text[:start])
+	if start < d.last.bytes {
+		d.last = mark{}
+	}
+	d.last = mark{start, d.last.points + utf8.RuneCountInString(d.text[d.last.bytes:start])}
+	a.Start = d.last.points
 	a.End = a.Start + utf8.RuneCountInString(d.text[start:end])
 	a.Page = countUpTo(d.pageStarts, line)
 	return a

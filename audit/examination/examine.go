@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"muniment/archive/problem"
@@ -87,8 +88,12 @@ type examiner struct {
 	lastNamed  *NamedSource
 }
 
-// lookUp searches for every quotation and every source, so that all cards are on the shelf before one is compared.
+// lookUp searches for every quotation and every source, so that all cards are on the shelf before one is compared. Where they are there already, a
+// quotation is searched for when its source does not have it.
 func (x *examiner) lookUp(r *examine.Reading) error {
+	if !slices.ContainsFunc(x.library.halls, func(h *hall) bool { return h.papers > wholeShelf }) {
+		return nil
+	}
 	proposed := map[string]bool{}
 	propose := func(all []examine.Mention) error {
 		for i, m := range all {
@@ -108,7 +113,9 @@ func (x *examiner) lookUp(r *examine.Reading) error {
 		if err != nil {
 			return err
 		}
-		x.candidates[i] = found
+		if x.candidates[i] = found; found == nil {
+			x.candidates[i] = []int{}
+		}
 		if err := propose(q.Mentions); err != nil {
 			return err
 		}

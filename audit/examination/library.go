@@ -33,6 +33,8 @@ const (
 	perSearch, perMention = 24, 24
 	// rareWords is how many words of a quotation are searched by, the rarest.
 	rareWords = 8
+	// cachedMatches is how many mentions are held with the score of every card.
+	cachedMatches = 1 << 10
 	// cachedText is how many bytes of papers are held with their words, which take some twenty times as much.
 	cachedText = 4 << 20
 )
@@ -184,6 +186,9 @@ func (l *library) matchOf(m examine.Mention) examine.Match {
 		return known
 	}
 	out := shelf.Match(m)
+	if len(l.match) >= cachedMatches {
+		clear(l.match)
+	}
 	l.match[key] = out
 	return out
 }

@@ -136,15 +136,31 @@ func (h hit) isSource(least float64) bool {
 	return h.Share >= least
 }
 
-// bestIn returns the place of some papers that is most like a text.
+// sharedMargin is by how much fewer of a quotation's words than another a paper may have anywhere and be compared still: words in another
+// spelling are not counted.
+const sharedMargin = 0.35
+
+// bestIn returns the place of some papers that is most like a text. A paper that has far fewer of its words than another is not compared.
 func (x *examiner) bestIn(cards []int, text string) (hit, error) {
-	best := hit{card: -1}
-	for _, c := range cards {
+	best, q, most := hit{card: -1}, examine.NewQuery(text), 0.0
+	shared := make([]float64, len(cards))
+	for i, c := range cards {
 		p, err := x.library.words(c)
 		if err != nil {
 			return best, err
 		}
-		if f := p.Find(text); f.Better(best.Finding) {
+		shared[i] = p.Shared(q)
+		most = max(most, shared[i])
+	}
+	for i, c := range cards {
+		if shared[i]+sharedMargin < most {
+			continue
+		}
+		p, err := x.library.words(c)
+		if err != nil {
+			return best, err
+		}
+		if f := p.FindQuery(q); f.Better(best.Finding) {
 			best = hit{c, f}
 		}
 		if best.good() && len(best.Changes) == 0 {
@@ -165,10 +181,12 @@ func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) erro
 	if err != nil {
 		return err
 	}
-	others := slices.DeleteFunc(slices.Clone(searched), func(c int) bool { return slices.Contains(m.cards, c) })
-	others = others[:min(len(others), triedPapers)]
+	var others []int
 	var other hit
 	if !inNamed.good() {
+		if others, err = x.elsewhere(q, m, searched); err != nil {
+			return err
+		}
 		if other, err = x.bestIn(others, q.Words()); err != nil {
 			return err
 		}
@@ -181,6 +199,19 @@ func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) erro
 	}
 	x.append(doc, q, "quotation", item)
 	return nil
+}
+
+// elsewhere returns the papers other than those named that may have the words of a quotation. searched are those that were searched for
+// already, nil where all cards are on the shelf anyway.
+func (x *examiner) elsewhere(q *examine.Quotation, m meaning, searched []int) ([]int, error) {
+	if searched == nil {
+		var err error
+		if searched, err = x.library.search(q.Words()); err != nil {
+			return nil, err
+		}
+	}
+	others := slices.DeleteFunc(slices.Clone(searched), func(c int) bool { return slices.Contains(m.cards, c) })
+	return others[:min(len(others), triedPapers)], nil
 }
 
 // decide returns the verdict on a quotation, and whether it is one: a word in marks that no paper has is none.

@@ -131,12 +131,15 @@ func spread(words []quoteWord) int {
 func (p *Paper) align(words []quoteWord, from, to int) run {
 	n, m := len(words), to-from
 	qk, pk := make([]string, n), make([]string, m)
+	qn, pn := make([]bool, n), make([]bool, m)
 	p.mu.Lock()
 	for i, w := range words {
 		qk[i] = p.spell.key(w.text)
+		qn[i] = isNumberKey(qk[i])
 	}
 	for j := range m {
 		pk[j] = p.spell.key(p.words[from+j].text)
+		pn[j] = isNumberKey(pk[j])
 	}
 	p.mu.Unlock()
 	t := newTable(n, m)
@@ -173,12 +176,12 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 			case w.bracket:
 				try(t.cost(i-1, j-1)+costBracket, stepReplace)
 			default:
-				try(t.cost(i-1, j-1)+costOfReplacing(qk[i-1], pk[j-1]), stepReplace)
+				try(t.cost(i-1, j-1)+costOfReplacing(qn[i-1], pn[j-1]), stepReplace)
 			}
-			if j > 1 && p.words[from+j-2].text+pw.text == w.text {
+			if j > 1 && joins(p.words[from+j-2].text, pw.text, w.text) {
 				try(t.cost(i-1, j-2)+costSpelled, stepDivide)
 			}
-			if i > 1 && words[i-2].text+w.text == pw.text {
+			if i > 1 && joins(words[i-2].text, w.text, pw.text) {
 				try(t.cost(i-2, j-1)+costSpelled, stepJoin)
 			}
 			if i < n {
@@ -192,12 +195,17 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 	return t.trace(from)
 }
 
-// costOfReplacing returns the cost of one word in place of another, by their keys.
-func costOfReplacing(a, b string) int32 {
-	switch na, nb := isNumberKey(a), isNumberKey(b); {
-	case na && nb:
+// joins reports whether two words are the halves of a third.
+func joins(a, b, whole string) bool {
+	return len(a)+len(b) == len(whole) && strings.HasPrefix(whole, a) && strings.HasSuffix(whole, b)
+}
+
+// costOfReplacing returns the cost of one word in place of another, each of which may be a number.
+func costOfReplacing(a, b bool) int32 {
+	switch {
+	case a && b:
 		return costNumber
-	case na != nb:
+	case a != b:
 		return costUnlike
 	}
 	return costReplaced

@@ -72,21 +72,91 @@ const (
 	windowsTried = 4
 )
 
-// Find returns the place of the paper that is most like a quotation.
-func (p *Paper) Find(text string) Finding {
+// A Query is a quotation taken apart, to be looked for in several papers.
+type Query struct {
+	text string
+	quote
+}
+
+// NewQuery takes a quotation apart. One above MaxQuote bytes is found nowhere.
+func NewQuery(text string) Query {
 	if len(text) > MaxQuote {
+		return Query{}
+	}
+	return Query{text, parseQuote(text)}
+}
+
+// Find returns the place of the paper that is most like a quotation.
+func (p *Paper) Find(text string) Finding { return p.FindQuery(NewQuery(text)) }
+
+// FindQuery is Find for a quotation that is taken apart already.
+func (p *Paper) FindQuery(q Query) Finding {
+	if len(q.words) == 0 {
 		return Finding{}
 	}
-	q := parseQuote(text)
-	f, best := p.find(text, q)
+	f, best := p.find(q.text, q.quote)
 	if f.Words == 0 || !f.IsAltered() {
 		return f
 	}
-	p.findSecond(text, q, best, &f)
+	p.findSecond(q.text, q.quote, best, &f)
 	return f
 }
 
+// Shared returns the share of the words of a quotation that the paper has anywhere. It costs little, and no place of the paper has more of them,
+// but for words in another spelling.
+func (p *Paper) Shared(q Query) float64 {
+	here, all := 0, 0
+	for _, w := range q.words {
+		if w.bracket {
+			continue
+		}
+		all++
+		if len(p.at[w.text]) > 0 {
+			here++
+		}
+	}
+	return float64(here) / float64(max(all, 1))
+}
+
+// exact returns the first place that has words as they are, without an alignment; ok is false where none does, or the writer marked a change.
+func (p *Paper) exact(words []quoteWord) (r run, ok bool) {
+	rarest := -1
+	for i, w := range words {
+		if w.bracket || w.partly || w.gap {
+			return run{}, false
+		}
+		if rarest < 0 || len(p.at[w.text]) < len(p.at[words[rarest].text]) {
+			rarest = i
+		}
+	}
+	if rarest < 0 {
+		return run{}, false
+	}
+	for _, at := range p.at[words[rarest].text] {
+		from := int(at) - rarest
+		if from < 0 || from+len(words) > len(p.words) {
+			continue
+		}
+		k := 0
+		for k < len(words) && p.words[from+k].text == words[k].text {
+			k++
+		}
+		if k < len(words) {
+			continue
+		}
+		r := run{from: from, to: from + len(words), equal: len(words), ops: make([]op, len(words))}
+		for k := range words {
+			r.ops[k] = op{same, k, from + k, 1, 1}
+		}
+		return r, true
+	}
+	return run{}, false
+}
+
 func (p *Paper) find(text string, q quote) (Finding, run) {
+	if r, ok := p.exact(q.words); ok {
+		return p.newFinding(text, q, r), r
+	}
 	var best run
 	found := false
 	words := q.words

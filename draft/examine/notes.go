@@ -102,6 +102,27 @@ func (r *reader) follow(n *note, seen map[*note]bool) []Mention {
 
 var authorYear = regexp.MustCompile(`([A-ZÄÖÜ][\p{L}'’-]+)(?:,? (?:and|und|&|et al\.?|u\. ?a\.)[^,()\d]{0,40})?,?\s*\(?((?:1[0-9]|20)\d{2}[a-z]?)`)
 
+// entriesByYear returns the entries of a list without numbers by the years in them.
+func entriesByYear(notes map[string]*note) map[string][]*note {
+	out := map[string][]*note{}
+	for key, n := range notes {
+		if !strings.HasPrefix(key, "entry ") {
+			continue
+		}
+		for _, year := range yearIn.FindAllString(n.text, maxYears) {
+			if known := out[year]; len(known) == 0 || known[len(known)-1] != n {
+				out[year] = append(known, n)
+			}
+		}
+	}
+	return out
+}
+
+var yearIn = regexp.MustCompile(`1\d{3}|20\d{2}`)
+
+// maxYears is how many years of an entry it is found by.
+const maxYears = 8
+
 // entryOf returns the entry of a list without numbers that an author and a year name: (Strand 1978, 12).
 func (r *reader) entryOf(text string) *note {
 	m := authorYear.FindStringSubmatch(text)
@@ -109,8 +130,8 @@ func (r *reader) entryOf(text string) *note {
 		return nil
 	}
 	var found *note
-	for key, n := range r.notes {
-		if !strings.HasPrefix(key, "entry ") || !strings.Contains(n.text, m[2]) {
+	for _, n := range r.entries[m[2][:4]] {
+		if !strings.Contains(n.text, m[2]) {
 			continue
 		}
 		if at := strings.Index(n.text, m[1]); at >= 0 && at < 80 && (found == nil || n.text < found.text) {

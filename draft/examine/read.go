@@ -42,6 +42,7 @@ func Read(text, lang string) *Reading {
 	}
 	r := &reader{text: text, lang: lang, blocks: blocksOf(text)}
 	r.notes = readNotes(r.blocks)
+	r.entries = entriesByYear(r.notes)
 	out := &Reading{Lang: lang}
 	for i := range r.blocks {
 		r.block(i)
@@ -57,6 +58,7 @@ type reader struct {
 	text, lang string
 	blocks     []block
 	notes      map[string]*note
+	entries    map[string][]*note // of a list without numbers, by year
 	quotations []Quotation
 	statements []Quotation
 	heading    string // above the block

@@ -271,15 +271,26 @@ func joinedNumber(w string) (int, bool) {
 		b, okB := cardinals[tens]
 		return a + b, okA && okB && a < 10 && b >= 20 && b < 100
 	}
-	for tens, v := range cardinals {
-		if v >= 20 && v < 100 && strings.HasPrefix(w, tens) {
-			if one, ok := cardinals[w[len(tens):]]; ok && one < 10 {
-				return v + one, true
+	for _, ten := range tens {
+		if rest, ok := strings.CutPrefix(w, ten); ok {
+			if one, ok := cardinals[rest]; ok && one < 10 {
+				return cardinals[ten] + one, true
 			}
 		}
 	}
 	return 0, false
 }
+
+// tens are the number words from twenty to ninety.
+var tens = func() []string {
+	var out []string
+	for w, v := range cardinals {
+		if v >= 20 && v < 100 {
+			out = append(out, w)
+		}
+	}
+	return out
+}()
 
 var months = func() map[string]int {
 	m := map[string]int{}
