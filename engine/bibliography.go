@@ -59,8 +59,9 @@ type BibReference struct {
 
 // A BibCitation is how a citation is written in running text.
 type BibCitation struct {
-	CitationID int64  `json:"citation_id"`
-	Text       string `json:"text"` // [1, para. 3]
+	CitationID int64  `json:"citation_id"`        // 0 for one that only the snapshot has
+	Citation   string `json:"citation,omitempty"` // content id of such a one
+	Text       string `json:"text"`               // [1, para. 3]
 	Support
 }
 
@@ -114,7 +115,7 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 		source := w.items[ref.Item].ID
 		one := BibReference{Label: ref.Label, Text: ref.Text, Source: source, Citations: []BibCitation{}}
 		for _, c := range w.cited[source] {
-			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Text: bib.Cite(ref, style, formatPlace(&c, locate(a, w.catalog, w.tree, &c))), Support: supportOf(&c)})
+			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Citation: sealedRef(&c), Text: bib.Cite(ref, style, formatPlace(&c, locate(a, w.catalog, w.tree, &c))), Support: supportOf(&c)})
 		}
 		r.References = append(r.References, one)
 		r.Text += ref.Text + "\n"
@@ -159,7 +160,7 @@ func (e *Engine) ExportBibliography(session, style string) (*BibResult, error) {
 	var refs []string
 	for _, c := range all {
 		if c.VerificationStatus != string(ledger.Failed) && c.SupersededBy == 0 {
-			refs = append(refs, strconv.FormatInt(c.CitationID, 10))
+			refs = append(refs, c.ref())
 		}
 	}
 	if len(refs) == 0 {
@@ -197,6 +198,12 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 			}
 			continue
 		}
+		if sealed, err := w.citeSealed(a, c, ref); err != nil || sealed {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
 		art, other, err := c.ResolveAny(ref)
 		switch {
 		case err != nil:
@@ -216,9 +223,9 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := l.List(ledger.Filter{Session: o.Session})
+	list, err := listWithSealed(a, l, o.Session)
 	if err != nil {
-		return nil, problem.Wrap(err, "ledger")
+		return nil, err
 	}
 	w.named.ledger = l
 	for _, one := range list {
@@ -227,6 +234,33 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 		}
 	}
 	return w, nil
+}
+
+// citeSealed adds the work of a citation that only the newest snapshot has, by its ID. It
+// reports whether the snapshot has it.
+func (w *works) citeSealed(a *archive.Archive, c *holdings.Catalog, ref string) (bool, error) {
+	id, err := cid.ParseAs(cid.JSON, ref)
+	if err != nil {
+		return false, nil
+	}
+	head, _, err := a.Head()
+	if err != nil || head == nil {
+		return false, err
+	}
+	l, err := ledger.Of(a)
+	if err != nil {
+		return false, err
+	}
+	e, err := New(a, Caller{})
+	if err != nil {
+		return false, err
+	}
+	one, held, err := e.readSealed(l, head, id)
+	if err != nil || !held {
+		return false, err
+	}
+	w.named.ledger = l
+	return true, w.cite(c, one)
 }
 
 // cite adds the work that a citation points into. A citation that failed, or whose

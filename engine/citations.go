@@ -11,16 +11,14 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/cite"
-	"muniment/judge"
 	"muniment/ledger"
-	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
 
 // A CitationInfo is a registered citation with its state.
 type CitationInfo struct {
 	CitationID         int64          `json:"citation_id"`           // 0 for one that only the snapshot has
+	Place              int64          `json:"place,omitempty"`       // of one without a number in the order of lists, for After
 	Citation           string         `json:"citation,omitempty"`    // content id; none while unbound
 	ContractID         string         `json:"contract_id,omitempty"` // cite_ and a UUID, as the citation contract names it
 	Claim              string         `json:"claim"`
@@ -48,6 +46,7 @@ type CitationInfo struct {
 	DerivedFrom        []string       `json:"derived_from,omitempty"`
 	VerificationStatus string         `json:"verification_status"`
 	VerificationNotes  string         `json:"verification_notes,omitempty"`
+	Damage             string         `json:"damage,omitempty"` // what is wrong with its row of the ledger
 	Binding            string         `json:"binding"`
 	Snapshot           string         `json:"snapshot,omitempty"`
 	SupersededBy       int64          `json:"superseded_by,omitempty"`
@@ -67,17 +66,19 @@ type CitationFilter struct {
 	Project  string
 	Agent    string
 	Claim    int64
+	Words    string // of a claim that has no number here: only what the snapshot alone has
 	Status   string // verified, failed, pending or unverified
 	// From and To bound the day on which the source was published, as texts of EDTF: from is in, to is not.
 	From, To string
-	After    int64 // only ordinals above it
+	After    int64 // only numbers and places above it
 	Limit    int   // at most so many; 0 is no limit
 
 	JudgedVerified bool // for VerifyPending: as in CiteOptions
 }
 
 // Citations returns the citations of the filter that the caller may read, by
-// number. A filter for another project, session or agent than the caller may read
+// number; after them, by place, those that only the newest snapshot has, as in a clone.
+// A damaged row of the ledger is a failed citation whose note names the damage. A filter for another project, session or agent than the caller may read
 // is NotPermitted.
 func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 	status := ledger.Status(f.Status)
@@ -98,6 +99,9 @@ func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
 		return nil, problem.Wrap(err, "ledger")
 	}
 	all = slices.DeleteFunc(all, func(c ledger.Citation) bool { return !e.caller.May(ActReadCitation, OwnerOf(&c)) })
+	if all, err = e.addSealed(l, all, narrow, f.Words); err != nil {
+		return nil, err
+	}
 	return e.describeCitations(l, all)
 }
 
@@ -150,88 +154,6 @@ func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	return ledger.Citation{}, nil, problem.New(problem.NotFound, problem.Next(DoListCitations), "no citation %s", legible.Printable(ref))
 }
 
-// notHere is the note on a citation that only the snapshot has.
-const notHere = "read from the snapshot; when and by whom it was registered and checked is in the ledger where that was done"
-
-// findAnywhere is Find, and looks up an ID that this ledger does not have in the
-// newest snapshot, as a clone needs it. A citation from there has no number and no
-// project: only a caller who may read everything may read it.
-func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, error) {
-	c, l, err := e.Find(ref)
-	var p *problem.Error
-	id, idErr := cid.ParseAs(cid.JSON, ref)
-	if !errors.As(err, &p) || p.Kind != problem.NotFound || idErr != nil || e.caller.Role == RoleUser || !e.caller.May(ActReadCitation, Owner{}) {
-		return c, l, err
-	}
-	head, _, headErr := e.arch.Head()
-	if headErr != nil || head == nil {
-		return c, l, err
-	}
-	data, fileErr := e.arch.File(head.Tree, record.CitationPath(id))
-	if fileErr != nil {
-		return c, nil, fileErr
-	}
-	if data == nil {
-		return c, l, err
-	}
-	object, parseErr := cite.ParseCitation(data)
-	snapshot, snapErr := cid.Parse(head.ID.String())
-	if parseErr != nil || snapErr != nil || cid.OfJSON(data) != id {
-		return c, l, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "the citation object %s is damaged", id)
-	}
-	if l, err = e.ledger(); err != nil {
-		return c, nil, err
-	}
-	c = ledger.Citation{Binding: ledger.Sealed, ID: id, JSON: data, Snapshot: snapshot, Entry: ledger.Entry{Verdict: object.ClaimVerdict,
-		Relation: object.Relation, Claim: object.Claim, Artifact: object.Artifact, Span: object.Span, Reasoning: object.Reasoning, Context: object.Context,
-		Inputs: object.Inputs, Match: object.Match, Edits: object.Edits, Length: object.Length, Difference: object.Difference,
-		Anchor: cite.Anchor{SHA256: object.QuoteSHA256, Prefix: object.Prefix, Suffix: object.Suffix}, Notes: notHere, Status: ledger.Unverified}}
-	checks, ev, err := e.recheck(&c)
-	if err != nil {
-		return c, nil, err
-	}
-	for _, k := range checks {
-		if k.Result == "fail" {
-			c.Status = ledger.Failed
-		}
-		if k.Step == "span" && k.Result == "pass" && c.Match != cite.NoWords {
-			c.Text = k.Found
-		}
-	}
-	if object.Judge != nil {
-		c.Judge = object.Judge.Model
-	}
-	if ev.doc != nil {
-		paper, err := e.paperOfArtifact(c.Artifact)
-		if err != nil {
-			return c, nil, err
-		}
-		p, err := judge.At(ev.doc, ev.span, paper)
-		if err != nil {
-			return c, nil, err
-		}
-		if c.Text, err = cite.Quote(ev.doc, ev.span); err != nil {
-			return c, nil, problem.Wrap(err, "citation")
-		}
-		if c.Verdict == "" { // sealed before claims were judged
-			c.Verdict = judgeClaim(c.Claim, c.Relation, p).Verdict
-		}
-	} else if c.Text != "" && c.Verdict == "" {
-		c.Verdict = judgeFact(c.Claim, c.Text).Verdict
-	}
-	if c.Status != ledger.Failed {
-		c.Status = ledger.StatusOf(c.Match, c.Verdict)
-		people, _, err := e.reviewsNow(l, &c)
-		if err != nil {
-			return c, nil, err
-		}
-		if a := underPeople(ledger.Attestation{Status: c.Status, Verdict: c.Verdict, Notes: c.Notes}, people); people.Settles() {
-			c.Status, c.Verdict, c.Notes = a.Status, a.Verdict, a.Notes
-		}
-	}
-	return c, l, nil
-}
-
 // describeCitations returns citations of the ledger as callers see them.
 func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]CitationInfo, error) {
 	ordinals := make([]int64, len(all))
@@ -270,6 +192,22 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	return out, nil
 }
 
+// ref returns what finds the citation again: its number, or its ID where it has none.
+func (c *CitationInfo) ref() string {
+	if c.CitationID == 0 {
+		return c.Citation
+	}
+	return strconv.FormatInt(c.CitationID, 10)
+}
+
+// sealedRef returns the ID of a citation that has no number, "" for one that has.
+func sealedRef(c *ledger.Citation) string {
+	if c.Ordinal != 0 || c.ID.IsZero() {
+		return ""
+	}
+	return c.ID.String()
+}
+
 // findName returns the name of an artifact or a label of a record, "" where the
 // tree holds neither.
 func findName(c *holdings.Catalog, id cid.ID) (string, error) {
@@ -300,9 +238,9 @@ func objectOf(locator string) (out map[string]any) {
 // describeEntry returns the fields that the ledger has of a citation.
 func describeEntry(c *ledger.Citation) CitationInfo {
 	out := CitationInfo{
-		CitationID: c.Ordinal, Claim: c.Claim, ClaimID: c.ClaimID, Relation: string(c.Relation), ExtractionMethod: c.Method, VerbatimQuote: c.Quote,
+		CitationID: c.Ordinal, Place: placeOf(c), Claim: c.Claim, ClaimID: c.ClaimID, Relation: string(c.Relation), ExtractionMethod: c.Method, VerbatimQuote: c.Quote,
 		QuoteContext: c.Context, QuoteLanguage: c.Language, RelevanceReasoning: c.Reasoning, Confidence: c.Confidence, SourceID: c.Source,
-		Artifact: c.Artifact, Locator: objectOf(c.Locator), Span: c.Span, Text: c.Text, Match: string(c.Match), ClaimVerdict: string(c.Verdict), Judge: c.Judge, Difference: c.Difference, DerivedFrom: c.Inputs,
+		Artifact: c.Artifact, Locator: objectOf(c.Locator), Span: c.Span, Text: c.Text, Match: string(c.Match), ClaimVerdict: string(c.Verdict), Judge: c.Judge, Damage: c.Damage, Difference: c.Difference, DerivedFrom: c.Inputs,
 		VerificationStatus: string(c.Status), VerificationNotes: c.Notes, Binding: string(c.Binding),
 		Session: c.Session, CreatedBy: c.Agent, User: c.User, Project: c.Project,
 	}
@@ -325,72 +263,4 @@ func describeEntry(c *ledger.Citation) CitationInfo {
 		out.Binding = "failed"
 	}
 	return out
-}
-
-// A ClaimInfo is a claim with the number of its citations.
-type ClaimInfo struct {
-	ClaimID   int64  `json:"claim_id"`
-	Claim     string `json:"claim"`
-	Citations int    `json:"citations"`
-	Verified  int    `json:"verified"` // of these, verified and not superseded
-	Project   string `json:"project,omitempty"`
-	CreatedAt string `json:"created_at"`
-
-	Support []ClaimSupport `json:"support"` // the first maxSupport citations that the caller may read
-}
-
-// maxSupport is how many citations a claim lists: a text cites one claim seldom more
-// than twice, and citations has them all.
-const maxSupport = 20
-
-// A ClaimSupport is a citation of a claim.
-type ClaimSupport struct {
-	CitationID int64 `json:"citation_id"`
-	Support
-}
-
-// Support is the state of a citation and its two verdicts.
-type Support struct {
-	VerificationStatus string `json:"verification_status"`
-	Match              string `json:"match"`                   // the verdict on the words
-	ClaimVerdict       string `json:"claim_verdict,omitempty"` // that on the claim; none before claims were judged
-	Judge              string `json:"judge,omitempty"`         // the model that judged the claim
-}
-
-// supportOf returns the state of a citation and its verdicts.
-func supportOf(c *ledger.Citation) Support {
-	return Support{string(c.Status), string(c.Match), string(c.Verdict), c.Judge}
-}
-
-// Claims returns the claims of which the caller may read citations, those of a
-// session or all for "": at most limit (0 is no limit) with numbers above after.
-// The counts are those of the caller's project.
-func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, error) {
-	l, err := e.ledger()
-	if err != nil {
-		return nil, err
-	}
-	f := e.caller.Narrow(ledger.Filter{Session: session})
-	all, err := l.Claims(ledger.ClaimFilter{Project: f.Project, Session: f.Session, Agent: f.Agent, After: after, Limit: limit})
-	if err != nil {
-		return nil, problem.Wrap(err, "ledger")
-	}
-	out := []ClaimInfo{}
-	for _, k := range all {
-		if e.caller.May(ActReadCitation, Owner{k.Project, e.caller.Session, e.caller.Agent}) {
-			one := ClaimInfo{ClaimID: k.ID, Claim: k.Claim, Citations: k.Citations, Verified: k.Verified, Project: k.Project, CreatedAt: k.Time.UTC().Format(time.RFC3339), Support: []ClaimSupport{}}
-			asked := e.caller.Narrow(ledger.Filter{Claim: k.ID, Session: session, Limit: maxSupport})
-			cited, err := l.List(asked)
-			if err != nil {
-				return nil, problem.Wrap(err, "ledger")
-			}
-			for i := range cited {
-				if e.caller.May(ActReadCitation, OwnerOf(&cited[i])) {
-					one.Support = append(one.Support, ClaimSupport{cited[i].Ordinal, supportOf(&cited[i])})
-				}
-			}
-			out = append(out, one)
-		}
-	}
-	return out, nil
 }

@@ -27,7 +27,7 @@ func ExportAnnotations(a *archive.Archive, session string, v *policy.View) ([]by
 	}
 	var out []exchange.Annotation
 	for _, one := range list {
-		an := exchange.Annotation{ID: formatIRI(&one.Citation), Claim: one.Claim, Created: one.Time.UTC().Format(time.RFC3339), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
+		an := exchange.Annotation{ID: formatIRI(&one.Citation), Claim: one.Claim, Created: formatInstant(one.Time), Creator: one.Agent, Source: iri(one.Artifact), Relation: string(one.Relation),
 			Selectors: one.selectors, Snapshot: iri(one.snapshot), Fragment: one.Span, Verdicts: verdictsOf(&one.Citation)}
 		if id, err := cid.Parse(one.Artifact); err == nil {
 			art, err := shown.catalog.Artifact(id)
@@ -83,6 +83,9 @@ type provenance struct {
 func (w *provenance) citation(one *ledger.Citation) error {
 	// Equal citations are one entity; each was an act of its own.
 	number := strconv.FormatInt(one.Ordinal, 10)
+	if one.Ordinal == 0 {
+		number = one.ID.String()
+	}
 	if w.seen[number] {
 		return nil
 	}
@@ -92,8 +95,16 @@ func (w *provenance) citation(one *ledger.Citation) error {
 		return err
 	}
 	w.out.Citations = append(w.out.Citations, exchange.CitationProvenance{ID: formatIRI(one), Claim: one.Claim, Relation: string(one.Relation), Span: one.Span, Status: string(one.Status),
-		Time: one.Time.UTC().Format(time.RFC3339), Agent: one.Agent, Session: one.Session, Artifact: iri(one.Artifact), Inputs: inputs, Verdicts: verdictsOf(one)})
+		Time: formatInstant(one.Time), Agent: one.Agent, Session: one.Session, Artifact: iri(one.Artifact), Inputs: inputs, Verdicts: verdictsOf(one)})
 	return w.artifact(one.Artifact)
+}
+
+// formatInstant returns a time in RFC 3339, UTC, "" for one that is not known.
+func formatInstant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }
 
 // verdictsOf returns the verdicts on a citation for exports.
@@ -159,7 +170,7 @@ func (w *provenance) inputs(refs []string) ([]string, error) {
 		switch {
 		case errors.Is(err, ledger.ErrNotFound):
 			if w.shown.view.SeesAll() {
-				out = append(out, iri(ref)) // of another ledger; its address says which
+				out = append(out, iri(ref)) // of another ledger, or of the snapshot; its address says which
 			}
 		case err != nil:
 			return nil, problem.Wrap(err, "ledger")
@@ -217,9 +228,9 @@ func selectExported(a *archive.Archive, session string, v *policy.View) ([]expor
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := l.List(ledger.Filter{Session: session})
+	list, err := listWithSealed(a, l, session)
 	if err != nil {
-		return nil, nil, problem.Wrap(err, "ledger")
+		return nil, nil, err
 	}
 	var out []exportedCitation
 	for _, one := range list {

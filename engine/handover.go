@@ -51,9 +51,9 @@ func HandOnCitations(a *archive.Archive, refs []string, v *policy.View) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	list, err := l.List(ledger.Filter{})
+	list, err := listWithSealed(a, l, "")
 	if err != nil || len(list) == 0 {
-		return nil, problem.Wrap(err, "ledger")
+		return nil, err
 	}
 	head, _, err := a.RequireHead()
 	if err != nil {

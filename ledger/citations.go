@@ -88,6 +88,7 @@ type Citation struct {
 	ID       cid.ID // of the citation object; zero while unbound
 	JSON     []byte // the citation object, canonical; nil while unbound
 	Snapshot cid.ID // that holds the citation object; zero until sealed
+	Damage   string // what is wrong with the row, of which nothing but Ordinal and ID is then given; "" for a sound one
 }
 
 // A Check is one step of a verification.

@@ -46,8 +46,12 @@ func (l *Ledger) ByID(id cid.ID) (Citation, error) {
 }
 
 // List returns the entries that f selects, by ordinal. A page ends at Limit;
-// the next one begins After its last ordinal.
-func (l *Ledger) List(f Filter) ([]Citation, error) {
+// the next one begins After its last ordinal. A damaged row is a failed entry with
+// its Damage.
+func (l *Ledger) List(f Filter) ([]Citation, error) { return l.list(f, scanLeniently) }
+
+// list is List with what reads a row.
+func (l *Ledger) list(f Filter, read func(*sql.Rows, *Citation) error) ([]Citation, error) {
 	var w where
 	w.text("c.session", f.Session)
 	w.text("c.project", f.Project)
@@ -80,7 +84,14 @@ func (l *Ledger) List(f Filter) ([]Citation, error) {
 	} else {
 		w.add(newest)
 	}
-	return l.list(&w, key, f.Limit)
+	return l.listWhere(&w, key, f.Limit, read)
+}
+
+// CitationIDs returns the IDs of the citation objects that the ledger has.
+func (l *Ledger) CitationIDs() (map[string]bool, error) {
+	out := map[string]bool{}
+	err := l.lines(`SELECT citation FROM bindings`, func(id string) { out[id] = true })
+	return out, l.fault(err)
 }
 
 // Unbound returns the entries that the next snapshot may bind: unbound, with a
@@ -89,12 +100,12 @@ func (l *Ledger) Unbound() ([]Citation, error) {
 	var w where
 	w.add("b.ordinal IS NULL AND c.span <> '' AND c.artifact <> '' AND a.status <> ? AND a.status <> ?", string(Failed), string(Pending))
 	w.add(newest)
-	return l.list(&w, "c.ordinal", 0)
+	return l.listWhere(&w, "c.ordinal", 0, scan)
 }
 
 // BoundUnsealed returns the entries whose citation objects the next snapshot
 // takes in.
-func (l *Ledger) BoundUnsealed() ([]Citation, error) { return l.List(Filter{Binding: Bound}) }
+func (l *Ledger) BoundUnsealed() ([]Citation, error) { return l.list(Filter{Binding: Bound}, scan) }
 
 // where gathers conditions and their parameters.
 type where struct {
@@ -157,8 +168,12 @@ func one(q querier, ordinal int64) (Citation, error) {
 	return all[0], nil
 }
 
-func (l *Ledger) list(w *where, key string, limit int) ([]Citation, error) {
-	all, err := collect(l.query, selectCitations+w.tail(key, limit), w.args...)
+func (l *Ledger) listWhere(w *where, key string, limit int, read func(*sql.Rows, *Citation) error) ([]Citation, error) {
+	rows, err := l.query(selectCitations+w.tail(key, limit), w.args...)
+	if err != nil {
+		return nil, l.fault(err)
+	}
+	all, err := gather(rows, func(c *Citation) error { return read(rows, c) })
 	return all, l.fault(err)
 }
 
@@ -218,6 +233,16 @@ func scan(rows *sql.Rows, c *Citation) error {
 		c.JSON = []byte(object)
 		return c.checkBinding()
 	}
+	return nil
+}
+
+// scanLeniently is scan, and gives a row that is damaged as a failed entry.
+func scanLeniently(rows *sql.Rows, c *Citation) error {
+	err := scan(rows, c)
+	if err == nil || c.Ordinal == 0 {
+		return err
+	}
+	*c = Citation{Ordinal: c.Ordinal, ID: c.ID, Damage: err.Error(), Entry: Entry{Status: Failed, Notes: err.Error()}}
 	return nil
 }
 

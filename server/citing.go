@@ -367,7 +367,7 @@ func (c *Client) Claims(ctx context.Context, session string, after int64, limit 
 	return callView(ctx, c, session, func(v *view, e *engine.Engine) (*ClaimList, error) {
 		claims, next, err := list[engine.ClaimInfo]{
 			read:   func(after int64, most int) ([]engine.ClaimInfo, error) { return e.Claims(session, after, most) },
-			number: func(k *engine.ClaimInfo) int64 { return k.ClaimID },
+			number: func(k *engine.ClaimInfo) int64 { return cmp.Or(k.ClaimID, k.Place) },
 			shows:  func(k *engine.ClaimInfo) (bool, error) { return v.readsClaim(e, session, k) },
 		}.page(after, limit)
 		return &ClaimList{claims, next}, err
@@ -380,14 +380,26 @@ func (v *view) readsClaim(e *engine.Engine, session string, one *engine.ClaimInf
 	if v.rules == nil {
 		return true, nil
 	}
-	read := map[int64]bool{}
+	type ref struct { // the number of a citation, or the ID of one without
+		number int64
+		id     string
+	}
+	read := map[ref]bool{}
 	one.Verified = 0
-	cited := v.citationList(e, engine.CitationFilter{Session: session, Claim: one.ClaimID})
+	f := engine.CitationFilter{Session: session, Claim: one.ClaimID}
+	if one.ClaimID == 0 {
+		f.Words = one.Claim
+	}
+	cited := v.citationList(e, f)
 	may := cited.shows
 	cited.shows = func(k *engine.CitationInfo) (bool, error) { // counted, and not kept
 		reads, err := may(k)
 		if reads {
-			read[k.CitationID] = true
+			if k.CitationID != 0 {
+				read[ref{number: k.CitationID}] = true
+			} else {
+				read[ref{id: k.Citation}] = true
+			}
 			if k.VerificationStatus == "verified" && k.SupersededBy == 0 {
 				one.Verified++
 			}
@@ -398,7 +410,7 @@ func (v *view) readsClaim(e *engine.Engine, session string, one *engine.ClaimInf
 		return false, err
 	}
 	one.Citations = len(read)
-	one.Support = slices.DeleteFunc(slices.Clone(one.Support), func(s engine.ClaimSupport) bool { return !read[s.CitationID] })
+	one.Support = slices.DeleteFunc(slices.Clone(one.Support), func(s engine.ClaimSupport) bool { return !read[ref{s.CitationID, s.Citation}] })
 	return true, nil
 }
 
@@ -473,7 +485,7 @@ func (v *view) citationList(e *engine.Engine, f engine.CitationFilter) list[engi
 			f.After, f.Limit = after, most
 			return e.Citations(f)
 		},
-		number: func(k *engine.CitationInfo) int64 { return k.CitationID },
+		number: func(k *engine.CitationInfo) int64 { return cmp.Or(k.CitationID, k.Place) },
 		shows:  func(k *engine.CitationInfo) (bool, error) { return v.readsWith(e, k) },
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -28,8 +29,9 @@ func newCitationsCommand(prog *program) *cobra.Command {
 	p := &citationsCommand{program: prog}
 	cmd := command("claims", "citations [NUMBER|ID]", "List the citations",
 		`Lists the registered citations with their state: verified, failed, pending or
-unverified; unbound, bound or sealed; superseded. The next page begins --after the last
-number. With --pending --verify the citations that wait for a model are verified again.
+unverified; unbound, bound or sealed; superseded. Those that only the newest snapshot
+has, as in a clone, follow without a number. The next page begins --after the last
+number, or place (in the JSON). With --pending --verify the citations that wait for a model are verified again.
 Search records (cite --negative) follow, in the JSON under searches. ID is the content
 id of a citation or, as check --json names it, cite_ and a UUID.
 
@@ -102,13 +104,20 @@ func (p *citationsCommand) listCitations(ctx context.Context, e *engine.Engine, 
 			if c.SupersededBy > 0 {
 				state += ", superseded"
 			}
-			p.out("%4d  %-10s  %-7s  %s %s  %s  (%s)", c.CitationID, state, c.Binding, c.Name, c.Span, c.Claim, verdicts(engine.Support{Match: c.Match, ClaimVerdict: c.ClaimVerdict, Judge: c.Judge}))
+			if c.Damage != "" && c.Citation == "" {
+				p.out("%4d  damaged: %s", c.CitationID, c.Damage)
+				continue
+			}
+			p.out("%4s  %-10s  %-7s  %s %s  %s  (%s)", numberOrSeal(c), state, c.Binding, c.Name, c.Span, c.Claim, verdicts(engine.Support{Match: c.Match, ClaimVerdict: c.ClaimVerdict, Judge: c.Judge}))
 		}
 		for _, s := range searches {
 			p.out("search %d  not found: %s", s.SearchID, s.Claim)
 		}
 		p.say("%s", count(len(all), "citation"))
 	})
+	if i := slices.IndexFunc(all, func(c engine.CitationInfo) bool { return c.Damage != "" }); i >= 0 {
+		return &problem.Error{Kind: problem.Damaged, Outcome: problem.Incomplete, Message: all[i].Damage, Next: problem.Advise("muniment ledger import FILE fills a new ledger from a backup; muniment verify lists every damaged row"), Partial: all}
+	}
 	if verify {
 		worst := problem.Kind("")
 		for _, c := range all {
@@ -125,6 +134,14 @@ func (p *citationsCommand) listCitations(ctx context.Context, e *engine.Engine, 
 		}
 	}
 	return nil
+}
+
+// numberOrSeal returns the number of a citation, or a mark of one that only the snapshot has.
+func numberOrSeal(c *engine.CitationInfo) string {
+	if c.CitationID == 0 {
+		return "-"
+	}
+	return itoa(int(c.CitationID))
 }
 
 // printCitation prints one citation.
@@ -191,15 +208,19 @@ func newClaimsCommand(p *program) *cobra.Command {
 	var after int64
 	var limit int
 	cmd := command("claims", "claims", "List the claims and how far they are supported",
-		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded, and the two verdicts on the first twenty.",
+		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded, and the two verdicts on the first twenty. Claims that only the\nnewest snapshot has, as in a clone, follow without a number.",
 		"muniment claims --session review-3", cobra.NoArgs, func(*cobra.Command, []string) error {
 			return p.engine(&f, func(e *engine.Engine) error {
 				all, err := e.Claims(f.caller.Session, after, limit)
 				return p.conclude(err, "claims", claimList{all}, func() {
 					for _, c := range all {
-						p.out("%4d  %d of %d verified  %s", c.ClaimID, c.Verified, c.Citations, c.Claim)
+						number := "-" // of a claim that only the snapshot has
+						if c.ClaimID > 0 {
+							number = itoa(int(c.ClaimID))
+						}
+						p.out("%4s  %d of %d verified  %s", number, c.Verified, c.Citations, c.Claim)
 						for _, s := range c.Support {
-							p.out("      citation %d: %s", s.CitationID, verdicts(s.Support))
+							p.out("      citation %s: %s", cmp.Or(s.Citation, itoa(int(s.CitationID))), verdicts(s.Support))
 						}
 					}
 					p.say("%s", count(len(all), "claim"))

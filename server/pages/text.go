@@ -81,7 +81,7 @@ func blocksOf(p *server.Paper, asked string) []Block {
 		}
 	}
 	for _, c := range p.Citations {
-		if c.VerificationStatus != "failed" {
+		if c.VerificationStatus != "failed" && c.CitationID != 0 { // a mark leads to a number
 			add(c.Span, c.CitationID, c.VerificationStatus)
 		}
 	}

@@ -14,7 +14,7 @@ type Annotation struct {
 	ID        string // IRI
 	Claim     string
 	Relation  string
-	Created   string // RFC 3339
+	Created   string // RFC 3339; "" where it is not known
 	Creator   string
 	Source    string             // IRI of the artifact
 	Canonical string             // address the source was published at, "" when not known
@@ -57,7 +57,10 @@ func WriteAnnotations(id string, list []Annotation) []byte {
 		if a.Snapshot != "" {
 			target = append(target, member{"state", object{{"type", "State"}, {"cached", a.Snapshot}}})
 		}
-		one := object{{"id", a.ID}, {"type", "Annotation"}, {"motivation", "linking"}, {"created", a.Created}}
+		one := object{{"id", a.ID}, {"type", "Annotation"}, {"motivation", "linking"}}
+		if a.Created != "" {
+			one = append(one, member{"created", a.Created})
+		}
 		if a.Creator != "" {
 			one = append(one, member{"creator", object{{"type", "Person"}, {"name", a.Creator}}})
 		}
@@ -141,11 +144,16 @@ func WritePROV(p Provenance) []byte {
 	}
 	for i, c := range p.Citations {
 		act := fmt.Sprintf("muniment:citing-%d", i+1)
-		activity = append(activity, member{act, object{{"prov:startTime", c.Time}, {"prov:endTime", c.Time}, {"prov:type", "muniment:citing"}, {"muniment:session", c.Session}}})
+		citing, made := object{{"prov:type", "muniment:citing"}, {"muniment:session", c.Session}}, object{{"prov:entity", c.ID}, {"prov:activity", act}}
+		if c.Time != "" { // of one that only a snapshot has nobody knows here when it was made
+			citing = append(object{{"prov:startTime", c.Time}, {"prov:endTime", c.Time}}, citing...)
+			made = append(made, member{"prov:time", c.Time})
+		}
+		activity = append(activity, member{act, citing})
 		described := object{{"prov:type", "muniment:citation"}, {"prov:label", c.Claim}, {"muniment:relation", c.Relation}, {"muniment:span", c.Span}, {"muniment:status", c.Status}}
 		add(c.ID, append(described, c.members()...))
 		add(c.Artifact, object{{"prov:type", "muniment:artifact"}})
-		relation(&generated, "g", object{{"prov:entity", c.ID}, {"prov:activity", act}, {"prov:time", c.Time}})
+		relation(&generated, "g", made)
 		relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", c.Artifact}})
 		relation(&derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", c.Artifact}, {"prov:activity", act}})
 		for _, in := range c.Inputs {

@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"slices"
+	"time"
+
+	"muniment/archive/problem"
+	"muniment/ledger"
+)
+
+// A ClaimInfo is a claim with the number of its citations.
+type ClaimInfo struct {
+	ClaimID   int64  `json:"claim_id"`        // 0 for one that only the snapshot has
+	Place     int64  `json:"place,omitempty"` // of one without a number in the order of lists
+	Claim     string `json:"claim"`
+	Citations int    `json:"citations"`
+	Verified  int    `json:"verified"` // of these, verified and not superseded
+	Project   string `json:"project,omitempty"`
+	CreatedAt string `json:"created_at"`
+
+	Support []ClaimSupport `json:"support"` // the first maxSupport citations that the caller may read
+}
+
+// maxSupport is how many citations a claim lists: a text cites one claim seldom more
+// than twice, and citations has them all.
+const maxSupport = 20
+
+// A ClaimSupport is a citation of a claim.
+type ClaimSupport struct {
+	CitationID int64  `json:"citation_id"`        // 0 for one that only the snapshot has
+	Citation   string `json:"citation,omitempty"` // content id of such a one
+	Support
+}
+
+// Support is the state of a citation and its two verdicts.
+type Support struct {
+	VerificationStatus string `json:"verification_status"`
+	Match              string `json:"match"`                   // the verdict on the words
+	ClaimVerdict       string `json:"claim_verdict,omitempty"` // that on the claim; none before claims were judged
+	Judge              string `json:"judge,omitempty"`         // the model that judged the claim
+}
+
+// supportOf returns the state of a citation and its verdicts.
+func supportOf(c *ledger.Citation) Support {
+	return Support{string(c.Status), string(c.Match), string(c.Verdict), c.Judge}
+}
+
+// Claims returns the claims of which the caller may read citations, those of a
+// session or all for "": at most limit (0 is no limit) with numbers or places above after.
+// The counts are those of the caller's project. Claims that only the newest snapshot has
+// follow those of the ledger.
+func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, error) {
+	l, err := e.ledger()
+	if err != nil {
+		return nil, err
+	}
+	f := e.caller.Narrow(ledger.Filter{Session: session})
+	all, err := l.Claims(ledger.ClaimFilter{Project: f.Project, Session: f.Session, Agent: f.Agent, After: after, Limit: limit})
+	if err != nil {
+		return nil, problem.Wrap(err, "ledger")
+	}
+	out := []ClaimInfo{}
+	for _, k := range all {
+		if !e.caller.May(ActReadCitation, Owner{k.Project, e.caller.Session, e.caller.Agent}) {
+			continue
+		}
+		one := ClaimInfo{ClaimID: k.ID, Claim: k.Claim, Citations: k.Citations, Verified: k.Verified, Project: k.Project, CreatedAt: k.Time.UTC().Format(time.RFC3339), Support: []ClaimSupport{}}
+		cited, err := l.List(e.caller.Narrow(ledger.Filter{Claim: k.ID, Session: session, Limit: maxSupport}))
+		if err != nil {
+			return nil, problem.Wrap(err, "ledger")
+		}
+		for i := range cited {
+			if e.caller.May(ActReadCitation, OwnerOf(&cited[i])) {
+				one.Support = append(one.Support, ClaimSupport{CitationID: cited[i].Ordinal, Support: supportOf(&cited[i])})
+			}
+		}
+		out = append(out, one)
+	}
+	if limit > 0 && len(all) >= limit {
+		return out, nil
+	}
+	return e.addSealedClaims(l, out, f, after, limit)
+}
+
+// addSealedClaims adds to a page of claims those of the citations that only the newest
+// snapshot has, by place.
+func (e *Engine) addSealedClaims(l *ledger.Ledger, page []ClaimInfo, f ledger.Filter, after int64, limit int) ([]ClaimInfo, error) {
+	cited, err := e.addSealed(l, nil, f, "")
+	if err != nil {
+		return nil, err
+	}
+	byClaim := map[string]*ClaimInfo{}
+	for i := range cited {
+		c := &cited[i]
+		k := byClaim[c.Claim]
+		if k == nil {
+			k = &ClaimInfo{Place: placeOfText(c.Claim), Claim: c.Claim, Support: []ClaimSupport{}}
+			byClaim[c.Claim] = k
+		}
+		k.Citations++
+		if c.Status == ledger.Verified {
+			k.Verified++
+		}
+		if len(k.Support) < maxSupport {
+			k.Support = append(k.Support, ClaimSupport{Citation: sealedRef(c), Support: supportOf(c)})
+		}
+	}
+	var sealed []ClaimInfo
+	for _, k := range byClaim {
+		if k.Place > after {
+			sealed = append(sealed, *k)
+		}
+	}
+	slices.SortFunc(sealed, func(a, b ClaimInfo) int { return int(a.Place - b.Place) })
+	if limit > 0 && len(sealed) > limit-len(page) {
+		sealed = sealed[:limit-len(page)]
+	}
+	return append(page, sealed...), nil
+}
