@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	bundledisplay "muniment/bundle/display"
+	"strings"
 	"unicode/utf8"
 
 	"muniment/answer/budget"
@@ -201,6 +202,9 @@ func (q question) view(s *shown) error {
 	s.text = gate.RestrictedNotice
 	if !s.view.Restricted {
 		s.text = "“" + s.view.Excerpt.Text() + "”"
+		if s.marked != "" && strings.Contains(s.view.Excerpt.Text(), s.marked) {
+			s.text = "“" + s.marked + "”"
+		}
 	}
 	return nil
 }

@@ -138,12 +138,8 @@ func (p *Pipeline) reachesLow(ctx context.Context, text string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		passages := make([]rank.Passage, len(known))
-		for i, k := range known {
-			passages[i] = rank.Passage{Text: k.Text, Title: k.Title, Lang: k.Lang, Document: k.Artifact, Dated: k.Dated}
-		}
 		w := rank.Default()
-		best := rank.Rank(rank.NewQuestion(text, "", weighing), passages, w)
+		best := rank.Rank(rank.NewQuestion(text, "", weighing), rankable(known), w)
 		return len(best) > 0 && best[0].Score >= w.Low, nil
 	}
 }

@@ -235,7 +235,7 @@ func (p *Pipeline) rankAgain(ctx context.Context, c *candidate, at Place, r Requ
 	c.role, c.gone = cite.RoleNearest, &loss{kind: gate.KindCoverage, test: testScore}
 	weights := rank.Default()
 	for _, f := range found {
-		for _, one := range rank.Rank(f.asked, rankable(f.open), weights) {
+		for _, one := range rank.Rank(f.asked, q.viewer.rankable(f.open), weights) {
 			passage := &f.open[one.Passage]
 			again := quoteRange(f.topic.part, passage, segment.Range{Start: one.From, End: one.To}).ev.Span
 			if weights.Outcome(one.Features) == rank.Below || passage.Artifact != at.Artifact || !overlap(again, at.Span) {

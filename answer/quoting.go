@@ -2,11 +2,13 @@ package answer
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"muniment/answer/gate"
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/judge"
 	"muniment/judge/assign"
@@ -32,7 +34,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		return v.quoteDay(part, passages)
 	}
 	weights := rank.Default()
-	ranked := rank.Rank(asked, rankable(passages), weights)
+	ranked := rank.Rank(asked, v.rankable(passages), weights)
 	if len(ranked) == 0 {
 		return nil
 	}
@@ -55,7 +57,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		return []candidate{first}
 	}
 	first.opposition = describeOpposition(ranked)
-	out := v.nearest(ranked, nearest, weights, quote)
+	out := v.nearest(part, passages, ranked, nearest, weights)
 	if len(out) == 0 {
 		return []candidate{first}
 	}
@@ -78,32 +80,92 @@ func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
 	return j.Verdict == cite.ClaimFollows || j.Rule != judge.Scope
 }
 
-// nearest returns at most so many quotes, one of each group that tells the same event; those that
-// contradict the first one come after it.
-func (v *viewer) nearest(ranked []rank.Candidate, most int, w rank.Weights, quote func(i int) candidate) (out []candidate) {
+// nearest returns at most so many passages, one of each group that tells the same event, each with its best sentence as the
+// claim; those that contradict the first one come after it.
+func (v *viewer) nearest(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
+	seen := map[int]bool{}
 	for _, opposing := range []bool{true, false} {
 		for i, r := range ranked {
 			if len(out) == most || w.Outcome(r.Features) == rank.Below {
 				break
 			}
-			if r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing {
+			if seen[r.Passage] || r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing {
 				continue
 			}
-			c := quote(i)
-			c.role = cite.RoleNearest
+			seen[r.Passage] = true
+			c := v.passage(part, &passages[r.Passage], r)
+			c.role, c.ranking = cite.RoleNearest, rankingOf(r, w)
+			c.also, c.agreement = findAgreement(part, passages, ranked, i)
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// rankable returns passages as they are ranked.
+// passage returns a passage with the sentence of it that a ranked candidate has as the claim. Where the paper may not be read whole, the sentence
+// is all that is quoted.
+func (v *viewer) passage(part segment.Part, p *retrieve.Passage, r rank.Candidate) candidate {
+	marked := r.Main
+	if r.Both {
+		marked = segment.Range{Start: r.From, End: r.To}
+	}
+	if !v.readsWhole(p.Artifact) {
+		c := quoteRange(part, p, marked)
+		c.ev.Similarity = float64(r.Features.Sentence) / 1000
+		return c
+	}
+	c := quoteRange(part, p, segment.Range{Start: 0, End: len(p.Text)})
+	c.ev.Similarity, c.marked = float64(r.Features.Sentence)/1000, p.Text[marked.Start:marked.End]
+	return c
+}
+
+// readsWhole reports whether the viewer may read an artifact whole. What cannot be decided is for the display gates.
+func (v *viewer) readsWhole(artifact string) bool {
+	id, err := cid.ParseAs(cid.Raw, artifact)
+	if err != nil {
+		return false
+	}
+	perm, err := v.permission(id, "")
+	return err == nil && perm.Whole()
+}
+
+// rankable returns passages as they are ranked, of which no paper is read.
 func rankable(passages []retrieve.Passage) []rank.Passage {
 	out := make([]rank.Passage, len(passages))
 	for i, p := range passages {
 		out[i] = rank.Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Document: p.Artifact, Dated: p.Dated}
 	}
 	return out
+}
+
+// rankable returns passages as they are ranked, with what their papers say of writer, addressee and place.
+func (v *viewer) rankable(passages []retrieve.Passage) []rank.Passage {
+	out := rankable(passages)
+	for i := range out {
+		v.describePaper(&out[i])
+	}
+	return out
+}
+
+// describePaper adds to a passage what the head and the signature of its paper say. A paper that cannot be read adds nothing.
+func (v *viewer) describePaper(p *rank.Passage) {
+	id, err := cid.ParseAs(cid.Raw, p.Document)
+	if err != nil {
+		return
+	}
+	stored, err := v.view.Record(id)
+	if err != nil || !stored.Record.Textual() {
+		return
+	}
+	doc, err := v.document(p.Document)
+	if err != nil {
+		return
+	}
+	name := ""
+	if len(stored.Record.Names) > 0 {
+		name = path.Base(stored.Record.Names[0])
+	}
+	p.Describe(string(doc.Payload()), name)
 }
 
 // quote returns a ranked candidate with its evidence: the words themselves. A pair

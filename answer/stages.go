@@ -128,6 +128,7 @@ type candidate struct {
 	input   cite.GateInput
 	judge   *leaf.Judge // the model that was asked; nil where none was
 	need    []string    // words that the excerpt should keep
+	marked  string      // of a nearest passage, its best sentence: the claim, where all of it is shown; "" for all words
 
 	also       []candidate // quotes of other papers that tell the same event
 	agreement  string      // what is said of those papers; "" for none

@@ -18,6 +18,9 @@ type Head struct {
 	DateText   string // its words
 	Salutation string // Dear Captain Rundle
 	Signature  string // P. Rundle
+
+	// Lines are the lines of which the head and the signature were read, as they are: no sentence of the letter.
+	Lines []string
 }
 
 // The head of a letter: place and date are alone on short lines above the salutation.
@@ -48,9 +51,11 @@ func ReadHead(text, name string) (h Head) {
 			heading = append(heading, strings.Trim(line, " ,.;"))
 		}
 	}
-	h.Heading, h.Salutation = strings.Join(heading, ", "), saluted
+	h.Heading, h.Salutation = strings.Join(heading, ", "), strings.TrimRight(saluted, " ,:!-.;")
 	if saluted != "" {
-		h.Signature = signatureOf(text)
+		last, at := signedLines(text)
+		h.Signature = signatureIn(last, at)
+		h.Lines = append(append(lines, saluted), last[at:]...)
 	}
 	return h
 }
@@ -65,7 +70,7 @@ func headOf(text string) (lines []string, saluted string) {
 		case len(lines) == headLines:
 			return lines, ""
 		case len(line) <= maxHeadLine && salutation.MatchString(line) && strings.ContainsAny(line[len(line)-1:], ",:!-.;") || salutation.MatchString(line) && len(strings.Fields(line)) <= 4:
-			return lines, strings.TrimRight(line, " ,:!-.;")
+			return lines, line
 		}
 		lines = append(lines, line)
 	}
@@ -149,10 +154,9 @@ func feast(line string) (date string, at []int) {
 	return date, m[:2]
 }
 
-// signatureOf returns the lines after the last closing phrase: P. Rundle; the closing itself where it ends the letter: Your loving
-// Mother.
-func signatureOf(text string) string {
-	var last []string
+// signedLines returns the last lines of a text and the index of the closing phrase that the signature follows, their number where there is
+// none.
+func signedLines(text string) (last []string, at int) {
 	for line := range strings.Lines(text[max(0, len(text)-maxHeadBytes):]) {
 		if line = strings.TrimSpace(line); line != "" {
 			last = append(last, line)
@@ -160,15 +164,19 @@ func signatureOf(text string) string {
 	}
 	last = last[max(0, len(last)-tailLines):]
 	for i := len(last) - 1; i >= 0; i-- {
-		if len(last[i]) > maxHeadLine || !closing.MatchString(last[i]) {
-			continue
-		}
-		if i+1 == len(last) {
-			return strings.Trim(last[i], " ,.")
-		}
-		if signed := strings.Join(last[i+1:], ", "); len(signed) <= maxSignature {
-			return strings.Trim(signed, " ,.")
+		if len(last[i]) <= maxHeadLine && closing.MatchString(last[i]) && len(strings.Join(last[i+1:], ", ")) <= maxSignature {
+			return last, i
 		}
 	}
-	return ""
+	return last, len(last)
+}
+
+// signatureIn returns the lines after a closing phrase: P. Rundle; the closing itself where it ends the letter: Your loving Mother.
+func signatureIn(last []string, closing int) string {
+	if closing+1 < len(last) {
+		last = last[closing+1:]
+	} else {
+		last = last[closing:]
+	}
+	return strings.Trim(strings.Join(last, ", "), " ,.")
 }

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -52,49 +53,44 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 	q := Question{rarest: thousandths(weighing.Rarest()), focus: -1, verb: -1}
 	verb, eventful := clause.QuestionVerb(text)
 	q.passive = verb.Passive
-	weighed := map[string]retrieve.Term{}
+	weighed := map[string][]retrieve.Term{} // by the word of the question
 	dated := false
 	for _, t := range weighing.Terms {
 		if dated = dated || t.Stem == ""; t.Stem != "" {
-			weighed[t.Word] = t
+			weighed[cmp.Or(t.Of, t.Word)] = append(weighed[cmp.Or(t.Of, t.Word)], t)
 		}
 	}
 	seen := map[string]bool{}
 	for i, w := range words {
-		t, ok := weighed[w.Lower]
+		parts, ok := weighed[w.Lower]
 		number := hasDigit(w.Lower)
 		if seen[w.Lower] || !ok && !(dated && number) {
 			continue
 		}
 		seen[w.Lower] = true
-		one := term{lower: w.Lower, owner: w.Possessive, idf: thousandths(t.IDF), named: t.Name || number, turned: table.followsReversal(text, words, i), next: -1}
 		if !ok { // the number of a date
-			one.idf, one.date = q.rarest, true
+			parts = []retrieve.Term{{Word: w.Lower, Name: true, Known: true}}
 		}
-		if one.idf == 0 {
-			continue
-		}
-		if n := len(q.terms); n > 0 {
-			q.terms[n-1].next = n
-			q.terms[n-1].joined = n-1 != q.verb && i > 0 && words[i-1].Lower == q.terms[n-1].lower
-		}
-		if i > 0 && q.focus < 0 && table.asksForThing(words[i-1].Lower) {
-			q.focus = len(q.terms)
-		}
-		if eventful && w.Start == verb.Start {
-			q.verb = len(q.terms)
-		}
-		one.role = roleAt(words, i, verb)
-		q.terms = append(q.terms, one)
-		q.all += one.idf
-		if one.date {
-			q.dated += one.idf
-		}
-		if one.named {
-			q.named += one.idf
-		}
-		if ok && !t.Known {
-			q.unknown += one.idf
+		for _, t := range parts {
+			one := term{lower: t.Word, owner: w.Possessive, idf: thousandths(t.IDF), named: t.Name || number, turned: table.followsReversal(text, words, i), next: -1}
+			if !ok {
+				one.idf, one.date = q.rarest, true
+			}
+			if one.idf == 0 {
+				continue
+			}
+			if n := len(q.terms); n > 0 {
+				q.terms[n-1].next = n
+				q.terms[n-1].joined = n-1 != q.verb && i > 0 && words[i-1].Lower == q.terms[n-1].lower
+			}
+			if i > 0 && q.focus < 0 && table.asksForThing(words[i-1].Lower) {
+				q.focus = len(q.terms)
+			}
+			if eventful && w.Start == verb.Start {
+				q.verb = len(q.terms)
+			}
+			one.role = roleAt(words, i, verb)
+			q.add(one, t.Known)
 		}
 	}
 	if q.asks = table.asks(words); q.asks == anything || q.asks == count {
@@ -109,6 +105,21 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 	}
 	q.kin = sync.OnceValue(func() map[string][]int { return kinOf(q.terms) })
 	return q
+}
+
+// add adds a term.
+func (q *Question) add(t term, known bool) {
+	q.terms = append(q.terms, t)
+	q.all += t.idf
+	if t.date {
+		q.dated += t.idf
+	}
+	if t.named {
+		q.named += t.idf
+	}
+	if !known {
+		q.unknown += t.idf
+	}
 }
 
 // asksTwice reports whether a second question word follows a comma: "When cells divide, what do they become?"

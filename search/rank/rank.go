@@ -16,6 +16,11 @@ type Passage struct {
 	Document string // what text it is from; "" for one of its own
 	Origin   string // what several texts were made of: a paper and its translation have one; "" for none
 	Dated    bool   // the question names a date, and the document's date lies in it
+
+	// What the paper says of itself, as far as it does.
+	Addressee string   // to whom it is written: a name of the question may stand for its "you"
+	Heading   string   // its place, its date in words, the name of its file
+	Formal    []string // its lines that are no sentences: heading, salutation, signature
 }
 
 // A Candidate is a sentence of a passage, or two adjacent ones.
@@ -79,7 +84,7 @@ func Candidates(q Question, passages []Passage) []Candidate {
 		r := readings[i]
 		for from := range r.sentences {
 			for to := from + 1; to <= min(from+2, len(r.sentences)); to++ {
-				if s, found := r.stretch(from, to); found {
+				if s, found := r.stretch(from, to); found && !r.formal[from] && !r.formal[to-1] {
 					c := Candidate{Passage: i, From: s.from, To: s.to, Text: p.Text[s.from:s.to], Features: r.features(&s)}
 					c.Main, c.Both = r.sentences[s.main], s.both
 					c.says, c.asks = r.assert(&s, c.Features, &passages[i]), q.asks

@@ -22,6 +22,8 @@ type reading struct {
 	bm25      int    // of the passage, in the unit of idf
 	dated     bool   // the document's date is the one asked for, so that no sentence needs to say it
 	all       int    // idf of the terms that a sentence may be asked to hold
+	formal    []bool // sentences that are a heading, a salutation or a signature
+	parties   correspondence
 }
 
 // A token is one word of a passage.
@@ -32,6 +34,7 @@ type token struct {
 	kin      []int      // indices of the terms that it may stand for, where it is none
 	alike    []likeness // terms that it is much like, where it is none
 	head     bool       // the first word of a sentence
+	means    []int      // terms that name whom a pronoun means: the writer, the addressee
 }
 
 // A likeness is how much a word is like a term, in thousandths.
@@ -84,11 +87,16 @@ func (q *Question) read(p Passage) *reading {
 		}
 	}
 	r := &reading{q: q, text: p.Text, lang: lang, sentences: sentencesOf(p.Text, lang), around: make([]bool, len(q.terms))}
-	for _, w := range segment.Words(p.Title + "\n" + p.Author) {
+	for _, w := range segment.Words(p.Title + "\n" + p.Heading) {
 		if i, ok := terms[segment.SearchKey(w.Lower, lang)]; ok {
 			r.around[i] = true
 		}
 	}
+	r.parties = q.correspondenceOf(p)
+	for _, i := range slices.Concat(r.parties.writer, r.parties.addressee) {
+		r.around[i] = true
+	}
+	r.formal = formalSentences(p, r.sentences)
 	r.all, r.dated = q.all, p.Dated && q.dated < q.all
 	if p.Dated {
 		for i, t := range q.terms {
@@ -116,7 +124,7 @@ func (q *Question) read(p Passage) *reading {
 		if s == 0 || w.Start >= r.sentences[s-1].End {
 			continue
 		}
-		t := token{word: w, term: -1, contrary: -1, head: head}
+		t := token{word: w, term: -1, contrary: -1, head: head, means: r.parties.refersTo(w.Lower)}
 		key := segment.SearchKey(w.Lower, lang)
 		if i, ok := terms[key]; ok {
 			t.term, r.around[i] = i, true
@@ -169,6 +177,9 @@ func (r *reading) stretch(from, to int) (stretch, bool) {
 	for _, t := range s.tokens {
 		if t.term >= 0 {
 			s.found[t.term], any = true, true
+		}
+		for _, i := range t.means {
+			s.found[i] = true
 		}
 	}
 	return s, any
@@ -292,6 +303,9 @@ func (r *reading) held(from, to int) []bool {
 	for _, t := range r.tokens[r.first[from]:r.first[to]] {
 		if t.term >= 0 {
 			out[t.term] = true
+		}
+		for _, i := range t.means {
+			out[i] = true
 		}
 	}
 	return out

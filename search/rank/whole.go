@@ -143,7 +143,7 @@ func (r *reading) shareApart(main []token, other int, named bool, at int, found 
 		if t.term >= 0 {
 			held[t.term] = true
 		}
-		for _, i := range t.kin {
+		for _, i := range slices.Concat(t.kin, t.means) {
 			held[i] = true
 		}
 	}

@@ -48,6 +48,7 @@ func newPlan(q Query) (*plan, error) {
 	var weak []Term
 	seen := map[string]bool{}
 	joint := false // the word before was the last name taken
+	isName := capitals(q.Text)
 	for i, w := range segment.Words(q.Text) {
 		stem := segment.Stem(w.Lower)
 		if segment.Function(w.Lower) || skip[segment.Fold(w.Lower)] || seen[stem] || inDates(w, s.dates) {
@@ -55,7 +56,7 @@ func newPlan(q Query) (*plan, error) {
 			continue
 		}
 		seen[stem] = true
-		t := Term{Word: w.Lower, Stem: stem, Name: w.Upper && i > 0}
+		t := Term{Word: w.Lower, Stem: stem, Name: i > 0 && isName(w)}
 		t.Joint, joint = joint && t.Name, t.Name
 		if asking[stem] {
 			weak = append(weak, t)

@@ -95,8 +95,8 @@ func (s *plan) weighIn(parts ...part) error {
 		languages = append(languages, more...)
 	}
 	slices.Sort(languages)
-	s.translate(slices.Compact(languages))
-	return s.weigh(total, func(key string) (n uint64, err error) {
+	languages = slices.Compact(languages)
+	count := func(key string) (n uint64, err error) {
 		for i, p := range parts {
 			more, err := holdingBut(p.r, key, hidden[i])
 			if err != nil {
@@ -105,7 +105,12 @@ func (s *plan) weighIn(parts ...part) error {
 			n += more
 		}
 		return n, nil
-	})
+	}
+	if err := s.split(languages, func(key string) (bool, error) { n, err := count(key); return n > 0, err }); err != nil {
+		return err
+	}
+	s.translate(languages)
+	return s.weigh(total, count)
 }
 
 // holdingBut returns how many passages hold a word, without some, which are in order.

@@ -133,9 +133,10 @@ type Passage struct {
 type Term struct {
 	Word  string  // as written, lower case
 	Stem  string  // segment.Stem of it; "" for a date
+	Of    string  // the compound of the query of which it is a part; "" for a word as written
 	IDF   float64 // natural logarithm; the maximum when Known is false
 	Known bool    // some passage of the index holds it
-	Name  bool    // written with a capital inside the question; then only a word with a capital is the same
+	Name  bool    // written with a capital inside the question, in German a person's; then only a word with a capital is the same
 	Joint bool    // a name that directly follows the one before it: York in New York
 	Found bool    // this passage holds it
 }

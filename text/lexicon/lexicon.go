@@ -49,6 +49,7 @@ var (
 	Relative         = list("relative")
 	Pronoun          = list("pronoun")
 	FirstPerson      = list("first person")
+	SecondPerson     = list("second person")
 	ThirdPerson      = list("third person")
 	Deictic          = list("deictic")
 	Determiner       = list("determiner")

@@ -1,19 +1,22 @@
 // Command answers measures what ask delivers.
 //
 //	go run ./internal/bench/answers DIR
+//	go run ./internal/bench/answers -set letters [-others DIR2] [-v] DIR
 //
 // DIR holds papers/NN-Subject-PP.txt and questions.jsonl, a line each with question, paper, answers and answerable.
 // An archive of every third subject is made, and a sample of the questions about it, and of those about the other
 // subjects, is put to the whole pipeline: retrieval, ranking, gates, bundle and log. Every question has a requestor of
 // its own, of the tier family. A quote is right when it contains one of the answers, in lower case and without
 // punctuation, and stands in the question's paper.
+//
+// With -set NAME, DIR holds NAME.jsonl and a folder NAME: the questions are asked of the whole folder by somebody who gives no name, and the
+// table says where a passage that search has was lost. -others names a folder with another set of the name, whose questions are about other papers; -v lists
+// the questions that show nothing right.
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -37,7 +40,17 @@ import (
 func main() {
 	held := flag.Int("held", 2, "make the archive of the subjects whose number modulo 3 is this")
 	every := flag.Int("every", 4, "ask every so many questions")
+	set := flag.String("set", "", "ask the questions of this set")
+	others := flag.String("others", "", "folder with a set whose questions are about other papers")
+	verbose := flag.Bool("v", false, "with -set, list the questions that show nothing right")
 	flag.Parse()
+	if flag.NArg() == 1 && *set != "" {
+		if err := runSet(flag.Arg(0), *set, *others, *verbose, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "answers:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if flag.NArg() != 1 || *every < 1 {
 		flag.Usage()
 		os.Exit(2)
@@ -101,24 +114,13 @@ func run(dir string, held, every int) error {
 
 // readQuestions reads a file of questions, a line of JSON each.
 func readQuestions(file string) ([]question, error) {
-	in, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	var out []question
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		var q question
-		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return nil, err
-		}
+	all, err := readJSONLines[question](file)
+	for _, q := range all {
 		if len(q.Paper) < 2 {
 			return nil, fmt.Errorf("%s: paper %q", file, q.Paper)
 		}
-		out = append(out, q)
 	}
-	return out, lines.Err()
+	return all, err
 }
 
 // A reader asks an archive in one name after another.
@@ -132,15 +134,6 @@ type reader struct {
 
 // build makes the archive of the papers of some subjects.
 func (r *reader) build(in func(subject int) bool) error {
-	signer, err := sshkey.Generate(rand.Reader, filepath.Join(r.work, "key"), "answers", nil)
-	if err != nil {
-		return err
-	}
-	r.options = answer.AskOptions{Signer: signer, Tier: "family", NoModel: true}
-	world := archive.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "bench", Author: "Bench <bench@archive.invalid>"}
-	if r.archive, err = archive.Init(filepath.Join(r.work, "papers"), archive.InitOptions{}, world); err != nil {
-		return err
-	}
 	found, err := filepath.Glob(filepath.Join(r.dir, "papers", "*.txt"))
 	if err != nil {
 		return err
@@ -159,10 +152,24 @@ func (r *reader) build(in func(subject int) bool) error {
 		r.papers[name] = string(text)
 		add = append(add, file)
 	}
-	if len(add) == 0 {
+	return r.add(add)
+}
+
+// add makes the archive of some files.
+func (r *reader) add(files []string) error {
+	if len(files) == 0 {
 		return errors.New("no papers")
 	}
-	if _, err := accession.Add(context.Background(), r.archive, add, accession.AddOptions{}); err != nil {
+	signer, err := sshkey.Generate(rand.Reader, filepath.Join(r.work, "key"), "answers", nil)
+	if err != nil {
+		return err
+	}
+	r.options = answer.AskOptions{Signer: signer, Tier: "family", NoModel: true}
+	world := archive.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "bench", Author: "Bench <bench@archive.invalid>"}
+	if r.archive, err = archive.Init(filepath.Join(r.work, "papers"), archive.InitOptions{}, world); err != nil {
+		return err
+	}
+	if _, err := accession.Add(context.Background(), r.archive, files, accession.AddOptions{}); err != nil {
 		return err
 	}
 	_, err = engine.Snapshot(r.archive, history.SnapshotOptions{Text: "papers", Signer: signer})
@@ -203,7 +210,7 @@ const mostShown = 3
 
 // count counts one outcome.
 func (f *figures) count(q question, foreign bool, res *answer.Result, papers map[string]string) {
-	called := slices.ContainsFunc(res.Claims, func(c answer.ResultClaim) bool { return c.Role == "answer" })
+	called := isCalled(res)
 	switch {
 	case foreign:
 		f.foreign++

@@ -15,6 +15,7 @@ const (
 	rightAnswer   = 0.965 // least share of answers that are right on ordinary questions
 	answeredShare = 0.33  // least share of ordinary questions that get an answer
 	foreignShare  = 0.06  // share of foreign questions that pass the low threshold
+	setWeight     = 10    // of a question of a set: they are a hundred, the others thousands
 )
 
 // signs say which features may only help and which may only harm, by what they mean: data of one kind shall not
@@ -39,7 +40,7 @@ func fit(archives []*archive) rank.Weights {
 	w := regress(archives)
 	var folds []fold
 	for half := range 2 {
-		own := slices.DeleteFunc(slices.Clone(archives), func(a *archive) bool { return a.half != half })
+		own := slices.DeleteFunc(slices.Clone(archives), func(a *archive) bool { return a.half != half && a.half != bothHalves })
 		f := fold{regress(own), archives[1-half]}
 		f.weights.Low = lowThreshold(f.archive, f.weights)
 		folds = append(folds, f)
@@ -98,6 +99,9 @@ func samplesOf(archives []*archive) []sample {
 	for _, a := range archives {
 		for _, q := range a.trials {
 			s := sample{weight: 1}
+			if a.half == bothHalves && !q.foreign {
+				s.weight = setWeight
+			}
 			for _, c := range q.candidates[:min(len(q.candidates), maxRivals)] {
 				var v []float64
 				for _, f := range c.Features.Fields() {

@@ -4,6 +4,7 @@
 //	go run ./internal/bench/rank -data DIR -fit            fit weights first, and print them
 //	go run ./internal/bench/rank -data DIR -retrieval      compare the index with plain BM25
 //	go run ./internal/bench/rank -data DIR -beside OTHER   also in an archive that holds the texts of OTHER beside
+//	go run ./internal/bench/rank -data DIR -sets SETS -fit also on the sets of a folder
 //
 //	go run ./internal/bench/rank -antonyms /usr/share/wordnet > text/lexicon/antonyms.txt
 //	go run ./internal/bench/rank -synonyms /usr/share/wordnet > search/rank/synonyms.txt
@@ -40,6 +41,7 @@ func main() {
 	data := flag.String("data", "", "folder of papers/ and questions.jsonl")
 	retrieval := flag.Bool("retrieval", false, "compare the index with plain BM25, on the subjects held back, and do nothing else")
 	beside := flag.String("beside", "", "folder of other texts, for a large archive")
+	sets := flag.String("sets", "", "folder of sets to fit on as well")
 	fit := flag.Bool("fit", false, "fit weights and print them")
 	held := flag.Int("held", 2, "hold back the subjects whose number modulo 3 is this")
 	antonyms := flag.String("antonyms", "", "write the antonyms of WordNet's data files in this folder, and do nothing else")
@@ -60,7 +62,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(library{*data, *beside}, *fit, *retrieval, *held); err != nil {
+	if err := run(library{*data, *beside, *sets}, *fit, *retrieval, *held); err != nil {
 		fmt.Fprintln(os.Stderr, "rank:", err)
 		os.Exit(1)
 	}
@@ -127,6 +129,15 @@ func (l library) fitArchives(all []question, back func(int) bool) ([]*archive, e
 		a.half = i % 2
 		out = append(out, a)
 	}
+	if l.sets != "" {
+		for _, name := range []string{"letters", "german"} {
+			a, err := l.askSet(name, pick(all, back, func(int) bool { return false }))
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, a)
+		}
+	}
 	if l.beside == "" {
 		return out, nil
 	}
@@ -157,7 +168,7 @@ func pick(all []question, back, in func(int) bool) []question {
 }
 
 // A library is where papers and questions are, and other texts.
-type library struct{ data, beside string }
+type library struct{ data, beside, sets string }
 
 // maxSubjects is how many subjects the data may have: names have two digits.
 const maxSubjects = 100
@@ -169,6 +180,9 @@ type question struct {
 	Answers    []string `json:"answers"`
 	Answerable bool     `json:"answerable"`
 	Subject    int      `json:"-"`
+
+	File  string `json:"file"`  // of a set: the paper
+	Quote string `json:"quote"` // of a set: the words that answer
 }
 
 func (l library) readQuestions() ([]question, error) {
@@ -212,7 +226,7 @@ func plain(text string) string {
 
 // An archive is an index of some subjects, and what it has for each question.
 type archive struct {
-	half   int // of the subjects that weights are fitted on: those it holds are of this one
+	half   int // of the subjects that weights are fitted on: those it holds are of this one; bothHalves for other papers
 	trials []trial
 }
 
@@ -255,7 +269,7 @@ func (l library) ask(questions []question, in func(subject int) bool, beside boo
 	}
 	a := &archive{}
 	for _, q := range questions {
-		one, err := candidates(ctx, x, q)
+		one, err := candidates(ctx, x, q, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -313,7 +327,8 @@ func documents(files []string) iter.Seq2[retrieve.Doc, error] {
 // best by the present weights.
 const maxCandidates = 60
 
-func candidates(ctx context.Context, x retrieve.Index, q question) (trial, error) {
+// candidates returns a question with its candidates; texts are the papers by name, nil where their heads say nothing.
+func candidates(ctx context.Context, x retrieve.Index, q question, texts map[string]string) (trial, error) {
 	out := trial{question: q, right: map[place]bool{}}
 	query := retrieve.Query{Text: q.Question, K: passagesPerQuestion}
 	weighing, err := x.Weigh(ctx, query)
@@ -327,15 +342,18 @@ func candidates(ctx context.Context, x retrieve.Index, q question) (trial, error
 	passages := make([]rank.Passage, len(found))
 	for i, p := range found {
 		passages[i] = rank.Passage{Text: p.Text, Title: p.Title, Lang: p.Lang, Document: p.Artifact, Dated: p.Dated}
+		if text, ok := texts[p.Artifact]; ok {
+			passages[i].Describe(text, p.Artifact)
+		}
 		out.found = out.found || p.Artifact == q.Paper
 	}
-	out.candidates = rank.Candidates(rank.NewQuestion(q.Question, "en", weighing), passages)
+	out.candidates = rank.Candidates(rank.NewQuestion(q.Question, "", weighing), passages)
 	for _, c := range out.candidates {
-		if found[c.Passage].Artifact != q.Paper {
+		if found[c.Passage].Artifact != q.Paper && q.Quote == "" {
 			continue
 		}
 		words := plain(c.Text)
-		if slices.ContainsFunc(q.Answers, func(a string) bool { return strings.Contains(words, a) }) {
+		if q.Quote != "" && holdsMost(words, q.Quote) || slices.ContainsFunc(q.Answers, func(a string) bool { return strings.Contains(words, a) }) {
 			out.right[placeOf(c)] = true
 		}
 	}

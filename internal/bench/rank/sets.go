@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"muniment/canon"
+	"muniment/search/retrieve"
+)
+
+// bothHalves is the half of an archive of other papers.
+const bothHalves = -1
+
+// askSet asks an archive of the papers of a set its questions, and questions about other papers.
+func (l library) askSet(name string, foreign []question) (*archive, error) {
+	own, err := readSet(filepath.Join(l.sets, name+".jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	if name != "letters" {
+		foreign, err = readSet(filepath.Join(l.sets, name+"-other.jsonl"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(l.sets, name, "*"))
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp("", "rank")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	x, err := retrieve.Open(tmp)
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	texts := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		texts[filepath.Base(file)] = string(text)
+	}
+	ctx := context.Background()
+	err = x.Update(ctx, "one", func(yield func(retrieve.Doc, error) bool) {
+		for _, file := range files {
+			artifact := filepath.Base(file)
+			if !yield(retrieve.Doc{Artifact: artifact, Document: canon.NewDocument(canon.Text([]byte(texts[artifact])))}, nil) {
+				return
+			}
+		}
+	}, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	a := &archive{half: bothHalves}
+	for i, q := range append(own, foreign...) {
+		one, err := candidates(ctx, x, q, texts)
+		if err != nil {
+			return nil, err
+		}
+		one.foreign = i >= len(own)
+		a.trials = append(a.trials, one)
+	}
+	return a, nil
+}
+
+// readSet reads the questions of a set.
+func readSet(file string) (out []question, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for d := json.NewDecoder(f); ; {
+		var q question
+		if err := d.Decode(&q); errors.Is(err, io.EOF) {
+			return out, nil
+		} else if err != nil {
+			return nil, err
+		}
+		q.Paper = q.File
+		out = append(out, q)
+	}
+}
+
+// mostOf is the share of the words of an answer, in percent, that a candidate has in a row which holds it.
+const mostOf = 70
+
+// holdsMost reports whether plain words hold most of a quote.
+func holdsMost(words, quote string) bool {
+	want := strings.Fields(plain(quote))
+	need := max(1, (len(want)*mostOf+99)/100)
+	for from := 0; from+need <= len(want); from++ {
+		if strings.Contains(words, " "+strings.Join(want[from:from+need], " ")+" ") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package rank
+
+import (
+	"strings"
+
+	"muniment/search/catalogue"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// Describe adds to a passage what its paper says of itself: writer, addressee, place and date of a letter, and its lines that are no sentences. text is the
+// whole paper and name that of its file.
+func (p *Passage) Describe(text, name string) {
+	head := catalogue.ReadHead(text, name)
+	p.Addressee, p.Formal = head.Salutation, head.Lines
+	p.Heading = strings.Join([]string{head.Heading, head.DateText, strings.NewReplacer("_", " ", "-", " ").Replace(name)}, "\n")
+	if p.Author == "" {
+		p.Author = head.Signature
+	}
+}
+
+// A correspondence has the terms of a question that name the writer and the addressee of a paper.
+type correspondence struct {
+	writer, addressee []int
+}
+
+// correspondenceOf returns the terms of the question that name the writer or the addressee of a passage's paper.
+func (q *Question) correspondenceOf(p Passage) correspondence {
+	return correspondence{q.termsNaming(p.Author), q.termsNaming(p.Addressee)}
+}
+
+// termsNaming returns the terms with a capital that a name holds, and those before such a term for which the name has an initial: Pascoe Rundle is
+// P. Rundle.
+func (q *Question) termsNaming(name string) (out []int) {
+	words := segment.Words(name)
+	has := func(fits func(w segment.Word) bool) bool {
+		for _, w := range words {
+			if w.Upper && fits(w) {
+				return true
+			}
+		}
+		return false
+	}
+	for i, t := range q.terms {
+		surname := t.next >= 0 && t.joined && has(func(w segment.Word) bool { return w.Lower == q.terms[t.next].lower })
+		if t.named && (has(func(w segment.Word) bool { return w.Lower == t.lower }) ||
+			surname && has(func(w segment.Word) bool { return len(w.Lower) == 1 && strings.HasPrefix(t.lower, w.Lower) })) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// refersTo returns the terms that name whom a pronoun means: I the writer, you the addressee.
+func (c correspondence) refersTo(word string) []int {
+	switch {
+	case lexicon.FirstPerson.Has(word):
+		return c.writer
+	case lexicon.SecondPerson.Has(word):
+		return c.addressee
+	}
+	return nil
+}
+
+// formalSentences reports for each sentence of a passage whether it is a heading, a salutation or a signature.
+func formalSentences(p Passage, sentences []segment.Range) []bool {
+	out := make([]bool, len(sentences))
+	for i, s := range sentences {
+		text := bareLine(p.Text[s.Start:s.End])
+		for _, line := range p.Formal {
+			if line = bareLine(line); line != "" && strings.Contains(line, text) {
+				out[i] = true
+			}
+		}
+	}
+	return out
+}
+
+func bareLine(s string) string { return strings.Trim(s, " \t\n.,;:!-–—\"'“”‘’") }
