@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"muniment/archive/holdings"
@@ -39,6 +40,7 @@ type shelf struct {
 	undated   int  // papers left out because nothing dates them
 	headings  int  // papers dated by their headings
 	unsigned  int  // papers left out because they do not say by whom or to whom they are
+	inferred  int  // papers whose addressee other letters of the same persons name
 	truncated bool // there were more than mostRead
 }
 
@@ -77,21 +79,32 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 // selectPapers returns the papers that pass the conditions of a question, in the order of time, of those that the requestor may know of.
 func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 	out := &shelf{}
+	var all []heldPaper
 	read := 0
 	look := func(artifact cid.ID, rec *record.Record) (more bool, err error) {
 		if read++; read > mostRead {
 			out.truncated = true
 			return false, nil
 		}
-		return true, v.consider(h, artifact, rec, out)
-	}
-	if !h.Undated {
-		if err := v.view.Dated(holdings.Period{From: h.From, To: h.To}, look); err != nil {
-			return nil, err
+		x, err := v.readPaper(artifact, rec)
+		if x != nil {
+			all = append(all, *x)
 		}
+		return true, err
+	}
+	period := holdings.Period{From: h.From, To: h.To}
+	if h.Addressee != "" || h.Undated {
+		period = holdings.Period{} // who is who, and when the papers are of, follows from all of them
+	}
+	if err := v.view.Dated(period, look); err != nil {
+		return nil, err
 	}
 	if err := v.view.Undated("", look); err != nil {
 		return nil, err
+	}
+	completeYears(all)
+	for i := range all {
+		out.consider(h, &all[i], all)
 	}
 	slices.SortStableFunc(out.papers, func(a, b heldPaper) int {
 		return cmp.Or(cmp.Compare(cmp.Or(a.date, "9"), cmp.Or(b.date, "9")), cmp.Compare(a.name, b.name))
@@ -99,15 +112,38 @@ func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 	return out, nil
 }
 
-// consider adds a paper that passes the conditions of a question to a shelf.
-func (v *viewer) consider(h catalogue.Holding, artifact cid.ID, rec *record.Record, out *shelf) error {
+// completeYears reads the heads of papers without a date again, with the years that the others are of: 12.xi.01 is of 1901 where they are of
+// 1890 to 1913.
+func completeYears(all []heldPaper) {
+	first, last := 9999, 0
+	for _, x := range all {
+		if year, err := strconv.Atoi(cmp.Or(x.date, x.head.Date, "-")[:min(4, len(cmp.Or(x.date, x.head.Date, "-")))]); err == nil {
+			first, last = min(first, year), max(last, year)
+		}
+	}
+	if last-first >= 100 {
+		return // of two digits nobody knows the century
+	}
+	years := ""
+	for year := first; year <= last; year++ {
+		years += " " + strconv.Itoa(year)
+	}
+	for i := range all {
+		if x := &all[i]; x.date == "" && x.head.Date == "" && x.text != "" {
+			x.head = catalogue.ReadHead(x.text, x.name+years)
+		}
+	}
+}
+
+// readPaper returns a paper with what its head and signature say; nil where the requestor may not know of it.
+func (v *viewer) readPaper(artifact cid.ID, rec *record.Record) (*heldPaper, error) {
 	perm, err := v.permission(artifact, "")
 	if err != nil || !perm.Surface || !perm.Existence {
-		return err
+		return nil, err
 	}
-	x := heldPaper{paper: paper{artifact, rec, ""}, date: rec.Date()}
+	x := &heldPaper{paper: paper{artifact, rec, ""}, date: rec.Date()}
 	if x.stored, err = v.view.Record(artifact); err != nil {
-		return err
+		return nil, err
 	}
 	if rec.Source != nil {
 		x.name = rec.Source.Title
@@ -120,29 +156,33 @@ func (v *viewer) consider(h catalogue.Holding, artifact cid.ID, rec *record.Reco
 	if perm.Display && rec.Textual() {
 		doc, err := v.document(artifact.String())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		x.text = string(doc.Payload())
 		x.head = catalogue.ReadHead(x.text, file)
 	}
-	if h.Kind != "" && !slices.Contains(catalogue.Kinds(holdings.EntryOf(rec)), h.Kind) && !(h.Kind == "letter" && x.head.Salutation != "") {
-		return nil
+	return x, nil
+}
+
+// consider adds a paper that passes the conditions of a question.
+func (s *shelf) consider(h catalogue.Holding, x *heldPaper, all []heldPaper) {
+	if h.Kind != "" && !slices.Contains(catalogue.Kinds(holdings.EntryOf(x.record)), h.Kind) && !(h.Kind == "letter" && x.head.Salutation != "") {
+		return
 	}
 	if x.date == "" && x.head.Date != "" && !h.Undated {
 		x.date = x.head.Date
 	}
-	if !passes(h, &x, out) {
-		return nil
+	if !passes(h, x, all, s) {
+		return
 	}
-	if x.date != "" && x.date != rec.Date() {
-		out.headings++
+	if x.date != "" && x.date != x.record.Date() {
+		s.headings++
 	}
-	out.papers = append(out.papers, x)
-	return nil
+	s.papers = append(s.papers, *x)
 }
 
 // passes reports whether a paper fulfils the conditions of a question, and counts why one that may fulfil them does not.
-func passes(h catalogue.Holding, x *heldPaper, out *shelf) bool {
+func passes(h catalogue.Holding, x *heldPaper, all []heldPaper, out *shelf) bool {
 	if h.Undated && (x.date != "" || x.head.Date != "") {
 		return false
 	}
@@ -152,10 +192,7 @@ func passes(h catalogue.Holding, x *heldPaper, out *shelf) bool {
 			return false
 		}
 	}
-	writer := x.head.Signature
-	if x.record.Source != nil && len(x.record.Source.Creators) > 0 {
-		writer = strings.Join(x.record.Source.Creators, "; ")
-	}
+	writer := x.writer()
 	place := x.head.Heading
 	if x.record.Source != nil {
 		place += "; " + x.record.Source.Place
@@ -168,11 +205,14 @@ func passes(h catalogue.Holding, x *heldPaper, out *shelf) bool {
 			return false
 		}
 	}
-	if h.Addressee != "" && !catalogue.IsNamed(x.head.Salutation, h.Addressee) && !catalogue.IsNamed(afterTo(x.name), h.Addressee) {
-		if len(persons.Find(x.head.Salutation)) == 0 {
-			out.unsigned++
+	if h.Addressee != "" && !x.isTo(h.Addressee) {
+		if !x.isToKin(h.Addressee, all) {
+			if len(persons.Find(x.head.Salutation)) == 0 {
+				out.unsigned++
+			}
+			return false
 		}
-		return false
+		out.inferred++
 	}
 	if h.Place != "" && len(catalogue.Holds(place, h.Place, "")) == 0 {
 		return false
@@ -185,12 +225,6 @@ func passes(h catalogue.Holding, x *heldPaper, out *shelf) bool {
 		return false
 	}
 	return h.From == "" || within(x.date, h.From, h.To)
-}
-
-// afterTo returns the part after the word "to" of the name of a paper: Ben for "Ada to Ben".
-func afterTo(name string) string {
-	_, after, _ := strings.Cut(strings.NewReplacer("_", " ", "-", " ").Replace(name), " to ")
-	return after
 }
 
 // within reports whether a date in EDTF lies in a period.
@@ -212,6 +246,9 @@ func (s *shelf) notes(h catalogue.Holding) (out []string) {
 	}
 	if s.undated > 0 {
 		out = append(out, fmt.Sprintf("not counted: %s without a date", bundledisplay.Count(s.undated, "paper")))
+	}
+	if s.inferred > 0 {
+		out = append(out, fmt.Sprintf("counted by what other letters of the same persons say, as these name nobody in full: %s", bundledisplay.Count(s.inferred, "paper")))
 	}
 	if s.unsigned > 0 {
 		out = append(out, fmt.Sprintf("not counted: %s without the name of a writer or addressee", bundledisplay.Count(s.unsigned, "paper")))

@@ -94,7 +94,7 @@ func TestHoldings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d of %d right, of %d of %d kinds: %v; not read: %v", half, n, len(all), len(right), len(kinds), right, unread)
-		if floor := map[string]int{"dev": 17, "held": 12}[half]; len(all) != 24 || n < floor {
+		if floor := map[string]int{"dev": 21, "held": 14}[half]; len(all) != 24 || n < floor {
 			t.Errorf("%s: %d of %d right, at least %d of 24 were", half, n, len(all), floor)
 		}
 	}

@@ -53,6 +53,7 @@ const (
 	have  = `(?: (?:are|were|is|was)(?: there)?(?: held| kept| preserved)?| (?:do|does|have) (?:we|you|the archive|this archive|the collection)(?: have| hold| own| keep| possess| got)?| (?:have|has)(?: survived| come)?| survive| exist| remain| came?| did (?P<who>.+?) (?:write|send))?`
 	names = `(?:named|mentioned|spoken of|referred to)`
 	says  = `(?:mentions?|names?|speaks? of|writes? of|refers? to|tells? of|touch(?:es)? on|deals? with|concerns?|discuss(?:es)?|(?:is|are) about)`
+	ofAll = `(?: (?:in|by) date| of all| of them(?: all)?)?`
 	most  = `(?:most(?: often)?|(?:in )?(?:the )?(?:most|largest number of|greatest number of)(?: .+?)?)`
 )
 
@@ -87,13 +88,17 @@ var shapes = func() (out []shape) {
 		{WantList, `(?:what|which ` + nouns + `) (?:do|does) (?:we|you|the archive|this archive|the collection) (?:have|hold|keep|say|contain) (?:about|on|concerning|regarding) (?P<what>.+)`},
 		{WantList, `(?:which|what)(?: of the)? ` + nouns + ` ` + says + ` (?P<what>.+)`},
 		{WantList, `(?:what|which(?: of the)? ` + nouns + `)(?: (?:has|have|is|are|bears?|carr(?:y|ies)|lacks?))? (?P<undated>no date|without (?:a )?date|a date|undated|not dated)`},
-		{WantOldest, `(?:what|which|when) (?:is|was) (?:the date of )?(?:the|your|our) (?:oldest|earliest|first) ` + nouns + `(?P<tail> .+)?`},
-		{WantOldest, `(?:what|which) ` + nouns + ` (?:is|comes) (?:the )?(?:oldest|earliest|first)(?: in date)?`},
-		{WantNewest, `(?:what|which|when) (?:is|was) (?:the date of )?(?:the|your|our) (?:newest|latest|last|most recent) ` + nouns + `(?P<tail> .+)?`},
-		{WantNewest, `(?:what|which) ` + nouns + ` (?:is|comes) (?:the )?(?:newest|latest|last|most recent)(?: in date)?`},
+		{WantList, `(?:what |list (?:the |all )?|show (?:me )?(?:the |all )?)undated ` + nouns + have},
+		{WantList, `(?:are there |are |is there |is )?any(?: of the)? ` + nouns + ` (?P<undated>undated|without (?:a )?date|not dated)`},
+		{WantOldest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:oldest|earliest|first)(?: dated)? ` + nouns + `(?P<tail> .+)?`},
+		{WantOldest, `(?:what|which)(?: of the)? ` + nouns + ` (?:is|comes|was|was written) (?:the )?(?:oldest|earliest|first)` + ofAll},
+		{WantNewest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:newest|latest|last|most recent)(?: dated)? ` + nouns + `(?P<tail> .+)?`},
+		{WantNewest, `(?:what|which)(?: of the)? ` + nouns + ` (?:is|comes|was|was written) (?:the )?(?:newest|latest|last|most recent)` + ofAll},
 		{WantCount, `how many ` + nouns + ` did (?P<to>.+?) (?:receive|get)(?P<tail> .+)?`},
 		{WantCount, `(?:how many (?:of (?:the|our|these) )?|what is the number of |count the )` + nouns + have + `(?P<tail> .+)?`},
-		{WantList, `(?:which|what|list(?: all| every)?(?: the| of the)?|show(?: me)?(?: all)?(?: the)?|give(?: me)?(?: all)?(?: the)?|are there(?: any)?)(?: of the)? ` + nouns + have + `(?P<tail> .+)?`},
+		{WantList, `(?:which|what|(?:list|name)(?: all| every)?(?: the| of the)?|show(?: me)?(?: all)?(?: the)?|give(?: me)?(?: all)?(?: the)?|are there(?: any)?)(?: of the)? ` + nouns + have + `(?P<tail> .+)?`},
+		{WantList, `(?:all )?(?:the )?` + nouns + `(?P<tail> (?:of|from|to|by|dated|written|in|that|which|about|naming|mentioning) .+)`},
+		{WantWriting, `what (?:was|is|were) written (?P<when>(?:in|on|during) .+)`},
 	} {
 		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + strings.ReplaceAll(s.pattern, "`", "") + `$`)})
 	}
@@ -131,7 +136,8 @@ func (h *Holding) take(s shape, m []string) bool {
 	if who := group("who"); who != "" && !isPronoun(who) {
 		h.Writer = who
 	}
-	h.Mention, h.Undated, h.Addressee = withoutArticle(group("what")), group("undated") != "", group("to")
+	h.Mention, h.Addressee = withoutArticle(group("what")), group("to")
+	h.Undated = group("undated") != "" || strings.Contains(strings.ToLower(m[0]), "undated ")
 	if list := group("names"); list != "" {
 		for _, name := range regexp.MustCompile(`,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+`).Split(list, -1) {
 			if name = strings.TrimSpace(name); name != "" {
@@ -155,13 +161,16 @@ func isPronoun(w string) bool {
 }
 
 // condition words, each with what follows it up to the next one.
-var conditionWord = regexp.MustCompile(`(?i)(?:^| )(written to|sent to|addressed to|to|written by|sent by|by|written from|sent from|from|written in|written at|written on|dated|date from|dating from|of the year|of|in|at|during|for|(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss)(?:ing)?|about|concerning|regarding|with no|without|have no|has no|undated|survive|exist|remain|preserved) ?`)
+var conditionWord = regexp.MustCompile(`(?i)(?:^| )(written to|sent to|addressed to|to|written by|sent by|by|written from|sent from|from|written in|written at|written on|written during|bear(?:ing)? the date|belong(?:ing)? to|dated|date from|dating from|of the year|of|in|at|during|for|(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss)(?:ing)?|about|concerning|regarding|with no|without|have no|has no|undated|survive|exist|remain|preserved) ?`)
+
+// linked is a verb that stands between two conditions: letters that mention tea are from 1909.
+var linked = regexp.MustCompile(`(?i) (?:and )?(?:are|is|was|were|and)$`)
 
 var mentions = regexp.MustCompile(`^(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss|about|regarding)`)
 
 // conditions reads the conditions of a tail one after the other, and reports whether all of it was read.
 func (h *Holding) conditions(tail string) bool {
-	tail = strings.TrimSpace(regexp.MustCompile(`(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|have|has|do we have|does the archive have) `).ReplaceAllString(tail, ""))
+	tail = strings.TrimSpace(regexp.MustCompile(`(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:in all|in total|altogether|all told)\b|\b(?:that )?(?:we|you) (?:have|hold|own|keep)(?: got)?\b|\bhere$|\bthere is$|\bthat exists$|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|have|has|do we have|does the archive have) `).ReplaceAllString(tail, ""))
 	if tail == "" {
 		return true
 	}
@@ -175,7 +184,7 @@ func (h *Holding) conditions(tail string) bool {
 		if i+1 < len(at) {
 			end = at[i+1][0]
 		}
-		value := strings.TrimSpace(tail[at[i][1]:max(at[i][1], end)])
+		value := linked.ReplaceAllString(strings.TrimSpace(tail[at[i][1]:max(at[i][1], end)]), "")
 		if !h.condition(word, value) {
 			return false
 		}
@@ -185,6 +194,9 @@ func (h *Holding) conditions(tail string) bool {
 
 // condition takes one condition.
 func (h *Holding) condition(word, value string) bool {
+	if strings.HasSuffix(word, " the date") || strings.HasPrefix(word, "belong") {
+		return h.takeDate(value)
+	}
 	if strings.HasSuffix(word, " no") || word == "without" || word == "undated" {
 		h.Undated = true
 		return word == "undated" || strings.TrimPrefix(strings.ToLower(value), "a ") == "date"
@@ -217,7 +229,7 @@ func (h *Holding) condition(word, value string) bool {
 // takeDate reads a date that is all of a text.
 func (h *Holding) takeDate(text string) bool {
 	d := retrieve.Dates(text)
-	if len(d) != 1 || strings.Trim(text[:d[0].Start]+text[d[0].End:], " ,") != "" && !slices.Contains([]string{"the year", "the month of"}, strings.TrimSpace(text[:d[0].Start])) {
+	if len(d) != 1 || strings.Trim(text[:d[0].Start]+text[d[0].End:], " ,") != "" && !slices.Contains([]string{"the year", "the year of", "the month of"}, strings.TrimSpace(text[:d[0].Start])) {
 		return false
 	}
 	h.From, h.To = d[0].From, d[0].To

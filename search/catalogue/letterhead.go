@@ -1,13 +1,15 @@
 package catalogue
 
 import (
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"muniment/search/retrieve"
+	"muniment/text/lexicon"
 )
 
 // A Head is what the first and last lines of a letter say of it. Each part is in the letter's own words, "" where there is none: a
@@ -17,6 +19,8 @@ type Head struct {
 	Date       string // EDTF
 	DateText   string // its words
 	Salutation string // Dear Captain Rundle
+	Address    string // the lines of the heading that name to whom it goes: Mr. E. Rundle
+	Closing    string // Your affectionate aunt
 	Signature  string // P. Rundle
 
 	// Lines are the lines of which the head and the signature were read, as they are: no sentence of the letter.
@@ -35,7 +39,10 @@ const (
 
 var (
 	salutation = regexp.MustCompile(`(?i)^(?:my |our |mon |ma |o )?(?:own |very |most )?(?:dear(?:est)?|beloved|reverend|honou?red|sirs?\b|madam|gentlemen|lieber?|liebste[rn]?|(?:sehr )?(?:ge|ver)ehrte[rn]?|hochverehrte[rn]?|teure[rs]?|ch[eè]re?)\b.{0,50}$`)
-	closing    = regexp.MustCompile(`(?i)\b(?:yours?|ever|faithfully|sincerely|truly|affectionate(?:ly)?|obedient(?:ly)?|respects|loving|deine?|euer|eure|ihre?|hochachtungsvoll|gr(?:ü|u)(?:ß|ss)en?)\b`)
+	// runIn is a salutation with which a longer line begins; nameAlone is one that is nothing but a name or a kinship, below other lines.
+	runIn     = regexp.MustCompile(`^(?:(?i:my|our|mein|meine) )?(?:(?i:own|very|most|ever|sehr) )?(?i:dear(?:est)?|beloved|honou?red|lieber?|liebste[rn]?|teure[rs]?)(?: (?i:old|little|good|own|kleine|gute))?(?: (?:(?i:sir|madam|friend|mother|father|brother|sister|aunt|uncle|cousin|son|daughter|husband|wife|child|boy|girl|mutter|vater|bruder|schwester|tante|onkel|freund|freundin)|\p{Lu}[\p{L}.’'-]*)){1,4} ?[,:;!—–-]+ `)
+	nameAlone = regexp.MustCompile(`^(?:(?i:my|to) )?\p{Lu}[\p{L}.’'-]+(?: \p{Lu}[\p{L}.’'-]*){0,2}[,:!—–-]+$`)
+	closing   = regexp.MustCompile(`(?i)\b(?:yours?|ever|faithfully|sincerely|truly|affectionate(?:ly)?|obedient(?:ly)?|respects|loving|deine?|euer|eure|ihre?|hochachtungsvoll|gr(?:ü|u)(?:ß|ss)en?)\b`)
 )
 
 // ReadHead reads the head and the signature of a text. name is the file's: it says in which century a date with two digits lies.
@@ -49,12 +56,24 @@ func ReadHead(text, name string) (h Head) {
 		}
 		if saluted != "" && strings.TrimSpace(line) != "" {
 			heading = append(heading, strings.Trim(line, " ,.;"))
+			if first, _, _ := strings.Cut(strings.ToLower(line), " "); first == "to" || lexicon.Honorific.Has(strings.Trim(first, ".")) {
+				h.Address = strings.Trim(h.Address+"; "+line, "; ")
+			}
 		}
+	}
+	if h.Date == "" && saluted != "" {
+		h.Date, h.DateText = footDate(text, name)
+	}
+	if h.Date == "" {
+		h.Date, h.DateText = nameDate(name)
 	}
 	h.Heading, h.Salutation = strings.Join(heading, ", "), strings.TrimRight(saluted, " ,:!-.;")
 	if saluted != "" {
 		last, at := signedLines(text)
 		h.Signature = signatureIn(last, at)
+		if at < len(last) {
+			h.Closing = last[at]
+		}
 		h.Lines = append(append(lines, saluted), last[at:]...)
 	}
 	return h
@@ -69,6 +88,10 @@ func headOf(text string) (lines []string, saluted string) {
 			continue
 		case len(lines) == headLines:
 			return lines, ""
+		case runIn.MatchString(line) && len(line) > len(runIn.FindString(line)):
+			return lines, strings.TrimSpace(runIn.FindString(line))
+		case len(lines) > 0 && nameAlone.MatchString(line) && isSigned(text):
+			return lines, line
 		case len(line) <= maxHeadLine && salutation.MatchString(line) && strings.ContainsAny(line[len(line)-1:], ",:!-.;") || salutation.MatchString(line) && len(strings.Fields(line)) <= 4:
 			return lines, line
 		}
@@ -83,8 +106,8 @@ func lineDate(line, name string) (date, words, rest string) {
 	if len(line) > maxHeadLine || !utf8.ValidString(line) || !strings.ContainsFunc(line, unicode.IsDigit) {
 		return "", "", line
 	}
-	line = wholeYear(line, name)
-	if date, at := feast(line); date != "" {
+	line = plainDate(wholeYear(romanMonth(line), name))
+	if date, at := feastDate(line); date != "" {
 		return date, line[at[0]:at[1]], line[:at[0]] + line[at[1]:]
 	}
 	found := retrieve.Dates(line)
@@ -102,7 +125,27 @@ func lineDate(line, name string) (date, words, rest string) {
 	return r.From[:7], line[r.Start:r.End], rest
 }
 
-var shortYear = regexp.MustCompile(`(?:['’]|/)(\d{2})\.?$`)
+var (
+	roman  = regexp.MustCompile(`(?i)\b(\d{1,2})[./ -]{1,2}(i{1,3}|iv|vi{0,3}|ix|xi{0,2})[./ -]{1,2}(\d{4}|\d{2})\b`)
+	romans = []string{"i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"}
+)
+
+// romanMonth returns a line with the month in digits that it gives in Roman numerals: 12.xi.01.
+func romanMonth(line string) string {
+	m := roman.FindStringSubmatch(line)
+	if m == nil {
+		return line
+	}
+	month := slices.Index(romans, strings.ToLower(m[2])) + 1
+	year := m[3]
+	if len(year) == 2 {
+		year = "'" + year // as wholeYear reads it
+	}
+	return strings.Replace(line, m[0], m[1]+" "+time.Month(month).String()+" "+year, 1)
+}
+
+// shortYear is a year of two digits at the end of a line: after an apostrophe or a slash, or after a day and a month.
+var shortYear = regexp.MustCompile(`(?:(?:['’]|/)|\b\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?[A-Z][a-z]{2,8}\.?,? |\b[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?[.,]? )(\d{2})\.?$`)
 
 // wholeYear returns a line that ends in a year of two digits with that of four digits which the name of the file has: Nov. 17/95 and
 // 1895.
@@ -114,44 +157,16 @@ func wholeYear(line, name string) string {
 	for _, century := range []string{"17", "18", "19", "20"} {
 		year := century + line[at[2]:at[3]]
 		if strings.Contains(name, year) {
-			return line[:at[0]] + " " + year
+			return strings.TrimRight(line[:at[2]], "'’/") + " " + year
 		}
 	}
 	return line
 }
 
-// feasts are days of the calendar, as days after Easter or as month and day.
-var feasts = map[string]struct{ after, month, day int }{
-	"easter": {}, "easter sunday": {}, "easter monday": {after: 1}, "good friday": {after: -2}, "ash wednesday": {after: -46}, "whit sunday": {after: 49},
-	"whitsunday": {after: 49}, "whit monday": {after: 50}, "ascension day": {after: 39}, "ostern": {}, "pfingsten": {after: 49}, "ostermontag": {after: 1},
-	"michaelmas": {month: 9, day: 29}, "christmas": {month: 12, day: 25}, "lady day": {month: 3, day: 25}, "candlemas": {month: 2, day: 2},
-	"martinmas": {month: 11, day: 11}, "midsummer": {month: 6, day: 24}, "lammas": {month: 8, day: 1}, "all saints": {month: 11, day: 1},
-	"weihnachten": {month: 12, day: 25}, "michaelis": {month: 9, day: 29}, "johannis": {month: 6, day: 24}, "martini": {month: 11, day: 11},
-}
-
-var feastYear = regexp.MustCompile(`(?i)\b(easter sunday|easter monday|easter|good friday|ash wednesday|whit ?sunday|whit monday|ascension day|michaelmas|christmas|lady day|candlemas|martinmas|midsummer|lammas|all saints|ostern|ostermontag|pfingsten|weihnachten|michaelis|johannis|martini)(?: day)?,? (1[0-9]\d\d|20\d\d)\b`)
-
-// feast returns the day of a feast with its year, and where the words are. A feast that names a season as well, such as Michaelmas, is
-// approximate.
-func feast(line string) (date string, at []int) {
-	m := feastYear.FindStringSubmatchIndex(line)
-	if m == nil {
-		return "", nil
-	}
-	f := feasts[strings.ToLower(line[m[2]:m[3]])]
-	year := 0
-	for _, c := range line[m[4]:m[5]] {
-		year = 10*year + int(c-'0')
-	}
-	if f.month == 0 {
-		day := easter(year).AddDate(0, 0, f.after)
-		return day.Format("2006-01-02"), m[:2]
-	}
-	date = fmt.Sprintf("%04d-%02d-%02d", year, f.month, f.day)
-	if !strings.Contains(strings.ToLower(line[m[0]:m[1]]), "day") {
-		date += "~"
-	}
-	return date, m[:2]
+// isSigned reports whether a text ends with a closing phrase and a signature.
+func isSigned(text string) bool {
+	last, at := signedLines(text)
+	return at < len(last)
 }
 
 // signedLines returns the last lines of a text and the index of the closing phrase that the signature follows, their number where there is

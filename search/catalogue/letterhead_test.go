@@ -18,6 +18,12 @@ func TestReadHead(t *testing.T) {
 		{"A history of Leeds, 1881\n", "", "", "", "", ""},
 		{"From 3 March 1881 to 4 May 1882\n", "", "", "", "", ""},
 		{"a\nb\nc\nd\ne\nf\n3 March 1921\n", "", "", "", "", ""},
+		{"Bath, 12.xi.01\n\nDear Sir,\n\nx.\n", "1901 orders", "Bath", "1901-11-12", "Dear Sir", ""},
+		{"Bath, 1895, June 9\n\nHugh,\n\nThe barn is up.\n\nYour brother,\nMagnus\n", "", "Bath", "1895-06-09", "Hugh", "Magnus"},
+		{"Bath, 9th June 95\nMy dear Hugh, the barn is up and the corn is in.\n\nEver yours,\nMagnus\n", "1895.txt", "Bath", "1895-06-09", "My dear Hugh", "Magnus"},
+		{"Bath, New Year's Eve, 1895\n\nDear Hugh,\n\nx.\n", "", "Bath", "1895-12-31", "Dear Hugh", ""},
+		{"Dear Hugh,\n\nx.\n\nYours ever,\nMagnus\nBath, 9 June 1895\n", "", "", "1895-06-09", "Dear Hugh", "Magnus, Bath, 9 June 1895"},
+		{"Dear Hugh,\n\nx.\n", "25-1913-11.txt", "", "1913-11", "Dear Hugh", ""},
 		{"", "", "", "", "", ""},
 	}
 	for _, c := range cases {
