@@ -41,7 +41,7 @@ func (x *heldPaper) isToKin(person string, all []heldPaper) bool {
 		if y.artifact == x.artifact || kinIn(y.head.Closing) != kin || sameSigner(x.writer(), y.writer()) {
 			continue
 		}
-		if kinIn(y.head.Salutation) == "" && !catalogue.IsNamed(x.writer(), y.greeted()) {
+		if kinIn(y.head.Salutation) == "" && !catalogue.IsNamed(x.writer(), y.salutedName()) {
 			continue
 		}
 		if !catalogue.IsNamed(y.writer(), person) {
@@ -52,8 +52,8 @@ func (x *heldPaper) isToKin(person string, all []heldPaper) bool {
 	return found
 }
 
-// greeted returns the last word of the salutation of a paper: Edwin for My dear Edwin.
-func (x *heldPaper) greeted() string {
+// salutedName returns the last word of the salutation of a paper: Edwin for My dear Edwin.
+func (x *heldPaper) salutedName() string {
 	fields := strings.Fields(x.head.Salutation)
 	if len(fields) == 0 {
 		return ""

@@ -88,12 +88,12 @@ func footDate(text, name string) (date, words string) {
 	return "", ""
 }
 
-// named is a date in the name of a file: 1898_0302, 1909.08.22, 25-1913-11.
-var named = regexp.MustCompile(`(?:^|\D)(1[5-9]\d\d|20\d\d)(?:[-_. ]?(0[1-9]|1[0-2])(?:[-_. ]?(0[1-9]|[12]\d|3[01]))?)?(?:\D|$)`)
+// fileDate is a date in the name of a file: 1898_0302, 1909.08.22, 25-1913-11.
+var fileDate = regexp.MustCompile(`(?:^|\D)(1[5-9]\d\d|20\d\d)(?:[-_. ]?(0[1-9]|1[0-2])(?:[-_. ]?(0[1-9]|[12]\d|3[01]))?)?(?:\D|$)`)
 
 // nameDate returns the month or the day that the name of a file gives, "" for none. A year alone may be anything.
 func nameDate(name string) (date, words string) {
-	m := named.FindStringSubmatch(name)
+	m := fileDate.FindStringSubmatch(name)
 	if m == nil || m[2] == "" {
 		return "", ""
 	}

@@ -163,8 +163,8 @@ func isPronoun(w string) bool {
 // condition words, each with what follows it up to the next one.
 var conditionWord = regexp.MustCompile(`(?i)(?:^| )(written to|sent to|addressed to|to|written by|sent by|by|written from|sent from|from|written in|written at|written on|written during|bear(?:ing)? the date|belong(?:ing)? to|dated|date from|dating from|of the year|of|in|at|during|for|(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss)(?:ing)?|about|concerning|regarding|with no|without|have no|has no|undated|survive|exist|remain|preserved) ?`)
 
-// linked is a verb that stands between two conditions: letters that mention tea are from 1909.
-var linked = regexp.MustCompile(`(?i) (?:and )?(?:are|is|was|were|and)$`)
+// danglingVerb is a verb that stands between two conditions: letters that mention tea are from 1909.
+var danglingVerb = regexp.MustCompile(`(?i) (?:and )?(?:are|is|was|were|and)$`)
 
 var mentions = regexp.MustCompile(`^(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss|about|regarding)`)
 
@@ -184,7 +184,7 @@ func (h *Holding) conditions(tail string) bool {
 		if i+1 < len(at) {
 			end = at[i+1][0]
 		}
-		value := linked.ReplaceAllString(strings.TrimSpace(tail[at[i][1]:max(at[i][1], end)]), "")
+		value := danglingVerb.ReplaceAllString(strings.TrimSpace(tail[at[i][1]:max(at[i][1], end)]), "")
 		if !h.condition(word, value) {
 			return false
 		}
