@@ -163,7 +163,7 @@ func isPronoun(w string) bool {
 // condition words, each with what follows it up to the next one.
 var conditionWord = regexp.MustCompile(`(?i)(?:^| )(written to|sent to|addressed to|to|written by|sent by|by|written from|sent from|from|written in|written at|written on|written during|bear(?:ing)? the date|belong(?:ing)? to|dated|date from|dating from|of the year|of|in|at|during|for|(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss)(?:ing)?|about|concerning|regarding|with no|without|have no|has no|undated|survive|exist|remain|preserved) ?`)
 
-// danglingVerb is a verb that stands between two conditions: letters that mention tea are from 1909.
+// danglingVerb matches a verb between two conditions: letters that mention tea are from 1909.
 var danglingVerb = regexp.MustCompile(`(?i) (?:and )?(?:are|is|was|were|and)$`)
 
 var mentions = regexp.MustCompile(`^(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss|about|regarding)`)
