@@ -65,11 +65,15 @@ func NewPipeline(a *archive.Archive, head *snapshot.Snapshot, o AskOptions) (*Pi
 	if err != nil { // what cannot be logged is not delivered
 		return nil, pipelineError(fmt.Errorf("%w: %w", ErrAssembly, err))
 	}
-	view, err := NewView(a, head)
+	who := policy.Requestor{Name: o.Requestor, Tier: o.Tier}
+	caller := policy.HolderView()
+	if !o.Archivist {
+		caller = a.View(head.Tree, rules, who)
+	}
+	view, err := NewView(a, head, caller)
 	if err != nil {
 		return nil, err
 	}
-	who := policy.Requestor{Name: o.Requestor, Tier: o.Tier}
 	if view.CoversTo, err = coversTo(a, head.Tree, a.View(head.Tree, rules, who)); err != nil {
 		return nil, err
 	}
@@ -202,15 +206,20 @@ func sender(a *archive.Archive, head *snapshot.Snapshot, rules *policy.Policy) f
 	}
 }
 
-// NewView returns one snapshot of an archive as the pipeline reads it.
-func NewView(a *archive.Archive, head *snapshot.Snapshot) (*View, error) {
-	c := a.Catalog(head.Tree)
+// NewView returns one snapshot of an archive as the pipeline reads it for a caller: what a paper is
+// called, and of which day it is, says the accession that the caller may know of.
+func NewView(a *archive.Archive, head *snapshot.Snapshot, caller *policy.View) (*View, error) {
+	whole := a.Catalog(head.Tree)
+	c := a.CatalogFor(head.Tree, caller)
 	var tree *snapshot.Tree
 	return &View{
 		Snapshot: head,
 		Names:    []string{a.Name()},
 		Record: func(id cid.ID) (StoredRecord, error) {
 			art, err := c.Artifact(id)
+			if err == nil && art == nil { // unknown to the requestor: for the sealed layer
+				art, err = whole.Artifact(id)
+			}
 			if err != nil {
 				return StoredRecord{}, err
 			}

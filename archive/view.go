@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"slices"
+
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
@@ -71,6 +73,30 @@ func (a *Archive) CatalogFor(tree objects.Hash, v *policy.View) *holdings.Catalo
 		return c
 	}
 	return c.For(func(art *holdings.Artifact) (*holdings.Artifact, error) { return see(v, art) })
+}
+
+// ShownCatalog is CatalogFor with the records as the caller may read them: without words that name
+// sealed persons, and with pseudonyms of anonymized ones. Its records are for showing; they no longer
+// hash to their IDs.
+func (a *Archive) ShownCatalog(tree objects.Hash, v *policy.View) *holdings.Catalog {
+	c := a.Catalog(tree)
+	if v.SeesAll() {
+		return c
+	}
+	return c.For(func(art *holdings.Artifact) (*holdings.Artifact, error) {
+		art, err := see(v, art)
+		if err != nil || art == nil || !v.HidesNames() {
+			return art, err
+		}
+		part := *art
+		part.Records = slices.Clone(art.Records)
+		for i := range part.Records {
+			if part.Records[i].Record, err = v.DescribeKnown(part.Records[i].Record); err != nil {
+				return nil, problem.Wrap(err, "policy")
+			}
+		}
+		return &part, nil
+	})
 }
 
 // see returns as much of an artifact as a view lets its caller know of, nil for nothing.

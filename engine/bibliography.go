@@ -71,6 +71,7 @@ type works struct {
 	at    map[string]int               // index in items by source
 	cited map[string][]ledger.Citation // by source
 	named sourceNames
+	view  *policy.View // of the reader
 
 	catalog *holdings.Catalog
 	tree    objects.Hash
@@ -175,8 +176,9 @@ func gatherWorks(a *archive.Archive, o BibOptions) (*works, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := a.CatalogFor(tree, search.Reader{View: o.View}.Door())
-	w := &works{at: map[string]int{}, cited: map[string][]ledger.Citation{}, catalog: c, tree: tree}
+	door := search.Reader{View: o.View}.Door()
+	c := a.ShownCatalog(tree, door)
+	w := &works{view: door, at: map[string]int{}, cited: map[string][]ledger.Citation{}, catalog: c, tree: tree}
 	if len(o.References) == 0 && o.Session == "" && !o.All {
 		return nil, problem.New(problem.Usage, problem.Next(DoListWorks), "nothing to list")
 	}
@@ -302,7 +304,7 @@ func (w *works) cite(c *holdings.Catalog, one ledger.Citation) error {
 			return problem.Wrap(err, "ledger")
 		}
 		it := &w.items[w.at[source]]
-		*it = nameWork(*it, h.Record, name)
+		*it = nameWork(*it, h.Record, w.view.FileName(name))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
 
 	"muniment/cid"
@@ -182,6 +183,11 @@ func (p *Policy) protectsPersons() bool {
 	return len(p.veils) > 0 || p.Persons.ThirdParties == record.ThirdPartiesStrict
 }
 
+// HidesNames reports whether words of a record may be withheld for the persons in them.
+func (v *View) HidesNames() bool {
+	return v != nil && !v.seesAll && (v.Rules == nil || v.Rules.protectsPersons())
+}
+
 // For says for whom what a View shows is made, for its head.
 func (v *View) For() string {
 	if v.SeesAll() {
@@ -232,11 +238,16 @@ func (v *View) DescribeKnown(rec *record.Record) (*record.Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if known && v.Word(p.Name) == p.Name {
+		if known && v.FileName(p.Name) != "" {
 			out.Parts = append(out.Parts, p)
 		}
 	}
-	out.Names = v.words(rec.Names)
+	out.Names = nil
+	for _, name := range rec.Names {
+		if v.FileName(name) != "" {
+			out.Names = append(out.Names, name)
+		}
+	}
 	if rec.Source != nil {
 		out.Source = v.source(*rec.Source)
 	}
@@ -260,6 +271,24 @@ func (v *View) Word(text string) string {
 		return ""
 	}
 	return v.Rules.Veiled(text)
+}
+
+// FileName returns the name of a file, "" where it names a protected person: a name with a pseudonym in
+// it would be that of no file.
+func (v *View) FileName(name string) string {
+	if !v.HidesNames() {
+		return name
+	}
+	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-_./\\ ", r) })
+	for i, w := range words { // a file is seldom named in capitals
+		first, size := utf8.DecodeRuneInString(w)
+		words[i] = string(unicode.ToUpper(first)) + w[size:]
+	}
+	spoken := strings.Join(words, " ")
+	if v.Word(name) != name || v.Word(spoken) != spoken {
+		return ""
+	}
+	return name
 }
 
 // sealedRank is the result of Recognised for a text in which a sealed person is named.

@@ -257,6 +257,7 @@ func (v *view) conceal(art *holdings.Artifact, r *engine.CiteResult) error {
 	if v.rules == nil {
 		return nil
 	}
+	v.concealReplyNames(art, r)
 	words := []string{r.Quote}
 	if r.Nearest != nil {
 		words = append(words, r.Nearest.Text)
@@ -323,7 +324,11 @@ func (c *Client) CiteNegative(ctx context.Context, r NegativeRequest) (*engine.S
 		if err != nil {
 			return nil, err
 		}
-		return e.CiteNegative(ctx, engine.NegativeOptions{Claim: r.Claim, Query: r.Query, Artifact: r.Artifact, Source: r.Source, Locator: locator, Spans: r.Spans, Reasoning: r.Reasoning})
+		s, err := e.CiteNegative(ctx, engine.NegativeOptions{Claim: r.Claim, Query: r.Query, Artifact: r.Artifact, Source: r.Source, Locator: locator, Spans: r.Spans, Reasoning: r.Reasoning})
+		if err == nil && s.Artifact != "" {
+			s.LookedThrough, s.Name, s.SummaryNote = cmp.Or(v.door.FileName(s.LookedThrough), s.Artifact), v.door.FileName(s.Name), v.door.FileName(s.SummaryNote)
+		}
+		return s, err
 	})
 }
 
@@ -450,7 +455,8 @@ func (v *view) concealWhy(e *engine.Engine, why *engine.WhyResult, changed bool)
 	why.Judgements = []engine.WhyJudgement{}
 	for _, steps := range [][]engine.WhyStep{why.Steps, why.Now} {
 		for i := range steps {
-			if changed || len(v.rules.Mentions(steps[i].Found+"\n"+steps[i].Expected)) > 0 {
+			said := steps[i].Found + "\n" + steps[i].Expected
+			if changed || len(v.rules.Mentions(said)) > 0 || v.door.FileName(said) == "" {
 				steps[i].Found, steps[i].Expected = "", ""
 			}
 		}

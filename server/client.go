@@ -262,7 +262,11 @@ func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.R
 		if err != nil {
 			return nil, err
 		}
-		return e.RegisterArtifact(art.ID.String(), engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
+		s, err := e.RegisterArtifact(art.ID.String(), engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
+		if err == nil {
+			v.concealNames(s)
+		}
+		return s, err
 	})
 }
 

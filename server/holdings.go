@@ -240,7 +240,7 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 		if err != nil {
 			return nil, err
 		}
-		if known != nil && len(known.Records) < len(art.Records) { // it came in something that is hidden, too
+		if known != nil && known != art { // it came in something that is hidden too, or names somebody who is protected
 			return f.ownSight(v, key)
 		}
 		if g.known[i] = known != nil; g.known[i] {

@@ -155,7 +155,7 @@ func (v *view) asIn(art *holdings.Artifact, seq int64) (*holdings.Artifact, erro
 	if err != nil {
 		return nil, err
 	}
-	old, err := v.handle.archive.CatalogFor(s.Tree, v.door).Artifact(art.ID)
+	old, err := v.handle.archive.ShownCatalog(s.Tree, v.door).Artifact(art.ID)
 	if err == nil && (old == nil || len(old.Records) == 0) {
 		err = problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "snapshot %d does not hold it", seq)
 	}

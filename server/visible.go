@@ -95,7 +95,7 @@ func (v *view) open() {
 	if v.rules != nil {
 		v.door = v.handle.archive.View(v.tree, v.rules, v.who)
 	}
-	v.catalog = v.handle.archive.CatalogFor(v.tree, v.door)
+	v.catalog = v.handle.archive.ShownCatalog(v.tree, v.door)
 }
 
 // view returns the view of a client on the archive. The newest tree is looked up each time, so that
@@ -289,6 +289,7 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 	if err != nil || !said.Surface {
 		return false, err
 	}
+	c.SourceName, c.Name = v.door.FileName(c.SourceName), v.door.FileName(c.Name)
 	c.Links = nil // why lists those to citations that the client may read
 	if c.ContextFrom == engine.ContextFilled {
 		around, err := v.permission(art, c.QuoteContext)
@@ -416,6 +417,7 @@ func (v *view) readsSource(e *engine.Engine, s *engine.RegisteredSource) bool {
 		return true
 	}
 	s.DerivedFrom = slices.DeleteFunc(s.DerivedFrom, func(ref string) bool { return !v.knowsRef(e, ref) })
+	v.concealNames(s)
 	if s.Artifact == "" {
 		return true // a record without a body, of which everybody may know
 	}

@@ -47,7 +47,7 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 		return nil, err
 	}
 	defer index.Close()
-	c := a.CatalogFor(head.Tree, reader.Door())
+	c := a.ShownCatalog(head.Tree, reader.Door())
 	passages, artifacts, err := index.SearchFor(ctx, c, retrieve.Query{Text: words, K: limit}, reader)
 	if err != nil {
 		return nil, err

@@ -108,7 +108,7 @@ func openHall(ctx context.Context, p Place, progress func(done, total int)) (*ha
 	if h.index, _, err = search.Index(ctx, p.Archive, head, progress); err != nil {
 		return nil, err
 	}
-	h.catalog = p.Archive.CatalogFor(head.Tree, h.view)
+	h.catalog = p.Archive.ShownCatalog(head.Tree, h.view)
 	for _, id := range p.Reader.Hidden {
 		h.hidden[id] = true
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -53,6 +54,8 @@ var exits = []exit{
 	{"a draft", "bind draft.md --json", false},
 	{"the words of a span of it by name", "export --finding-aid {out}.csv quillwort.txt", false},
 	{"a crate of it by name", "export --ro-crate {out} quillwort.txt", false},
+	{"a question about what came hidden first", "ask What|colour|was|the|wagon|of|the|miller|painted? --json", false},
+	{"a question about it by date", "ask Which|letters|are|there|of|1943? --json", false},
 	{"the rest of a budget", "answers budget --json", false},
 }
 
@@ -76,6 +79,7 @@ const (
 		"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=zz\r\n\r\n--zz\r\nContent-Type: text/plain\r\n\r\nThe quillwort is enclosed.\r\n" +
 		"--zz\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=halloway.txt\r\n\r\nA brochure of the mill.\n" +
 		"\r\n--zz\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=zarnow.txt\r\n\r\nThe mill wheel of Zarnow.\r\n--zz--\r\n"
+	wagonText  = "3 May 1943\n\nThe wagon of the miller was painted green.\n" // also in a hidden mail, which came first
 	openSaid   = `[{"path":"letters/page.html","title":"The mill","url":"https://example.org/mill","fetched_at":"2020-02-02T02:02:02Z"}]`
 	hiddenSaid = `[{"path":"box/quillwort.png","title":"The Quillwort Confession","creators":["Verena Halloway"],"place":"Zarnow","tags":["quillwort"],"date":"1944-05-05"},
 		{"path":"box/quillwort.html","title":"Quillwort","url":"https://example.org/quillwort","fetched_at":"2020-02-02T02:02:02Z"}]`
@@ -131,6 +135,13 @@ func newExitTwin(t *testing.T, home string, hidden bool) exitTwin {
 	w.do(t, "add", "dull.txt")
 	cited, quote := "dull.txt", "A dull paper."
 	if hidden {
+		w.put(t, map[string]string{"first/quillwort.eml": strings.ReplaceAll(strings.ReplaceAll(hiddenMail, "A brochure of the mill.\n", wagonText), "<q@", "<p@")})
+		w.do(t, "add", "first")
+		time.Sleep(1100 * time.Millisecond) // the accession of before describes a paper, by the second
+	}
+	w.put(t, map[string]string{"late/wagon.txt": wagonText})
+	w.do(t, "add", "late")
+	if hidden {
 		w.put(t, map[string]string{"box/quillwort.png": "\x89PNG\r\n\x1a\n a scan", "box/quillwort.txt": "Verena Halloway sold the mill wheel of Zarnow on Monday.\n", "box/quillwort.eml": hiddenMail,
 			"box/quillwort.html": "<html><body><p>The quillwort on the web.</p></body></html>\n", "hidden.json": hiddenSaid})
 		w.do(t, "add", "box", "--meta", "hidden.json")
@@ -143,7 +154,7 @@ func newExitTwin(t *testing.T, home string, hidden bool) exitTwin {
 	w.do(t, "snapshot", "-m", "one")
 	names := []string{"dull.txt"}
 	if hidden {
-		names = append(names, "quillwort.png", "quillwort.eml", "quillwort.html")
+		names = append(names, "box/quillwort.png", "box/quillwort.eml", "first/quillwort.eml", "box/quillwort.html")
 	}
 	w.do(t, append(append([]string{"consent"}, names...), "--preset", "hidden", "--reason", "asked for")...)
 	w.do(t, "snapshot", "-m", "two")

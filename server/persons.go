@@ -1,0 +1,41 @@
+package server
+
+import (
+	"cmp"
+
+	"muniment/archive/holdings"
+	"muniment/engine"
+)
+
+// concealNames takes out of a source the words that name protected persons.
+func (v *view) concealNames(s *engine.RegisteredSource) {
+	if v.rules == nil {
+		return
+	}
+	s.Identifier, s.Name = v.door.FileName(s.Identifier), v.door.FileName(s.Name)
+	for _, words := range []*string{&s.Query, &s.Result, &s.Description, &s.Content} {
+		*words = v.door.Word(*words)
+	}
+	for name, value := range s.Metadata {
+		s.Metadata[name] = v.door.Word(value)
+	}
+	s.Name = cmp.Or(s.Name, s.Artifact)
+}
+
+// concealReplyNames does the same for the names in a verdict, which are those of the paper that it is of.
+func (v *view) concealReplyNames(art *holdings.Artifact, r *engine.CiteResult) {
+	for _, name := range []*string{&r.SourceName, &r.Name, &r.FormattedReference, &r.SummaryNote} {
+		*name = v.door.FileName(*name)
+	}
+	for i, arg := range r.Next.Args {
+		if arg != "" && v.door.FileName(arg) == "" {
+			r.Next.Args[i] = art.ID.String()
+		}
+	}
+	for i := range r.Checks {
+		r.Checks[i].Found = v.door.FileName(r.Checks[i].Found)
+	}
+	if r.MatchedLocation != nil {
+		r.MatchedLocation.Name = v.door.FileName(r.MatchedLocation.Name)
+	}
+}
