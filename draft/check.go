@@ -62,6 +62,8 @@ type CheckResult struct {
 	RemovedSentences int     `json:"removed_sentences"` // of bullets that stay, and lines of a list of references that are none; each is a finding
 	Unverified       []int64 `json:"unverified"`        // citations that the draft names and that are not verified, so that their marks were taken out
 
+	Claims ClaimCounts `json:"claims"` // of the draft after repair, before anything is removed
+
 	CoverageBefore float64         `json:"coverage_before"` // share of claims that stand: as drafted
 	CoverageAfter  float64         `json:"coverage_after"`  // after repair
 	CoverageGain   float64         `json:"coverage_gain"`
@@ -196,7 +198,7 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	v := contract.Validate(o.Draft, k.context, k.rules.Draft)
 	r := &CheckResult{Profile: k.rules.Name, Decision: string(contract.Decide(v, attempt, k.rules.Draft)), Attempt: attempt, Report: v.Report, Text: v.Text,
 		Sections: append([]contract.SectionState{}, v.Sections...), Bullets: []CheckedBullet{}, Findings: append([]contract.Finding{}, v.Findings...), Citations: []contract.Citation{}, Passes: append([]repair.Record{}, o.Passes...),
-		CoverageBefore: o.Before.Share(), CoverageAfter: o.After.Share(), CoverageGain: o.Gain(), Pack: k.pack, PackFailure: k.packFailure, Freeform: v.Free,
+		Claims: countClaims(gate(o.Draft).Claims), CoverageBefore: o.Before.Share(), CoverageAfter: o.After.Share(), CoverageGain: o.Gain(), Pack: k.pack, PackFailure: k.packFailure, Freeform: v.Free,
 		Warnings: append(append([]string{}, k.warnings...), v.Warnings...), RemovedSentences: v.Cut, Unverified: k.unverifiedCitations(o.Draft)}
 	bullets, cited := v.Bullets, v.Cited
 	switch contract.Decision(r.Decision) {

@@ -203,7 +203,7 @@ func (p *checkCommand) printCheck(r *draft.CheckResult) {
 	if r.RemovedSentences > 0 {
 		sentences = ", and " + count(r.RemovedSentences, "sentence") + " of others"
 	}
-	p.say("coverage %.0f %% as drafted, %.0f %% after repair; %d of %d bullets cited, %d removed%s", 100*r.CoverageBefore, 100*r.CoverageAfter,
+	p.say("claims: %s; %d of %d bullets cited, %d removed%s", r.Claims,
 		r.Report.CitedBullets, r.Report.TotalBullets, r.Report.RemovedBullets, sentences)
 	p.say("%s; next: muniment citations --synthesis %d", r.Decision, r.Synthesis)
 }
