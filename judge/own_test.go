@@ -17,8 +17,8 @@ func TestBesideWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	most := map[string]int{"back": 0, "beside": 0, "mood": 0, "sense": 0, "plain": 0} // wrong verdicts
-	all, wrong := map[string]int{}, map[string]int{}
+	yes := map[string]int{"mood": 3} // that a model's yes may verify
+	all, wrong, open := map[string]int{}, map[string]int{}, map[string]int{}
 	kind := ""
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
@@ -36,15 +36,20 @@ func TestBesideWords(t *testing.T) {
 			claim = words
 		}
 		text = strings.ReplaceAll(strings.NewReplacer("[", "", "]", "").Replace(text), " ¶ ", "\n\n")
-		if j := judgeIn(t, text, words, claim); (j.Verdict == cite.ClaimFollows) != (line[0] == '=') {
+		j := judgeIn(t, text, words, claim)
+		if line[0] == '-' && j.IsOpen() {
+			open[kind]++
+			t.Logf("a model's yes would verify: %s (%s, %d)", line, j.Reason, j.Score)
+		}
+		if (j.Verdict == cite.ClaimFollows) != (line[0] == '=') {
 			wrong[kind]++
 			t.Logf("%s: %s (%s)", kind, line, j.Reason)
 		}
 	}
 	for kind, n := range map[string]int{"back": 61, "beside": 61, "mood": 62, "sense": 42, "plain": 30} {
-		t.Logf("%s: %d of %d wrong", kind, wrong[kind], all[kind])
-		if all[kind] != n || wrong[kind] > most[kind] {
-			t.Errorf("%s: %d of %d wrong, want at most %d of %d", kind, wrong[kind], all[kind], most[kind], n)
+		t.Logf("%s: %d of %d wrong, a model's yes would verify %d", kind, wrong[kind], all[kind], open[kind])
+		if all[kind] != n || wrong[kind] > 0 || open[kind] > yes[kind] {
+			t.Errorf("%s: %d of %d wrong, %d open, want none of %d and at most %d open", kind, wrong[kind], all[kind], open[kind], n, yes[kind])
 		}
 	}
 }

@@ -112,6 +112,9 @@ func (s *Sentence) add(w segment.Word, gap string) {
 	}
 	base, not := expand(lower)
 	t.Text = base
+	if base == "prozent" {
+		t.Text = percent
+	}
 	if digits, ok := plainNumber(base); ok {
 		t.Text, t.Number = digits, true
 	}
