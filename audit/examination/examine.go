@@ -66,7 +66,7 @@ func examineIn(l *library, doc *document, o Options) (*Report, error) {
 			return nil, err
 		}
 		if err := l.ctx.Err(); err != nil {
-			return nil, problem.InterruptedError()
+			return nil, interrupted()
 		}
 	}
 	for i := range statements {
@@ -76,6 +76,11 @@ func examineIn(l *library, doc *document, o Options) (*Report, error) {
 	}
 	r.count()
 	return r, x.checkCoverage()
+}
+
+// interrupted returns the error of an examination that its context ended. An examination stages nothing.
+func interrupted() error {
+	return &problem.Error{Kind: problem.Interrupted, Message: "interrupted; the text was not examined to its end", Next: problem.Advise("run the same command again, or examine the text in parts")}
 }
 
 // An examiner goes through a document in its order.

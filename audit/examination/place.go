@@ -1,6 +1,7 @@
 package examination
 
 import (
+	"slices"
 	"strings"
 
 	"muniment/archive/search"
@@ -8,6 +9,8 @@ import (
 	"muniment/cite"
 	"muniment/draft/examine"
 	"muniment/judge"
+	"muniment/text/clause"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -136,14 +139,49 @@ func (p *place) cut(q *examine.Quotation, h hit) string {
 	return judge.LeftOut(p.passage(), use)
 }
 
-// judge returns the verdict on the sentence that uses a quotation, nil where it says nothing of its own.
+// leastSaid is how many words of its own a sentence has at least, beyond who wrote what when, that is judged by the words it quotes.
+const leastSaid = 2
+
+// judge returns the verdict on the sentence that uses a quotation, nil where it only introduces it.
 func (p *place) judge(q *examine.Quotation) *Claim {
 	claim := strings.Join(strings.Fields(q.Sentence), " ")
-	if claim == "" || len(claim) > judge.MaxText {
+	own := p.ownWords(q.Said)
+	if claim == "" || len(claim) > judge.MaxText || len(own) < leastSaid {
 		return nil
 	}
 	j := judge.Judge(claim, p.passage())
-	return &Claim{Text: claim, Verdict: j.Verdict, Reason: j.Reason, Claim: j.Claim, Words: j.Words}
+	c := &Claim{Text: claim, Verdict: j.Verdict, Reason: j.Reason, Claim: j.Claim, Words: j.Words}
+	if len(j.Missing) > 0 && c.Verdict == cite.ClaimNotShown {
+		missing := slices.DeleteFunc(own, func(w string) bool { return !slices.Contains(j.Missing, w) })
+		if len(missing) == 0 {
+			return nil
+		}
+		c.Reason = "the quoted words alone do not show what the sentence adds: “" + strings.Join(missing[:min(len(missing), 5)], "”, “") + "”"
+	}
+	return c
+}
+
+// ownWords returns the words of a sentence that say more than who wrote what, where and when: without names, dates, verbs of saying and what its
+// paper is called.
+func (p *place) ownWords(said string) []string {
+	card := map[string]bool{}
+	for _, text := range append([]string{p.paper.card.Title, strings.NewReplacer("_", " ", "-", " ").Replace(p.paper.card.Name)}, p.paper.card.Creators...) {
+		for _, w := range clause.Parse(text).Words {
+			card[segment.Stem(w)] = true
+		}
+	}
+	var out []string
+	s := clause.Parse(said)
+	for i, t := range s.Tokens {
+		w := s.Words[i]
+		switch {
+		case !t.Content() || t.Date || t.Number || card[segment.Stem(strings.TrimSuffix(w, "'s"))] || lexicon.Honorific.Has(w) || lexicon.Month.Has(w):
+		case lexicon.Report.Has(w) || lexicon.Contention.Has(w) || lexicon.Attribution.Has(w) || lexicon.SourceNoun.Has(w) || lexicon.Announcement.Has(w):
+		default:
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 func first(list []string) string {

@@ -15,6 +15,9 @@ const statementShare = 0.66
 // addStatement examines a statement in the writer's own words. It is an item where it repeats words of its source, contradicts them, or
 // names a source that is not here; else only a reader can say.
 func (x *examiner) addStatement(doc *document, q *examine.Quotation) error {
+	if x.library.ctx.Err() != nil {
+		return interrupted()
+	}
 	m := x.meaningOf(q)
 	if m.named == nil || m.named.Where == string(examine.Preceding) {
 		return nil
@@ -51,7 +54,7 @@ func (x *examiner) addStatement(doc *document, q *examine.Quotation) error {
 			item.Verdict, item.Reason = Scholarly, "the paper says it in these words but for "+listKinds(h.Changes)
 		}
 	case h.Share >= statementShare && h.IsAltered() && changesFact(h.Changes):
-		item.Verdict, item.Reason, item.Suggestion = Altered, "the paper says it with other words: "+describeChanges(h.Changes), place.found.Text
+		item.Verdict, item.Reason, item.Suggestion = Altered, describeChanges(h.Changes), place.found.Text
 	case item.Claim != nil && item.Claim.Verdict == cite.ClaimContradicted:
 		item.Verdict, item.Reason = Altered, item.Claim.Reason
 	default:

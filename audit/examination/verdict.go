@@ -359,7 +359,7 @@ func (x *examiner) alteredItem(q *examine.Quotation, m meaning, h hit, others []
 		}
 	default:
 		verdicts = append(verdicts, Altered)
-		item.Reason = "the words of the paper are changed: " + describeChanges(h.Changes)
+		item.Reason = describeChanges(h.Changes)
 		item.Suggestion = place.found.Text
 	}
 	if why := place.cut(q, h); why != "" && verdicts[0] == Altered {
@@ -437,7 +437,7 @@ func listKinds(changes []examine.Change) string {
 	return strings.Join(kinds, ", ")
 }
 
-// describeChanges returns the first of the changes that are more than scholars may make.
+// describeChanges returns the first of the changes that are more than scholars may make, as a reader tells them.
 func describeChanges(changes []examine.Change) string {
 	var out []string
 	for _, c := range changes {
@@ -445,11 +445,11 @@ func describeChanges(changes []examine.Change) string {
 		case c.Scholarly():
 			continue
 		case c.Quoted == "":
-			out = append(out, fmt.Sprintf("%s: “%s” is left out", c.Kind, clip(c.Paper)))
+			out = append(out, fmt.Sprintf("the text leaves out “%s”", clip(c.Paper)))
 		case c.Paper == "":
-			out = append(out, fmt.Sprintf("%s: “%s” is put in", c.Kind, clip(c.Quoted)))
+			out = append(out, fmt.Sprintf("the text adds “%s”", clip(c.Quoted)))
 		default:
-			out = append(out, fmt.Sprintf("%s: “%s” for “%s”", c.Kind, clip(c.Quoted), clip(c.Paper)))
+			out = append(out, fmt.Sprintf("the paper says “%s”, the text says “%s”", clip(c.Paper), clip(c.Quoted)))
 		}
 	}
 	return strings.Join(out[:min(len(out), 4)], "; ")

@@ -286,6 +286,9 @@ func (p *Paper) change(text string, q quote, o op) Change {
 		}
 	default:
 		c.Kind = cite.Compare("x "+c.Quoted, "x "+c.Paper)
+		if c.Kind == cite.ChangedName && len(properNames(c.Quoted))+len(properNames(c.Paper)) == 0 {
+			c.Kind = cite.ChangedWording // The
+		}
 		switch {
 		case c.Kind != cite.ChangedWording:
 		case o.quoted == 0:
