@@ -11,6 +11,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects"
+	"muniment/snapshot/edtf"
 	"muniment/text/legible"
 )
 
@@ -26,30 +27,31 @@ type Holding struct {
 	Kind       string   `json:"kind"`            // see kinds.txt
 	MediaType  string   `json:"media_type"`
 	Paragraphs int      `json:"paragraphs"`
-}
 
-// Label returns the title, or the name of the file where there is none.
-func (h Holding) Label() string { return cmp.Or(h.Title, h.Name, h.ID) }
-
-// Year returns the year of the date, "" where there is none.
-func (h Holding) Year() string {
-	if len(h.Date) < 4 || strings.Trim(h.Date[:4], "0123456789") != "" {
-		return ""
-	}
-	return h.Date[:4]
+	Heading  string    `json:"-"` // the first line, where no title is known and the client may read it
+	Dated    edtf.Date `json:"-"` // Date, else the date at the head of the text
+	Found    bool      `json:"-"` // Dated is from the text
+	Series   string    `json:"-"` // path in the arrangement
+	Language string    `json:"-"` // BCP 47
+	folders  []string  // path in the arrangement, the outermost first
+	subjects []string
 }
 
 // A HoldingsRequest selects holdings; an empty field selects everything.
 type HoldingsRequest struct {
-	Words   string // of title or name, each of them
-	Year    string // "none" selects those without a date
-	Kind    string
-	Creator string
-	Tag     string
-	Place   string
-	Sort    string // date (the default), title, or name; with - before it from the last to the first
-	Offset  int
-	Limit   int // 0 counts alone
+	Words    string // of title or name, each of them
+	Year     string // "none" selects those without a date
+	Decade   string // such as 1900s
+	Kind     string
+	Creator  string
+	Tag      string
+	Place    string
+	Series   string
+	Language string
+	Facets   bool   // count what is selected, too
+	Sort     string // date (the default), title, or name; with - before it from the last to the first
+	Offset   int
+	Limit    int // 0 counts alone
 }
 
 // A NamedCount is how many holdings have a value.
@@ -69,6 +71,11 @@ type HoldingList struct {
 	Creators []NamedCount `json:"creators"` // the commonest first
 	Tags     []NamedCount `json:"tags"`
 	Places   []NamedCount `json:"places"`
+
+	Among     *HoldingList `json:"-"` // counts over those that the request selects; nil where that is all, or nobody asked
+	Decades   []NamedCount `json:"-"`
+	Series    []NamedCount `json:"-"`
+	Languages []NamedCount `json:"-"`
 }
 
 const (
@@ -80,6 +87,8 @@ const (
 	ofCreator   = "creator"
 	ofTag       = "tag"
 	ofPlace     = "place"
+	ofDecade    = "decade"
+	ofLanguage  = "language"
 	sortByDate  = "date"
 	sortByTitle = "title"
 	sortByName  = "name"
@@ -120,7 +129,11 @@ type facet struct{ field, value string }
 type sight struct {
 	known  []bool
 	counts HoldingList
-	own    *shelf // of the papers as the credential knows them; nil where it knows all of those that it knows
+	own    *shelf   // of the papers as the credential knows them; nil where it knows all of those that it knows
+	root   []string // the folders in which all of the papers lie that the credential knows
+
+	mu       sync.Mutex
+	headings map[string]string // by id, first lines that the credential may read; "" for none
 }
 
 // shelves keeps the shelves of the trees that clients see, the latest one first.
@@ -174,22 +187,17 @@ func newShelf(tree objects.Hash, all *holdings.Contents) *shelf {
 	f := &shelf{tree: tree, facets: map[facet][]int32{}, orders: map[string][]int32{}, sights: map[string]*sight{}}
 	var titles strings.Builder
 	for _, art := range all.Artifacts {
-		first, ok := art.FirstRecord()
-		if !ok || art.Withdrawn {
+		if _, ok := art.FirstRecord(); !ok || art.Withdrawn {
 			continue
 		}
-		info := art.Info()
-		h := Holding{ID: info.ID, Name: art.Name(), Title: info.Title, Date: info.Date, Kind: kindOf(info.MediaType), MediaType: info.MediaType, Paragraphs: info.Paragraphs}
-		if src := first.Record.Source; src != nil {
-			h.Creators, h.Tags, h.Place = src.Creators, src.Tags, src.Place
-		}
+		h := newHolding(art)
 		for _, of := range h.facets() {
 			if all := f.facets[of]; len(all) == 0 || all[len(all)-1] != int32(len(f.items)) { // a record may name one twice
 				f.facets[of] = append(all, int32(len(f.items)))
 			}
 		}
 		f.items, f.papers = append(f.items, h), append(f.papers, art)
-		titles.WriteString(strings.ToLower(h.Title + "\n" + strings.Join(info.Names, "\n")))
+		titles.WriteString(strings.ToLower(h.Title + "\n" + strings.Join(art.Info().Names, "\n")))
 		titles.WriteByte(0)
 		f.ends = append(f.ends, titles.Len())
 	}
@@ -214,13 +222,42 @@ func (f *shelf) order() {
 	byName := sorted(byID, func(i, j int32) int { return strings.Compare(f.items[i].Name, f.items[j].Name) })
 	f.orders[sortByName] = byName
 	f.orders[sortByTitle] = sorted(byID, func(i, j int32) int { return strings.Compare(labels[i], labels[j]) })
-	f.orders[sortByDate] = sorted(byName, func(i, j int32) int {
-		a, b := f.items[i].Date, f.items[j].Date
-		if (a == "") != (b == "") {
-			return strings.Compare(b, a) // without a date: at the end
+	f.orders[sortByDate] = sorted(byName, func(i, j int32) int { return CompareDates(f.items[i].Dated, f.items[j].Dated) })
+	dated, _ := slices.BinarySearchFunc(f.orders[sortByDate], true, func(i int32, _ bool) int {
+		if f.items[i].Dated.IsZero() {
+			return 1
 		}
-		return strings.Compare(a, b)
+		return -1
 	})
+	backwards := slices.Clone(f.orders[sortByDate])
+	slices.Reverse(backwards[:dated])
+	slices.Reverse(backwards[dated:])
+	f.orders["-"+sortByDate] = backwards // what has no date is last in both
+}
+
+// CompareDates orders dates by their first day, or by the last one where the beginning is open; no date
+// comes after every date.
+func CompareDates(a, b edtf.Date) int {
+	if a.IsZero() || b.IsZero() {
+		return cmp.Compare(btoi(a.IsZero()), btoi(b.IsZero()))
+	}
+	from, to := a.Interval()
+	from2, to2 := b.Interval()
+	if from == edtf.Earliest {
+		from = to
+	}
+	if from2 == edtf.Earliest {
+		from2 = to2
+	}
+	return cmp.Or(from.Compare(from2), to.Compare(to2))
+}
+
+// btoi returns 1 for true and 0 for false.
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // sight returns the part of the shelf that the client of a view may know.
@@ -234,7 +271,7 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 	if g, ok := f.sights[key]; ok {
 		return g, nil
 	}
-	g := &sight{known: make([]bool, len(f.items))}
+	g, first := &sight{known: make([]bool, len(f.items))}, true
 	for i, art := range f.papers {
 		known, err := v.catalog.See(art)
 		if err != nil {
@@ -244,10 +281,11 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 			return f.ownSight(v, key)
 		}
 		if g.known[i] = known != nil; g.known[i] {
-			g.counts.All++
+			g.root = commonFolders(g.root, &f.items[i], first)
+			first = false
 		}
 	}
-	f.count(g)
+	g.counts = f.count(g.known, g.root)
 	f.keep(key, g)
 	return g, nil
 }
@@ -263,25 +301,40 @@ func (f *shelf) ownSight(v *view, key string) (*sight, error) {
 	g := &sight{known: make([]bool, len(own.items)), own: own}
 	for i := range g.known {
 		g.known[i] = true
+		g.root = commonFolders(g.root, &own.items[i], i == 0)
 	}
-	g.counts.All = len(own.items)
-	own.count(g)
+	g.counts = own.count(g.known, g.root)
 	f.keep(key, g)
 	return g, nil
 }
 
-// count counts the items of the shelf that a sight knows.
-func (f *shelf) count(g *sight) {
-	by := map[string]map[string]int{ofYear: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}}
+// count counts the items of the shelf that some client knows, or that a request selects.
+func (f *shelf) count(known []bool, root []string) HoldingList {
+	by := map[string]map[string]int{ofYear: {}, ofDecade: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}, ofLanguage: {}}
 	for of, items := range f.facets {
+		n := 0
 		for _, i := range items {
-			if g.known[i] {
-				by[of.field][of.value]++
+			if known[i] {
+				n++
+			}
+		}
+		if n > 0 {
+			by[of.field][of.value] = n
+		}
+	}
+	out, series := HoldingList{}, map[string]int{}
+	for i := range f.items {
+		if known[i] {
+			out.All++
+			if path := f.items[i].seriesBelow(root); path != "" {
+				series[path]++
 			}
 		}
 	}
-	g.counts.Years, g.counts.Kinds = countsOf(by[ofYear], false), countsOf(by[ofKind], true)
-	g.counts.Creators, g.counts.Tags, g.counts.Places = countsOf(by[ofCreator], true), countsOf(by[ofTag], true), countsOf(by[ofPlace], true)
+	out.Years, out.Decades, out.Kinds = countsOf(by[ofYear], false), countsOf(by[ofDecade], false), countsOf(by[ofKind], true)
+	out.Creators, out.Tags, out.Places = countsOf(by[ofCreator], true), countsOf(by[ofTag], true), countsOf(by[ofPlace], true)
+	out.Series, out.Languages = countsOf(series, true), countsOf(by[ofLanguage], true)
+	return out
 }
 
 // keep keeps a sight for the clients of a key.
@@ -317,8 +370,14 @@ func (h *Holding) facets() []facet {
 	for _, name := range h.Creators {
 		out = append(out, facet{ofCreator, name})
 	}
-	for _, name := range h.Tags {
+	for _, name := range slices.Concat(h.Tags, h.subjects) {
 		out = append(out, facet{ofTag, name})
+	}
+	if h.Language != "" {
+		out = append(out, facet{ofLanguage, h.Language})
+	}
+	if h.Decade() != "" {
+		out = append(out, facet{ofDecade, h.Decade()})
 	}
 	if h.Place != "" {
 		out = append(out, facet{ofPlace, h.Place})
@@ -338,7 +397,7 @@ func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) 
 		}
 		chosen = found
 	}
-	for _, of := range []facet{{ofYear, r.Year}, {ofKind, r.Kind}, {ofCreator, r.Creator}, {ofTag, r.Tag}, {ofPlace, r.Place}} {
+	for _, of := range []facet{{ofYear, r.Year}, {ofDecade, r.Decade}, {ofLanguage, r.Language}, {ofKind, r.Kind}, {ofCreator, r.Creator}, {ofTag, r.Tag}, {ofPlace, r.Place}} {
 		if of.value != "" {
 			keep(func(found []bool) {
 				for _, i := range f.facets[of] {
@@ -346,6 +405,14 @@ func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) 
 				}
 			})
 		}
+	}
+	if r.Series != "" {
+		keep(func(found []bool) {
+			for i := range f.items {
+				path := f.items[i].seriesBelow(g.root)
+				found[i] = path == r.Series || strings.HasPrefix(path, r.Series+seriesDivide)
+			}
+		})
 	}
 	for _, word := range strings.Fields(strings.ToLower(r.Words)) {
 		keep(func(found []bool) { f.findTitles(word, found) })
@@ -379,8 +446,12 @@ func (f *shelf) findTitles(word string, found []bool) {
 
 // page returns a page of the inventory of what a sight knows.
 func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
-	name, backwards := strings.CutPrefix(cmp.Or(r.Sort, sortByDate), "-")
+	name, backwards := cmp.Or(r.Sort, sortByDate), false
 	order, ok := f.orders[name]
+	if !ok {
+		name, backwards = strings.CutPrefix(name, "-")
+		order, ok = f.orders[name]
+	}
 	if !ok {
 		return nil, problem.New(problem.Usage, problem.Advise("sort by date, title or name"), "no list is sorted by %q", legible.Printable(name))
 	}
@@ -388,6 +459,10 @@ func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
 	out.Holdings = []Holding{}
 	var chosen []bool
 	chosen, out.Total = f.choose(r, g)
+	if r.Facets && out.Total < out.All {
+		among := f.count(chosen, g.root)
+		out.Among = &among
+	}
 	for i, passed := 0, 0; i < len(order) && len(out.Holdings) < r.Limit; i++ {
 		at := order[i]
 		if backwards {
@@ -411,17 +486,56 @@ func (c *Client) Holdings(ctx context.Context, r HoldingsRequest) (*HoldingList,
 		if err != nil {
 			return nil, err
 		}
-		f, err := c.server.shelves.shelf(v)
+		f, g, err := c.shelf(v)
 		if err != nil {
 			return nil, err
 		}
-		g, err := f.sight(v, c)
-		if err != nil {
-			return nil, err
+		out, err := f.page(&r, g)
+		for i := 0; err == nil && i < len(out.Holdings); i++ {
+			var art *holdings.Artifact
+			if art, err = v.resolve(out.Holdings[i].ID); err == nil {
+				err = g.name(v, art, &out.Holdings[i])
+			}
 		}
-		if g.own != nil {
-			f = g.own
+		return out, err
+	})
+}
+
+// shelf returns the shelf of a view's tree, with what the client may know of it.
+func (c *Client) shelf(v *view) (*shelf, *sight, error) {
+	f, err := c.server.shelves.shelf(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := f.sight(v, c)
+	if err == nil && g.own != nil {
+		f = g.own
+	}
+	return f, g, err
+}
+
+// An About says whose papers the archive holds.
+type About struct {
+	Subject string // the person or body, "" where none is named
+	Lived   string // when, in words
+}
+
+// About returns the person whose papers the archive holds, from its rules.
+func (c *Client) About(ctx context.Context) (*About, error) {
+	return call(ctx, c, func(h *handle) (*About, error) {
+		v, err := h.view(c)
+		if err != nil || v.room.rules == nil {
+			return &About{}, err
 		}
-		return f.page(&r, g)
+		of := v.room.rules.Subject
+		out := &About{Subject: of.Name}
+		var lived []string
+		for _, day := range []struct{ name, date string }{{"born ", of.Born}, {"died ", of.Died}} {
+			if d, err := edtf.Parse(day.date); err == nil && !d.IsZero() {
+				lived = append(lived, day.name+d.Words())
+			}
+		}
+		out.Lived = strings.Join(lived, ", ")
+		return out, nil
 	})
 }

@@ -51,6 +51,9 @@ func TestInventoryPages(t *testing.T) {
 			order := slices.Clone(f.orders[name])
 			if backwards {
 				slices.Reverse(order)
+				if name == sortByDate { // what has no date stays at the end
+					slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(len(f.items[j].Year()), len(f.items[i].Year())) })
+				}
 			}
 			for _, i := range order {
 				h := &f.items[i]

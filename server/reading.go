@@ -48,6 +48,10 @@ type Paper struct {
 	Newest     int64                 `json:"newest_snapshot_number"`
 	ArchiveID  string                `json:"archive"`
 	Citations  []engine.CitationInfo `json:"citations"` // those on file that the reader may know of
+
+	Between    Correspondents `json:"-"`
+	Around     Neighbours     `json:"-"`
+	Companions []Companion    `json:"-"`
 }
 
 // A Paragraph is one paragraph of a text, or as much of it as may be shown.
@@ -92,12 +96,15 @@ type StyledReference struct {
 
 // Limits of one page of an artifact.
 const (
-	maxPageRunes   = 60000 // code points of text: a letter of 10,000 words is whole on one page
-	maxVersions    = 60    // snapshots that are looked back at; each costs a few lookups
-	maxPageMarks   = 200   // citations beside one text
-	maxOriginal    = 1 << 30
-	maxMediaOnPage = 64 << 20 // played from memory, so that a player can seek
+	maxPageRunes = 60000 // code points of text: a letter of 10,000 words is whole on one page
+	maxVersions  = 60    // snapshots that are looked back at; each costs a few lookups
+	maxPageMarks = 200   // citations beside one text
+	maxOriginal  = 1 << 30
 )
+
+// MaxMediaOnPage is how many bytes a picture or a recording on a page has at most: it is played from
+// memory, so that a player can seek.
+const MaxMediaOnPage = 64 << 20
 
 // referenceStyles are the styles in which a page offers the reference of a work.
 var referenceStyles = []string{"harvard", "chicago", "apa", "ieee", "inline", "contract", "bibtex", "ris", "csl-json"}
@@ -132,7 +139,17 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 			p.Snapshot = r.Snapshot
 		}
 		v.describe(art, p)
+		if p.Holding, err = c.holding(v, art); err != nil {
+			return nil, err
+		}
 		if err := v.showPaper(art, p); err != nil {
+			return nil, err
+		}
+		p.Between = correspondents(p)
+		if p.Around, err = c.neighbours(v, &p.Holding); err != nil {
+			return nil, err
+		}
+		if p.Companions, err = c.companions(v, art); err != nil {
 			return nil, err
 		}
 		for _, style := range referenceStyles {
@@ -221,7 +238,7 @@ func changeBetween(before, after string) string {
 // describe fills in what the records of an artifact say.
 func (v *view) describe(art *holdings.Artifact, p *Paper) {
 	p.Info = art.Info()
-	p.Holding = Holding{ID: p.Info.ID, Name: art.Name(), Title: p.Info.Title, Date: p.Info.Date, Kind: kindOf(p.Info.MediaType), MediaType: p.Info.MediaType, Paragraphs: p.Info.Paragraphs}
+	p.Holding = newHolding(art)
 	p.Size = p.Info.Size
 	add := func(name, value string) {
 		if value != "" {
@@ -234,7 +251,6 @@ func (v *view) describe(art *holdings.Artifact, p *Paper) {
 	}
 	rec := first.Record
 	if s := rec.Source; s != nil {
-		p.Creators, p.Tags = s.Creators, s.Tags
 		add("Publisher", s.Publisher)
 		add("Address", s.URL)
 		add("Fetched", s.FetchedAt)
@@ -382,10 +398,10 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 		o.Media = shownMedia[strings.ToLower(strings.TrimSpace(strings.SplitN(o.MediaType, ";", 2)[0]))]
 		var start bytes.Buffer
 		if o.Media != "" {
-			if _, err := io.CopyN(&start, content, maxMediaOnPage+1); err != nil && !errors.Is(err, io.EOF) {
+			if _, err := io.CopyN(&start, content, MaxMediaOnPage+1); err != nil && !errors.Is(err, io.EOF) {
 				return err
 			}
-			if start.Len() <= maxMediaOnPage {
+			if start.Len() <= MaxMediaOnPage {
 				o.Data = start.Bytes()
 			}
 		}

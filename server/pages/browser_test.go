@@ -230,7 +230,7 @@ const maxPanel = 1200
 func testHome(b *tab, h *house) {
 	b.open(h.url + "/")
 	b.shoot("home")
-	if got := b.eval(`[...document.querySelectorAll('.doors strong')].map((e) => e.textContent).join()`); got != "Ask,Browse,Verify" {
+	if got := b.eval(`[...document.querySelectorAll('.doors strong')].map((e) => e.textContent).join()`); got != "Read,Ask,Check" {
 		b.t.Errorf("doors: %s", got)
 	}
 	b.do(chromedp.EmulateViewport(320, 900))
@@ -245,7 +245,7 @@ func testHome(b *tab, h *house) {
 	if got := b.eval(`location.pathname + location.search`); got != year {
 		b.t.Errorf("a year of the timeline leads to %s, want %s", got, year)
 	}
-	if n := b.eval(`document.querySelectorAll('table.list tbody tr').length`); n == "0" {
+	if n := b.eval(`document.querySelectorAll('ol.papers > li').length`); n == "0" {
 		b.t.Error("no paper of that year")
 	}
 }
@@ -253,9 +253,9 @@ func testHome(b *tab, h *house) {
 func testBrowse(b *tab, h *house) {
 	b.open(h.url + "/inventory?sort=-date")
 	b.shoot("inventory")
-	dates := b.eval(`[...document.querySelectorAll('td.date')].map((e) => e.textContent).filter((d) => d !== 'no date').join()`)
+	dates := b.eval(`[...document.querySelectorAll('ol.papers .date')].map((e) => e.textContent).filter((d) => d !== 'undated').join()`)
 	b.open(h.url + "/inventory?sort=date")
-	if again := b.eval(`[...document.querySelectorAll('td.date')].map((e) => e.textContent).filter((d) => d !== 'no date').reverse().join()`); dates != again || len(dates) < 20 {
+	if again := b.eval(`[...document.querySelectorAll('ol.papers .date')].map((e) => e.textContent).filter((d) => d !== 'undated').reverse().join()`); dates != again || len(dates) < 20 {
 		b.t.Errorf("newest first: %s; oldest first, reversed: %s", dates, again)
 	}
 	b.open(h.url + "/search?q=mill+wheel&order=date")
@@ -453,7 +453,7 @@ func testSite(b *tab, h *house) {
 	}
 	b.open("file://" + dir + "/index.html")
 	b.shoot("site-home")
-	b.click(".doors a")
+	b.click(".doors a[href*=search]")
 	b.wait(`location.pathname.endsWith('/search.html') && window.munimentSearch`)
 	b.eval(`document.getElementById('q').value = 'mill wheel'`)
 	b.click("#sitesearch button")

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"strconv"
 
 	"muniment/server"
@@ -91,53 +92,47 @@ func newChart(label string, bars []Bar) Chart {
 	return c
 }
 
-// timeline returns the chart of holdings by year, with the years between that have
-// none. Years far apart stand beside each other.
-func timeline(years []server.NamedCount, link func(year string) string) Chart {
-	var bars []Bar
-	last := 0
+// timeline returns the chart of holdings by time, and how many have no date. Equal times are equally
+// wide: years, or decades or centuries where there are too many years.
+func timeline(years []server.NamedCount, link func(year string, span int) string) (Chart, int) {
+	undated, counts, first, last := 0, map[int]int{}, 0, 0
 	for _, y := range years {
 		n, err := strconv.Atoi(y.Name)
 		if err != nil {
-			bars = append(bars, Bar{Name: "no date", Count: y.Count, Link: link(y.Name)})
+			undated += y.Count
 			continue
 		}
-		if last != 0 && n-last <= maxGapOfYears {
-			for gap := last + 1; gap < n; gap++ {
-				bars = append(bars, Bar{Name: itoa(gap)})
-			}
+		if len(counts) == 0 {
+			first = n
 		}
-		last = n
-		bars = append(bars, Bar{Name: y.Name, Count: y.Count, Link: link(y.Name)})
+		counts[n], first, last = y.Count, min(first, n), max(last, n)
 	}
-	if len(bars) > maxTimeline {
-		bars = decades(years, link)
+	if len(counts) == 0 {
+		return Chart{}, undated
 	}
-	return newChart("holdings by year", bars)
-}
-
-const (
-	maxGapOfYears = 15  // empty years that are drawn
-	maxTimeline   = 120 // bars; more years are drawn as decades
-)
-
-// decades returns bars for decades, each linked with its first year that has
-// holdings.
-func decades(years []server.NamedCount, link func(string) string) []Bar {
+	span := 1
+	for (last-first)/span >= maxTimeline {
+		span *= 10
+	}
 	var bars []Bar
-	for _, y := range years {
-		name := "no date"
-		if len(y.Name) == 4 && y.Name != "none" {
-			name = y.Name[:3] + "0s"
+	for at := first - first%span; at <= last; at += span {
+		bar := Bar{Name: itoa(at)}
+		if span > 1 {
+			bar.Name += "s"
 		}
-		if n := len(bars); n > 0 && bars[n-1].Name == name {
-			bars[n-1].Count += y.Count
-			continue
+		for year := at; year < at+span; year++ {
+			if bar.Count == 0 && counts[year] > 0 {
+				bar.Link = link(fmt.Sprintf("%04d", year), span)
+			}
+			bar.Count += counts[year]
 		}
-		bars = append(bars, Bar{Name: name, Count: y.Count, Link: link(y.Name)})
+		bars = append(bars, bar)
 	}
-	return bars
+	return newChart("papers by "+map[int]string{1: "year", 10: "decade", 100: "century", 1000: "millennium"}[span], bars), undated
 }
+
+// maxTimeline is how many bars a time axis has; of more years each bar shows ten or a hundred.
+const maxTimeline = 120
 
 // A LinkMap draws one citation in the middle and those it is linked with around it.
 type LinkMap struct {

@@ -217,13 +217,13 @@ func number(s string) int64 {
 
 // filterOf returns the filter that an address asks for.
 func filterOf(q url.Values) Filter {
-	return Filter{Words: q.Get("words"), Year: q.Get("year"), Kind: q.Get("kind"), Creator: q.Get("creator"), Tag: q.Get("tag"), Place: q.Get("place"), Sort: q.Get("sort"), Page: max(1, int(number(q.Get("page"))))}
+	return Filter{Words: q.Get("words"), Year: q.Get("year"), Kind: q.Get("kind"), Creator: q.Get("creator"), Tag: q.Get("tag"), Place: q.Get("place"), Decade: q.Get("decade"), Series: q.Get("series"), Language: q.Get("language"), Sort: q.Get("sort"), Page: max(1, int(number(q.Get("page"))))}
 }
 
 // query returns a filter as the query of an address.
 func (f Filter) query(page int) string {
 	q := url.Values{}
-	for name, value := range map[string]string{"words": f.Words, "year": f.Year, "kind": f.Kind, "creator": f.Creator, "tag": f.Tag, "place": f.Place, "sort": f.Sort} {
+	for name, value := range map[string]string{"words": f.Words, "year": f.Year, "kind": f.Kind, "creator": f.Creator, "tag": f.Tag, "place": f.Place, "decade": f.Decade, "series": f.Series, "language": f.Language, "sort": f.Sort} {
 		if value != "" {
 			q.Set(name, value)
 		}

@@ -14,14 +14,30 @@ import (
 type (
 	// Home is the first page: what the archive is and what it holds.
 	Home struct {
-		Status    server.Status           `json:"status"`
-		Newest    *archive.SnapshotResult `json:"snapshot"` // nil before the first one
-		Age       int                     `json:"age_days"`
-		Fixity    *archive.LastFixity     `json:"last_fixity"` // nil where there was no check
-		Artifacts int                     `json:"artifacts"`   // that the reader may know of
-		Years     []server.NamedCount     `json:"years"`
-		Kinds     []server.NamedCount     `json:"kinds"`
-		Chart     Chart                   `json:"-"`
+		Status     server.Status           `json:"status"`
+		Newest     *archive.SnapshotResult `json:"snapshot"` // nil before the first one
+		Age        int                     `json:"age_days"`
+		Fixity     *archive.LastFixity     `json:"last_fixity"` // nil where there was no check
+		Artifacts  int                     `json:"artifacts"`   // that the reader may know of
+		Years      []server.NamedCount     `json:"years"`
+		Kinds      []server.NamedCount     `json:"kinds"`
+		Chart      Chart                   `json:"-"`
+		Undated    int                     `json:"-"`
+		About      HomeAbout               `json:"-"`
+		Span       string                  `json:"-"` // the years of the papers
+		FirstWords *FirstWords             `json:"-"` // nil where nothing may be read
+	}
+
+	// HomeAbout says whose papers the archive holds, and who keeps it.
+	HomeAbout struct {
+		server.About
+		Keeper string
+	}
+
+	// A FirstWords is a paper with its first words.
+	FirstWords struct {
+		server.Holding
+		Words string
 	}
 
 	// Enter says what a link made of the browser.
@@ -37,7 +53,10 @@ type (
 		Last  int    `json:"last"`
 		Prev  string `json:"previous,omitempty"` // address of the page before
 		Next  string `json:"next,omitempty"`
-		Chart Chart  `json:"-"`
+
+		Chart   Chart   `json:"-"`
+		Undated int     `json:"-"`
+		Facets  []Facet `json:"-"`
 	}
 
 	// A Filter is what the reader of an inventory chose.
@@ -50,6 +69,10 @@ type (
 		Place   string `json:"place,omitempty"`
 		Sort    string `json:"sort,omitempty"`
 		Page    int    `json:"page"`
+
+		Decade   string `json:"decade,omitempty"`
+		Series   string `json:"series,omitempty"`
+		Language string `json:"language,omitempty"`
 	}
 
 	// Names lists people, places and subjects that records name.
@@ -89,6 +112,8 @@ type (
 		Title    string     `json:"title,omitempty"`
 		Date     string     `json:"date,omitempty"`
 		Passages []FoundHit `json:"passages"`
+
+		Of server.Holding `json:"-"`
 	}
 
 	// A FoundHit is one passage.
@@ -106,9 +131,44 @@ type (
 		Cards  []Card  `json:"-"`
 		Played string  `json:"-"` // the medium, with the time that is cited
 
+		Path    []Crumb            `json:"-"` // in the arrangement
+		Beside  []Reading          `json:"-"` // what the text was read from, or texts of it
+		Others  []server.Companion `json:"-"` // attachments, and what it is attached to
+		Earlier []Reading          `json:"-"` // texts that a newer one replaces
+		Proofs  []server.Fact      `json:"-"` // facts that are ids
+		About   []server.Fact      `json:"-"` // the others
+		Pages   []string           `json:"-"` // addresses of page pictures of a PDF
+
 		Picture Picture    `json:"-"`
 		Moments []Moment   `json:"-"`
 		Cited   *MediaCite `json:"cite,omitempty"` // the region or time that the address asks for
+	}
+
+	// A Crumb is a part of a path with the address of what lies there.
+	Crumb struct{ Name, Link string }
+
+	// A Reading is another paper that is drawn beside one.
+	Reading struct {
+		server.Companion
+		Text   []Block
+		Played string // address of a picture or a recording, "" for a text
+		Pages  []string
+	}
+
+	// A Facet is a field by which papers are selected, with its values.
+	Facet struct {
+		Name   string
+		Open   bool
+		Values []FacetValue
+		More   int // how many values are not listed
+	}
+
+	// A FacetValue is one value of a facet. Its address selects it, or selects it no longer.
+	FacetValue struct {
+		Name   string
+		Count  int
+		Link   string
+		Chosen bool
 	}
 
 	// Cite is words of an artifact, ready to be cited.

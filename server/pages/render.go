@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -122,6 +123,15 @@ func (l links) Year(year string) string {
 	return l.Page("inventory") + "?year=" + url.QueryEscape(year)
 }
 
+// Years returns the address of the inventory of a year, or of the ten years in which it lies where a
+// bar shows more than one. A site has a page for each year alone.
+func (l links) Years(year string, span int) string {
+	if span == 1 || l.static {
+		return l.Year(year)
+	}
+	return l.Filtered("decade", year[:3]+"0s")
+}
+
 // inventoryName returns the name in a site of a page of the inventory of a year, of
 // all for "".
 func inventoryName(year string, page int) string {
@@ -203,7 +213,7 @@ var pageTemplates = sync.OnceValue(parseTemplates)
 
 func parseTemplates() map[string]*template.Template {
 	funcs := template.FuncMap{
-		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "dayWords": dayWords, "place": placeOf, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)
@@ -297,6 +307,15 @@ func reasonWords(reason string) string {
 func day(s string) string {
 	d, _, _ := strings.Cut(s, "T")
 	return d
+}
+
+// dayWords returns the day of a time in words.
+func dayWords(s string) string {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return day(s)
+	}
+	return t.Format("2 January 2006")
 }
 
 // short returns the beginning of an id.

@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -42,10 +43,15 @@ func (s *source) home(ctx context.Context) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{Artifacts: list.All, Years: list.Years, Kinds: list.Kinds, Chart: timeline(list.Years, s.links.Year)}
+	h := &Home{Artifacts: list.All, Years: list.Years, Kinds: list.Kinds}
+	h.Chart, h.Undated = timeline(list.Years, s.links.Years)
+	if err := s.introduce(ctx, h); err != nil {
+		return nil, err
+	}
 	if len(kept.Snapshots) > 0 {
 		h.Newest = &kept.Snapshots[0]
 		h.Age = s.daysSince(h.Newest.Time)
+		h.About.Keeper, _, _ = strings.Cut(h.Newest.Author, " <")
 	}
 	if h.Fixity, err = s.client.LastFixity(ctx); err != nil {
 		return nil, err
@@ -67,11 +73,13 @@ func (s *source) daysSince(at string) int {
 }
 
 func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
-	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: ask.Words, Year: ask.Year, Kind: ask.Kind, Creator: ask.Creator, Tag: ask.Tag, Place: ask.Place, Sort: ask.Sort, Offset: (ask.Page - 1) * pageSize, Limit: pageSize})
+	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: ask.Words, Year: ask.Year, Kind: ask.Kind, Creator: ask.Creator, Tag: ask.Tag, Place: ask.Place, Decade: ask.Decade, Series: ask.Series, Language: ask.Language, Sort: ask.Sort, Facets: !s.links.static, Offset: (ask.Page - 1) * pageSize, Limit: pageSize})
 	if err != nil {
 		return nil, err
 	}
-	p := &Inventory{HoldingList: *list, Ask: ask, First: (ask.Page-1)*pageSize + 1, Last: (ask.Page-1)*pageSize + len(list.Holdings), Chart: timeline(list.Years, s.links.Year)}
+	p := &Inventory{HoldingList: *list, Ask: ask, First: (ask.Page-1)*pageSize + 1, Last: (ask.Page-1)*pageSize + len(list.Holdings)}
+	p.Chart, p.Undated = timeline(list.Years, s.links.Years)
+	p.Facets = facetsOf(list, ask, s.links)
 	p.Creators, p.Tags, p.Places = nil, nil, nil // the page of names has them
 	at := func(page int) string { return s.links.Page("inventory") + ask.query(page) }
 	if s.links.static {
@@ -83,9 +91,13 @@ func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
 	if p.Last < p.Total {
 		p.Next = at(ask.Page + 1)
 	}
-	title := "Inventory"
-	if ask.Year != "" {
-		title += " " + ask.Year
+	title := "The papers"
+	switch ask.Year {
+	case "":
+	case "none":
+		title += " without a date"
+	default:
+		title += " of " + ask.Year
 	}
 	return s.frame(ctx, "inventory", title, p)
 }
@@ -141,17 +153,22 @@ func (s *source) search(ctx context.Context, query string, byDate bool) (*frame,
 			if !ok {
 				i = len(p.Found)
 				at[hit.Artifact] = i
-				art, err := s.client.Artifact(ctx, hit.Artifact)
-				if err != nil {
-					return nil, err
-				}
-				p.Found = append(p.Found, FoundPaper{Artifact: hit.Artifact, Name: hit.Name, Title: art.Title, Date: hit.Date})
+				p.Found = append(p.Found, FoundPaper{Artifact: hit.Artifact, Name: hit.Name, Date: hit.Date})
 			}
 			p.Found[i].Passages = append(p.Found[i].Passages, FoundHit{hit.Span, hit.Text, marksOf(hit.Text, p.Query)})
 			p.Hits++
 		}
+		of, err := s.client.HoldingsOf(ctx, slices.Collect(maps.Keys(at)))
+		if err != nil {
+			return nil, err
+		}
+		for i := range p.Found {
+			one := &p.Found[i]
+			one.Of = of[one.Artifact]
+			one.Title = one.Of.Title
+		}
 		if byDate {
-			slices.SortStableFunc(p.Found, func(a, b FoundPaper) int { return strings.Compare(a.Date, b.Date) })
+			slices.SortStableFunc(p.Found, func(a, b FoundPaper) int { return server.CompareDates(a.Of.Dated, b.Of.Dated) })
 		}
 	}
 	return s.frame(ctx, "search", cmp.Or(p.Query, "Search"), p)
@@ -170,6 +187,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 	for _, c := range got.Citations {
 		p.Cards = append(p.Cards, s.card(ctx, c))
 	}
+	s.arrange(p, at)
 	if p.Media != "" {
 		p.Played = s.played(&p.Holding)
 		if from, to, ok := parseTime(at.time); ok {

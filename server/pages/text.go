@@ -2,6 +2,8 @@ package pages
 
 import (
 	"cmp"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,13 +22,20 @@ type Block struct {
 
 	Withheld string // how much is withheld and why
 	Cut      bool   // the paragraph goes on, and the rest may not be shown at once
+
+	Form string // table, cues, or prose without one
 }
 
 // A Line is one line of a paragraph.
 type Line struct {
 	Number int
 	Pieces []Piece
+	Cells  [][]Piece // of a table: the pieces by column
+	At     *Cue      // of subtitles: when the line is spoken; its first piece says it in the text
 }
+
+// A Cue is the time at which a line is spoken.
+type Cue struct{ Fragment, Clock string }
 
 // A Piece is words that are drawn alike: plain, or marked because citations rest on
 // them or a search asked for them.
@@ -88,15 +97,93 @@ func blocksOf(p *server.Paper, asked string) []Block {
 	add(asked, 0, "")
 	out := []Block{}
 	for _, one := range p.Passages {
-		out = append(out, blockOf(one, by[one.Number]))
+		out = append(out, blockIn(lineForm(p.Kind), one, by[one.Number]))
 	}
 	return out
 }
 
-// blockOf returns a paragraph with its marked regions.
-func blockOf(p server.Paragraph, regions []region) Block {
+// lineForm returns how the lines of a kind of paper are drawn.
+func lineForm(kind string) string {
+	return map[string]string{"table": "table", "transcript": "cues"}[kind]
+}
+
+// blockOf returns a paragraph of prose with its marked regions.
+func blockOf(p server.Paragraph, regions []region) Block { return blockIn("", p, regions) }
+
+// stamp matches the time with which a line of a transcript begins.
+var stamp = regexp.MustCompile(`^((?:\d+:)?\d\d:\d\d(?:\.\d+)?)(?: --> ((?:\d+:)?\d\d:\d\d(?:\.\d+)?))?[\t ]+`)
+
+// cueOf returns the time at which a line is spoken, and how many bytes of it say so; nil for none.
+func cueOf(line string) (*Cue, int) {
+	m := stamp.FindStringSubmatch(line)
+	if m == nil {
+		return nil, 0
+	}
+	from, to := secondsOf(m[1]), 0.0
+	if m[2] != "" {
+		to = secondsOf(m[2])
+	}
+	return &Cue{fragmentOfTime(from, to), clock(math.Floor(from))}, len(m[0])
+}
+
+// secondsOf returns hours, minutes and seconds with colons between them as seconds.
+func secondsOf(clock string) float64 {
+	sum := 0.0
+	for part := range strings.SplitSeq(clock, ":") {
+		n, err := strconv.ParseFloat(part, 64)
+		if err != nil {
+			return 0
+		}
+		sum = sum*60 + n
+	}
+	return sum
+}
+
+// cutsOf returns where the lines of a paragraph of a form are cut, besides their ends.
+func cutsOf(form string, words []rune) []int {
+	var cuts []int
+	switch form {
+	case "table":
+		for i, c := range words {
+			if c == '\t' {
+				cuts = append(cuts, i+1)
+			}
+		}
+	case "cues":
+		at := 0
+		for line := range strings.Lines(string(words)) {
+			if _, n := cueOf(line); n > 0 {
+				cuts = append(cuts, at+n) // a time is ASCII
+			}
+			at += len([]rune(line))
+		}
+	}
+	return cuts
+}
+
+// setForm sets the cells or the time of a line.
+func (l *Line) setForm(form string) {
+	var all strings.Builder
+	for _, p := range l.Pieces {
+		if form == "table" {
+			if n := len(l.Cells); n == 0 || strings.HasSuffix(all.String(), "\t") {
+				l.Cells = append(l.Cells, nil)
+			}
+			l.Cells[len(l.Cells)-1] = append(l.Cells[len(l.Cells)-1], p)
+		}
+		all.WriteString(p.Text)
+	}
+	if form == "cues" {
+		if cue, n := cueOf(all.String()); n > 0 && len(l.Pieces[0].Text) == n {
+			l.At = cue
+		}
+	}
+}
+
+// blockIn returns a paragraph of a form with its marked regions.
+func blockIn(form string, p server.Paragraph, regions []region) Block {
 	words := []rune(p.Text)
-	cuts := []int{0, len(words)}
+	cuts := append([]int{0, len(words)}, cutsOf(form, words)...)
 	for _, r := range regions {
 		cuts = append(cuts, r.from, r.to)
 	}
@@ -110,7 +197,7 @@ func blockOf(p server.Paragraph, regions []region) Block {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	b := Block{Number: p.Number, Cut: p.Cut, Withheld: p.Withheld}
+	b := Block{Number: p.Number, Cut: p.Cut, Withheld: p.Withheld, Form: form}
 	line := Line{Number: p.Line}
 	for i := 1; i < len(cuts); i++ {
 		from, to := cuts[i-1], cuts[i]
@@ -131,6 +218,7 @@ func blockOf(p server.Paragraph, regions []region) Block {
 		}
 		line.Pieces = append(line.Pieces, piece)
 		if words[to-1] == '\n' || to == len(words) {
+			line.setForm(form)
 			b.Lines = append(b.Lines, line)
 			line = Line{Number: line.Number + 1}
 		}

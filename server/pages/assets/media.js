@@ -24,6 +24,14 @@
   }
   addEventListener('hashchange', show);
   show();
+  // The time of a line plays there; the line that is spoken is marked.
+  const stamps = [...document.querySelectorAll('.stamp')], begin = (a) => parseFloat(new URLSearchParams(a.hash.slice(1)).get('t')) || 0;
+  for (const a of stamps) a.addEventListener('click', (e) => { if (!played) return; e.preventDefault(); end = 0; played.currentTime = begin(a); played.play(); });
+  if (played) played.addEventListener('timeupdate', () => {
+    let now = null;
+    for (const a of stamps) { a.parentElement.classList.remove('now'); if (begin(a) <= played.currentTime) now = a; }
+    if (now && !played.paused) now.parentElement.classList.add('now');
+  });
   if (!svg || !field) return;
   let from = null;
   const pointOf = (e) => { const r = svg.getBoundingClientRect(), full = svg.viewBox.baseVal; return [Math.min(1, Math.max(0, (e.clientX - r.left) / r.width)) * full.width, Math.min(1, Math.max(0, (e.clientY - r.top) / r.height)) * full.height].map(Math.round); };

@@ -1,0 +1,241 @@
+package server
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"muniment/archive/holdings"
+	"muniment/policy"
+	"muniment/snapshot/edtf"
+)
+
+const (
+	maxHeading   = 80     // code points of a first line that a paper is called by
+	maxHeadings  = 20_000 // first lines that are kept for one client
+	seriesDivide = " › "  // between the parts of a path in the arrangement
+)
+
+// proseKinds are the kinds of papers that are called by their first line. The first line of
+// a table or of subtitles names nothing.
+var proseKinds = []string{"text", "web page", "mail", "PDF", "book", "document"}
+
+// newHolding returns the description of an artifact that the first record of it gives.
+func newHolding(art *holdings.Artifact) Holding {
+	info := art.Info()
+	h := Holding{ID: info.ID, Name: art.Name(), Title: info.Title, Date: info.Date, Kind: kindOf(info.MediaType), MediaType: info.MediaType, Paragraphs: info.Paragraphs}
+	first, ok := art.FirstRecord()
+	if !ok {
+		return h
+	}
+	h.Dated, h.Found = holdings.DateOf(first.Record), info.Date == ""
+	h.folders = foldersOf(h.Name)
+	if src := first.Record.Source; src != nil {
+		h.Creators, h.Tags, h.Place, h.Language = src.Creators, src.Tags, src.Place, src.Language
+		h.subjects = src.Subjects
+		if src.Box+src.Folder != "" {
+			h.folders = nil
+			for _, part := range []struct{ of, name string }{{"Box ", src.Box}, {"Folder ", src.Folder}} {
+				if part.name != "" {
+					h.folders = append(h.folders, strings.TrimSuffix(part.of+strings.TrimPrefix(part.name, part.of), " "))
+				}
+			}
+		}
+	}
+	return h
+}
+
+// foldersOf returns the folders in which a file lay, the outermost first. What lay inside a file,
+// such as an attachment, lies where that file does.
+func foldersOf(name string) []string {
+	name, _, _ = strings.Cut(name, "!/")
+	dir := path.Dir(strings.ReplaceAll(name, `\`, "/"))
+	return slices.DeleteFunc(strings.Split(dir, "/"), func(s string) bool { return s == "." || s == ".." || s == "" })
+}
+
+// Label returns the words by which a reader knows the paper: its title, else its first line where
+// the reader may read that, else the name of the file without folders and ending.
+func (h Holding) Label() string {
+	stem := path.Base(strings.ReplaceAll(h.Name, `\`, "/"))
+	if end := path.Ext(stem); len(end) > 1 && len(end) <= maxEnding && len(end) < len(stem) {
+		stem = strings.TrimSuffix(stem, end)
+	}
+	switch {
+	case h.Title != "" && !isFileName(h.Title):
+		return h.Title
+	case h.Heading != "":
+		return h.Heading
+	case h.Title != "":
+		return h.Title
+	case stem == "" || stem == "." || stem == "/":
+		return h.ID
+	}
+	return stem
+}
+
+// maxEnding is how many bytes the ending of a file name has at most, with its dot.
+const maxEnding = 6
+
+// isFileName reports whether a title is the name of a file, as programs that print a document put
+// it there: one word with an ending that is no number.
+func isFileName(title string) bool {
+	end := path.Ext(title)
+	return len(end) > 2 && len(end) <= maxEnding && !strings.ContainsAny(title, " \t\n") && strings.Trim(end, ".0123456789") != ""
+}
+
+// Day returns the date in words, with its doubt where only the text has it; "" where there is none.
+func (h Holding) Day() string {
+	if h.Found && !h.Dated.IsZero() {
+		return h.Dated.Words() + ", as the text says"
+	}
+	return h.Dated.Words()
+}
+
+// Year returns the year in which the date begins, or ends where its beginning is open; "" where there
+// is no date.
+func (h Holding) Year() string {
+	first, last := h.Dated.Interval()
+	if first == edtf.Earliest {
+		first = last
+	}
+	if h.Dated.IsZero() || first.Year < 0 || first.Year > 9999 {
+		return ""
+	}
+	first.Month, first.Day = 0, 0
+	return first.String()
+}
+
+// Decade returns the decade of the year, such as 1900s; "" where there is no date.
+func (h Holding) Decade() string {
+	year := h.Year()
+	if year == "" {
+		return ""
+	}
+	return year[:3] + "0s"
+}
+
+// headingOf returns the first line of the words of a paper, where the client may read the whole
+// paragraph that it begins: words that are withheld from the page are no title either.
+func (v *view) headingOf(art *holdings.Artifact, h *Holding) (string, error) {
+	first, ok := art.FirstRecord()
+	if !ok || !first.Record.Textual() || !slices.Contains(proseKinds, h.Kind) || h.Title != "" && !isFileName(h.Title) {
+		return "", nil
+	}
+	perm, err := v.permission(art, "")
+	if err != nil || !perm.Display || perm.Piece() == 0 {
+		return "", err
+	}
+	doc, err := v.document(art)
+	if err != nil {
+		return "", err
+	}
+	units := doc.Units('p')
+	if len(units) == 0 {
+		return "", nil
+	}
+	payload := string(doc.Payload())
+	words := payload[units[0].Start:units[0].End]
+	shown, names, whole, err := v.showIn(art, words, policy.NewPaper(payload))
+	if err != nil || !whole || len(names) > 0 {
+		return "", err
+	}
+	return clipLine(shown), nil
+}
+
+// clipLine returns the first line of a text that has a letter, cut at a word.
+func clipLine(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.Join(strings.Fields(strings.TrimLeft(line, "#*> ")), " ")
+		if !strings.ContainsFunc(line, func(r rune) bool { return letterOrSpace(r) != ' ' }) {
+			continue
+		}
+		if utf8.RuneCountInString(line) <= maxHeading {
+			return line
+		}
+		line = string([]rune(line)[:maxHeading])
+		if at := strings.LastIndex(line, " "); at > maxHeading/2 {
+			line = line[:at]
+		}
+		return strings.TrimRight(line, " ,;:–-") + " …"
+	}
+	return ""
+}
+
+// name sets the heading of a holding and its path in the arrangement, as a client sees them.
+func (g *sight) name(v *view, art *holdings.Artifact, h *Holding) error {
+	g.mu.Lock()
+	heading, known := g.headings[h.ID]
+	g.mu.Unlock()
+	if !known {
+		var err error
+		if heading, err = v.headingOf(art, h); err != nil {
+			return err
+		}
+		g.mu.Lock()
+		if g.headings == nil || len(g.headings) >= maxHeadings {
+			g.headings = map[string]string{}
+		}
+		g.headings[h.ID] = heading
+		g.mu.Unlock()
+	}
+	h.Heading = heading
+	h.Series = h.seriesBelow(g.root)
+	return nil
+}
+
+// seriesBelow returns the path of a paper in the arrangement without the folders in which all the
+// papers lie.
+func (h *Holding) seriesBelow(root []string) string {
+	if len(h.folders) < len(root) {
+		return ""
+	}
+	return strings.Join(h.folders[len(root):], seriesDivide)
+}
+
+// commonFolders returns the folders that some holdings begin with alike.
+func commonFolders(before []string, h *Holding, isFirst bool) []string {
+	if isFirst {
+		return h.folders
+	}
+	n := 0
+	for n < len(before) && n < len(h.folders) && before[n] == h.folders[n] {
+		n++
+	}
+	return before[:n]
+}
+
+// HoldingsOf returns the holdings of some ids, by id, as the client's lists describe them. What
+// the client may not know of is left out.
+func (c *Client) HoldingsOf(ctx context.Context, ids []string) (map[string]Holding, error) {
+	return call(ctx, c, func(h *handle) (map[string]Holding, error) {
+		v, err := h.view(c)
+		if err != nil {
+			return nil, err
+		}
+		out := map[string]Holding{}
+		for _, id := range ids {
+			art, err := v.resolve(id)
+			if err != nil {
+				continue
+			}
+			one, err := c.holding(v, art)
+			if err != nil {
+				return nil, err
+			}
+			out[id] = one
+		}
+		return out, nil
+	})
+}
+
+// holding returns an artifact that the client may know of as the client's lists describe it.
+func (c *Client) holding(v *view, art *holdings.Artifact) (Holding, error) {
+	h := newHolding(art)
+	_, g, err := c.shelf(v)
+	if err != nil {
+		return h, err
+	}
+	return h, g.name(v, art, &h)
+}
