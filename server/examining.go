@@ -2,7 +2,9 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 
+	"muniment/answer"
 	"muniment/archive/problem"
 	"muniment/audit/examination"
 )
@@ -44,6 +46,13 @@ func (c *Client) Examine(ctx context.Context, r ExamineRequest) (*examination.Re
 		if err != nil {
 			return nil, err
 		}
-		return examination.Examine(ctx, in, examination.Options{Places: []examination.Place{{Archive: h.archive, Reader: reader}}, Complete: r.Complete})
+		report, err := examination.Examine(ctx, in, examination.Options{Places: []examination.Place{{Archive: h.archive, Reader: reader}}, Complete: r.Complete})
+		if err != nil || c.cred.seesAll() {
+			return report, err
+		}
+		who := c.cred.requestor()
+		return report, report.Charge(func(id string, all []answer.Excerpt) ([]bool, error) {
+			return answer.ShowExcerpts(h.archive, answer.BudgetOptions{Requestor: who.Name, Tier: who.Tier, Account: c.cred.account()}, id, all)
+		}, "examination "+rand.Text())
 	})
 }

@@ -3,6 +3,7 @@ package examination
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"muniment/archive/search"
 	"muniment/canon"
@@ -45,13 +46,17 @@ func (x *examiner) placeOf(h hit) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	around, err := p.hall.view.Show(p.art.ID, out.sentence())
+	from, to := out.sentence()
+	text := string(doc.Payload())
+	around, err := p.hall.view.Show(p.art.ID, strings.Join(strings.Fields(text[from:to]), " "))
 	if err != nil {
 		return nil, err
 	}
 	rec, _ := p.art.FirstRecord()
 	out.found = &Found{Archive: p.hall.Archive.ID().String(), Snapshot: p.hall.head.ID.String(), Artifact: p.art.ID.String(), Name: p.card.Name, Title: p.card.Title, Date: p.card.Date,
 		Span: span.String(), Text: strings.Join(strings.Fields(shown.Text), " "), Sentence: around.Text, Locator: search.Locators(rec.Record, doc, span), Whole: shown.Whole}
+	out.found.from = utf8.RuneCountInString(text[:from])
+	out.found.to, out.found.length = out.found.from+utf8.RuneCountInString(text[from:to]), utf8.RuneCountInString(text)
 	return out, nil
 }
 
@@ -71,16 +76,15 @@ func (p *place) spanOf(start, end int) string {
 	return ""
 }
 
-// sentence returns the whole sentences around the place.
-func (p *place) sentence() string {
-	text := string(p.doc.Payload()[p.from:p.to])
-	from, to := p.start-p.from, p.end-p.from
-	for _, s := range segment.Sentences(text, "") {
+// sentence returns the bytes of the whole sentences around the place.
+func (p *place) sentence() (from, to int) {
+	from, to = p.start, p.end
+	for _, s := range segment.Sentences(string(p.doc.Payload()[p.from:p.to]), "") {
 		if s.End > p.start-p.from && s.Start < p.end-p.from {
-			from, to = min(from, s.Start), max(to, s.End)
+			from, to = min(from, p.from+s.Start), max(to, p.from+s.End)
 		}
 	}
-	return strings.Join(strings.Fields(text[from:to]), " ")
+	return from, to
 }
 
 // isExact reports whether the paper has the parts of a quotation as they are written, typography and a stop at the end apart.

@@ -122,6 +122,8 @@ type Found struct {
 	Second   string            `json:"second,omitempty"`    // of stitched words: the other span
 	SecondIn string            `json:"second_in,omitempty"` // its paper, where that is another one
 	Whole    bool              `json:"whole"`               // nothing of Text is withheld
+
+	from, to, length int // of Sentence in the text of the paper, and of that, in code points
 }
 
 // A Claim is the verdict on the sentence that uses a quotation.
