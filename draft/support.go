@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"muniment/cid"
 	"muniment/cite"
@@ -82,6 +83,14 @@ func (k *checker) weigh(sentence string, entries []ledger.Citation) sentenceSupp
 // rungOn returns the rung that a claim reaches on one citation, supported, labeled or refused, and the test that it
 // failed. What is marked as inferred is labeled where it follows without its hedges.
 func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.Rung, failed string) {
+	if strings.TrimSpace(claim.Text) == strings.TrimSpace(one.Claim) { // persons, who go first, reviewed this very claim
+		switch people, err := k.engine.WeighPeople(one, k.rules.Reviews); {
+		case err == nil && people.Verdict == cite.ClaimFollows:
+			return cite.Supported, ""
+		case err != nil || people.Settles():
+			return cite.Refused, "review"
+		}
+	}
 	if one.Relation == cite.MetadataFact {
 		return cite.Refused, ""
 	}

@@ -192,7 +192,7 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	return out, nil
 }
 
-// ref returns what finds the citation again: its number, or its ID where it has none.
+// ref returns the number of the citation, or its ID where it has none.
 func (c *CitationInfo) ref() string {
 	if c.CitationID == 0 {
 		return c.Citation

@@ -168,6 +168,30 @@ func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilte
 	return &ReviewItem{info[0], what.before, what.subject.Words, what.after, what.digest, what.subject.Surroundings, opinions}, true, nil
 }
 
+// WeighPeople returns the verdict of persons on a citation under a profile that asks for reviews of least organisations.
+func (e *Engine) WeighPeople(c *ledger.Citation, least int) (judge.People, error) {
+	if e == nil || e.arch == nil || c == nil {
+		return judge.People{}, nil
+	}
+	l, err := e.ledger()
+	if err != nil {
+		return judge.People{}, err
+	}
+	_, opinions, err := e.reviewsNow(l, c)
+	if err != nil {
+		return judge.People{}, err
+	}
+	rules := c.Verdict
+	if c.Ordinal > 0 && len(opinions) > 0 {
+		last, err := lastUnreviewed(l, c.Ordinal)
+		if err != nil {
+			return judge.People{}, err
+		}
+		rules = last.Verdict
+	}
+	return judge.Weigh(rules, opinions, least), nil
+}
+
 // hasSpoken reports whether a key has a review among opinions.
 func hasSpoken(opinions []judge.Review, key sign.Key) bool {
 	if key.IsZero() {

@@ -48,11 +48,11 @@ func newerFiles(s *Snapshot, version int) map[string]map[string][]byte {
 // file that was signed.
 func TestNewerFiles(t *testing.T) {
 	whole, damaged := 0, 0
-	names := newerFiles(must(Parse(twoLetters(t).all[0].Content)), 4)
+	names := newerFiles(must(Parse(twoLetters(t).all[0].Content)), 5)
 	for round := range casecount.Of(1, 20) {
 		for name := range names {
 			good := twoLetters(t)
-			files := newerFiles(good.all[0], 4+round)[name]
+			files := newerFiles(good.all[0], 5+round)[name]
 			signed := good.add(files, nil)
 			report, err := CheckWith(good.store, good.tip, Checking{Allowed: allowedSigners(alice)})
 			if err != nil || !report.Sound() || report.NotChecked == 0 || report.Summary != nil {

@@ -5,7 +5,7 @@
 //	p, ok := profile.Find("market-brief")        // shipped with the program
 //	p, err := profile.Parse(data)                // policy/profiles/<name>.json of an archive
 //
-// A profile is canonical JSON of type muniment/profile/v3 with every member
+// A profile is canonical JSON of type muniment/profile/v3, or v4 where it asks for reviews, with every member
 // present but those whose absence has a meaning; Read takes the same with any white space and order, for files that
 // people write. Numbers are whole; shares are in percent. Profiles of the second
 // version, which say nothing of alignment and of uncited sentences, and of the first,
@@ -47,10 +47,12 @@ import (
 
 // Type is the type member of a profile, secondType that of profiles without
 // draft.alignment and draft.uncited, and firstType that of profiles without nearest too.
+// A profile that asks for reviews is of ReviewedType; others stay readable for earlier programs.
 const (
-	Type       = "muniment/profile/v3"
-	secondType = "muniment/profile/v2"
-	firstType  = "muniment/profile/v1"
+	ReviewedType = "muniment/profile/v4"
+	Type         = "muniment/profile/v3"
+	secondType   = "muniment/profile/v2"
+	firstType    = "muniment/profile/v1"
 )
 
 // Default is the profile of an answer or a draft that names none. It has no diversity, recency or
@@ -78,7 +80,14 @@ type Profile struct {
 	// Judged says what becomes of a claim that only a model judged to follow: one of
 	// the three below; "" is JudgedLabeled.
 	Judged string `json:"judged,omitempty"`
+
+	// Reviews is how many persons of different organisations must have reviewed a citation and say that its claim follows, before
+	// it counts: 0 for none, to MaxReviews. It belongs into profiles of type ReviewedType.
+	Reviews int `json:"reviews,omitempty"`
 }
+
+// MaxReviews is the most reviews that a profile asks for: more organisations seldom read one claim.
+const MaxReviews = 2
 
 // What a profile does with claims that only a model judged to follow.
 const (
@@ -111,12 +120,14 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("answers.min_sources is %d, want 1 to 100", p.Answers.MinSources)
 	case p.Type != firstType && p.Answers.Nearest == nil || p.Type == firstType && p.Answers.Nearest != nil:
 		return fmt.Errorf("answers.nearest belongs into every profile of type %s and into none of type %s", Type, firstType)
-	case p.Type != Type && (p.Draft.Alignment != "" || p.Draft.Uncited != ""):
+	case p.Type != Type && p.Type != ReviewedType && (p.Draft.Alignment != "" || p.Draft.Uncited != ""):
 		return fmt.Errorf("draft.alignment and draft.uncited belong into profiles of type %s alone", Type)
 	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > enforce.MaxNearest:
 		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), enforce.MaxNearest)
 	case !slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, p.Judged), p.Type == firstType && p.Judged != "":
 		return fmt.Errorf("judged is %q, want %s, %s or %s", p.Judged, JudgedNever, JudgedLabeled, JudgedVerified)
+	case p.Reviews < 0 || p.Reviews > MaxReviews || (p.Reviews > 0) != (p.Type == ReviewedType):
+		return fmt.Errorf("reviews is %d, want 1 to %d in a profile of type %s, and none in others", p.Reviews, MaxReviews, ReviewedType)
 	case p.RepairPasses < 0 || p.RepairPasses > MaxRepairPasses:
 		return fmt.Errorf("repair_passes is %d, want 0 to %d", p.RepairPasses, MaxRepairPasses)
 	}
@@ -133,8 +144,11 @@ func (p *Profile) Check() error {
 func (p Profile) Encode() ([]byte, error) {
 	if p.Type == "" {
 		p.Type = Type
+		if p.Reviews > 0 {
+			p.Type = ReviewedType
+		}
 	}
-	if p.Type != Type && p.Type != secondType && p.Type != firstType {
+	if p.Type != ReviewedType && p.Type != Type && p.Type != secondType && p.Type != firstType {
 		return nil, fmt.Errorf("type is %q, want %q", p.Type, Type)
 	}
 	if err := p.Check(); err != nil {
@@ -147,9 +161,9 @@ func (p Profile) Encode() ([]byte, error) {
 func Parse(data []byte) (Profile, error) {
 	var p Profile
 	of := Type
-	for _, earlier := range []string{secondType, firstType} {
-		if bytes.HasSuffix(data, []byte(`"type":"`+earlier+`"}`)) { // the last of the sorted members
-			of = earlier
+	for _, other := range []string{ReviewedType, secondType, firstType} {
+		if bytes.HasSuffix(data, []byte(`"type":"`+other+`"}`)) { // the last of the sorted members
+			of = other
 		}
 	}
 	if err := jcs.UnmarshalLimit(data, of, &p, MaxFile); err != nil {

@@ -122,7 +122,7 @@ func TestFormats(t *testing.T) {
 // withoutVectors are the types of which no vector is good, each for a reason.
 var withoutVectors = map[string]string{
 	"muniment/auditors/v2": "made below", "muniment/freeform/v1": "made below",
-	"muniment/profile/v3": "its members are those of a program's own pack", "muniment/profile/v2": "likewise",
+	"muniment/profile/v4": "its members are those of a program's own pack", "muniment/profile/v3": "likewise", "muniment/profile/v2": "likewise",
 	"muniment/snapshot/v1": "five lines of a snapshot's own members", "muniment/artifact-proof/v1": "it is written from an archive",
 	"muniment/review-subject/v1":  "it is hashed and nowhere kept; the vectors of reviews have its hash",
 	"muniment/handed-citation/v1": "it is written from an archive", "muniment/site/v1": "it is written from an archive", "muniment/ledger/v1": "it is written from a ledger",

@@ -67,6 +67,9 @@ func (s *source) review(ctx context.Context, q url.Values, failed error) (*frame
 // Address returns the address of the page for what follows a citation, with what the reader had selected.
 func (p *Review) Address(after int64) string {
 	q := url.Values{}
+	if p == nil {
+		return ""
+	}
 	for name, v := range p.Keep {
 		q[name] = v
 	}
@@ -76,6 +79,9 @@ func (p *Review) Address(after int64) string {
 
 // Ref returns the citation as a form and a command name it: by its number, or by its id where this ledger has none.
 func (p *Review) Ref() string {
+	if p == nil || p.Item == nil {
+		return ""
+	}
 	if p.Item.CitationID > 0 {
 		return strconv.FormatInt(p.Item.CitationID, 10)
 	}

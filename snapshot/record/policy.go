@@ -203,7 +203,7 @@ const MaxProfile = 64 << 10
 
 // ProfileTypes are the type members that a profile may have, the newest first. Its
 // other members are known to those who go by it.
-var ProfileTypes = []string{"muniment/profile/v3", "muniment/profile/v2", "muniment/profile/v1"}
+var ProfileTypes = []string{"muniment/profile/v4", "muniment/profile/v3", "muniment/profile/v2", "muniment/profile/v1"}
 
 // ProfilePath returns where an archive's own profile lies.
 func ProfilePath(name string) string { return PathProfiles + name + ".json" }
