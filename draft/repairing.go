@@ -64,7 +64,7 @@ func (k *checker) repairPasses() []repair.Pass {
 			return ids
 		}
 		return k.attachable(c.Text, func(one ledger.Citation) bool {
-			return k.weigh(c.Text, []ledger.Citation{one}).rung == cite.Supported
+			return k.weigh(c.Text, c.Before, []ledger.Citation{one}).rung == cite.Supported
 		})
 	})
 	if drafter := k.engine.Archive().World().Drafter; drafter != nil {
@@ -103,10 +103,10 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 		}
 		restated := repair.Restated(claim, k.standing)
 		for i, one := range entries {
-			w := k.weigh(claim, []ledger.Citation{one})
+			w := k.weigh(claim, "", []ledger.Citation{one})
 			switch {
 			case w.rung == cite.Supported, slices.Contains(restated, ids[i]), hedge.InfersNothingNew(claim, k.passage(&one)):
-			case w.failed == "context", k.judgesOwnRepairs(), k.entails(ctx, claim, one) != judgedYes:
+			case w.failed == "context", k.judgesOwnRepairs(), k.entails(ctx, claim, "", one) != judgedYes:
 				return false
 			}
 		}
@@ -129,7 +129,7 @@ const (
 // entails returns the verdict of the judge of the check, if there is one and the profile allows it, on a
 // claim and the words of a citation: yes, no or doubt; "" where none was asked. One that fails is not
 // asked again.
-func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation) string {
+func (k *checker) entails(ctx context.Context, claim, said string, one ledger.Citation) string {
 	if k.judge == nil {
 		k.entailed = map[string]string{}
 		k.judge = &entail.Judge{}
@@ -143,22 +143,24 @@ func (k *checker) entails(ctx context.Context, claim string, one ledger.Citation
 		}
 	}
 	k.unread = false
-	key := claim + "\x00" + strconv.FormatInt(one.Ordinal, 10)
+	key := said + "\x00" + claim + "\x00" + strconv.FormatInt(one.Ordinal, 10)
 	if known, asked := k.entailed[key]; asked || !k.judge.Asks() {
 		return known
 	}
 	if may, err := k.engine.MaySend(one.Artifact); err != nil || !may || k.engine.LogJudged(one.Artifact) != nil {
 		return "" // what cannot be written down is not sent
 	}
-	said, test := k.judge.Decide(ctx, claim, k.passage(&one))
+	words := k.passage(&one)
+	words.Said = said
+	answer, test := k.judge.Decide(ctx, claim, words)
 	if k.judge.Failed != nil {
 		k.warn(k.judge.Notice())
 	}
 	switch {
-	case said != nil && k.unread: // a reply without a verdict is none
+	case answer != nil && k.unread: // a reply without a verdict is none
 		k.entailed[key] = ""
-	case said != nil:
-		k.entailed[key], k.model = said.Verdict, said.Model
+	case answer != nil:
+		k.entailed[key], k.model = answer.Verdict, answer.Model
 	case test != entail.TestAllowed && test != entail.Veto+string(judge.Scoped): // a veto
 		k.entailed[key] = judgedNo
 	}

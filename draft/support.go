@@ -46,9 +46,9 @@ func (k *checker) paperOf(c *ledger.Citation) judge.Paper {
 	return engine.PaperOf(h.Record, k.names)
 }
 
-// weigh holds each claim of a sentence against each of the entries, by the test of Bind.
-func (k *checker) weigh(sentence string, entries []ledger.Citation) sentenceSupport {
-	key := sentence // a draft may repeat a sentence, and is examined several times
+// weigh holds each claim of a sentence, after what its draft said before, against each of the entries, by the test of Bind.
+func (k *checker) weigh(sentence, said string, entries []ledger.Citation) sentenceSupport {
+	key := said + "\x00" + sentence // a draft may repeat a sentence, and is examined several times
 	for i := range entries {
 		key += "\x00" + strconv.FormatInt(entries[i].Ordinal, 10)
 	}
@@ -61,6 +61,7 @@ func (k *checker) weigh(sentence string, entries []ledger.Citation) sentenceSupp
 		w.rung, w.failed = cite.Refused, "words"
 	}
 	for _, claim := range claims {
+		claim.Before = said + claim.Before
 		best, why := cite.Refused, "words"
 		for i := range entries {
 			rung, failed := k.rungOn(claim, &entries[i])
@@ -116,9 +117,9 @@ func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.R
 // of a restatement says nothing: a claim may follow with or without it.
 func (k *checker) support(claim string, cited []contract.Evidence) (counted []contract.Evidence, reason string) {
 	entries := k.entries(ids(cited))
-	w := k.weigh(claim, entries)
+	w := k.weigh(claim, saidBefore(cited), entries)
 	if bare := contract.WithoutFrame(claim); bare != claim && w.rung == cite.Refused {
-		w = k.weigh(bare, entries)
+		w = k.weigh(bare, saidBefore(cited), entries)
 	}
 	for i, e := range entries {
 		for _, ev := range cited {
@@ -131,6 +132,14 @@ func (k *checker) support(claim string, cited []contract.Evidence) (counted []co
 		return counted, ""
 	}
 	return counted, "it does not follow from the words cited: the test of " + w.failed + " fails"
+}
+
+// saidBefore returns the draft before the claim that evidence is cited for.
+func saidBefore(cited []contract.Evidence) string {
+	if len(cited) == 0 {
+		return ""
+	}
+	return cited[0].Around.Said
 }
 
 // isHeadline reports whether a claim follows from the words of a record: of a citation of a record, or of a source of
@@ -152,7 +161,7 @@ func (k *checker) supportOrJudge(ctx context.Context) func(claim string, cited [
 		}
 		for _, ev := range cited {
 			for _, one := range k.entries([]string{ev.ID}) {
-				if k.entails(ctx, claim, one) == judgedYes {
+				if k.entails(ctx, claim, ev.Around.Said, one) == judgedYes {
 					ev.Judge = k.model
 					counted, why = append(counted, ev), ""
 				}

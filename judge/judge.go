@@ -20,7 +20,7 @@
 //     address, an opening "and", or what a plain event may lose. This needs no verb known and no language.
 //   - Else not shown: the words that are missing are listed.
 //
-// I, he and today mean what they mean in the paper: the claim may put the writer's name for I, where Words.Names has it. Title, heading
+// I, he and today mean what they mean in the paper: whom a draft means by he (Passage.Said) must be whom the paper means, and the claim may put the writer's name for I, where Words.Names has it. Title, heading
 // and date of the paper resolve only who and when; no predicate, number or negation comes from them.
 //
 // Words without a verdict of the rules get a Score: how near they are to the claim, from a few features with fixed weights. It is a hint
@@ -81,6 +81,9 @@ func Judge(claim string, words ...Passage) Judgement {
 	j := judgeSentences(claim, words)
 	j.By = By
 	if len(words) == 0 {
+		return j
+	}
+	if j = checkReferent(j, claim, words); j.Rule == Referent && j.Verdict == cite.ClaimNotShown {
 		return j
 	}
 	var text strings.Builder

@@ -54,8 +54,52 @@ func TestBesideWords(t *testing.T) {
 	}
 }
 
+// TestDraftReferents judges claims with a pronoun in drafts: it must mean there whom it means in the paper.
+func TestDraftReferents(t *testing.T) {
+	data, err := os.ReadFile("testdata/own/referents.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, same, delivered, lost := 0, 0, 0, 0
+	for line := range strings.Lines(strings.TrimSpace(string(data))) {
+		if line[0] == '#' {
+			continue
+		}
+		f := strings.Split(strings.TrimSpace(line[2:]), " | ")
+		words := f[2]
+		if !strings.Contains(f[1], words) { // within a sentence
+			words = strings.ToLower(words[:1]) + words[1:]
+		}
+		p := wordsIn(t, strings.ReplaceAll(f[1], " ¶ ", "\n\n"), words)
+		p.Said = f[0]
+		j := judge.Judge(f[2], p)
+		follows := j.Verdict == cite.ClaimFollows
+		if line[0] == '-' {
+			if other++; follows || j.IsOpen() {
+				delivered++
+				t.Logf("%s (%s)", line, j.Reason)
+			}
+			continue
+		}
+		if same++; !follows {
+			lost++
+			t.Logf("%s (%s)", line, j.Reason)
+		}
+	}
+	t.Logf("somebody else: %d of %d follow; the same person: %d of %d do not", delivered, other, lost, same)
+	if other != 24 || same != 24 || delivered > 0 || lost > 0 {
+		t.Errorf("somebody else: %d of %d follow; the same person: %d of %d do not; want none of 24 each", delivered, other, lost, same)
+	}
+}
+
 // judgeIn judges a claim over words in a text.
 func judgeIn(t *testing.T, text, words, claim string) judge.Judgement {
+	t.Helper()
+	return judge.Judge(strings.ToUpper(claim[:1])+claim[1:], wordsIn(t, text, words))
+}
+
+// wordsIn returns words in a text with their surroundings.
+func wordsIn(t *testing.T, text, words string) judge.Passage {
 	t.Helper()
 	doc := canon.NewDocument(canon.Text([]byte(text)))
 	at := strings.Index(string(doc.Payload()), words)
@@ -70,5 +114,5 @@ func judgeIn(t *testing.T, text, words, claim string) judge.Judgement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return judge.Judge(strings.ToUpper(claim[:1])+claim[1:], p)
+	return p
 }

@@ -15,6 +15,8 @@ type Passage struct {
 	Before, After string   // of the paragraph; may be empty
 	Above         string   // headings and the introduction of the list that the paragraph is in, a line each, the outermost first
 	Below         string   // the paragraph after, as far as it may take the words back
+	Earlier       string   // the paragraph before, for whom a pronoun means
+	Said          string   // of the draft, before the claim: whom its pronouns mean; "" for a claim without a draft
 	Date          string   // of the paper, as its record gives it; may be empty
 	Title         string   // of the paper; no predicate, number or negation comes from it
 	Writers       []string // names of whoever the paper's first person is
@@ -65,6 +67,9 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	}
 	slices.Reverse(above)
 	p.Above = strings.Join(above, "\n")
+	if first > 0 && units[first-1].End-units[first-1].Start < maxAround {
+		p.Earlier = plain(units[first-1].Start, units[first-1].End)
+	}
 	if last+1 < len(units) && units[last+1].End-units[last+1].Start < maxAround {
 		p.Below = unit(last + 1)
 	}

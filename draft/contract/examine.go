@@ -39,6 +39,7 @@ type Claim struct {
 	Bullet     int // of the draft's claim bullets, from 1
 	Start, End int // bytes of the draft, marks included
 	Text       string
+	Before     string     // of the draft, under the same heading: whom a pronoun means
 	Marked     bool       // it has marks of its own
 	Evidence   []Evidence // that counts, carried included
 	Free       bool       // it cites nothing, and may; it does not count as covered
@@ -112,6 +113,7 @@ func Examine(draft string, c Context, r Rules) *Examination {
 		x.block(b, claims[first:at], c, r)
 	}
 	for i := range x.Claims {
+		x.Claims[i].setSaid(read)
 		x.Claims[i].judge(c, r)
 	}
 	for i := range x.Claims {
@@ -249,6 +251,14 @@ func (x *Examination) resolve(marks []segment.Marker, c Context, r Rules, found 
 			x.BadMarks = append(x.BadMarks, bad)
 		}
 		x.marks[m.Start] = kept
+	}
+}
+
+// setSaid gives a claim and its evidence the draft before it, by which its pronouns mean somebody.
+func (k *Claim) setSaid(draft string) {
+	k.Before, k.Evidence = segment.Before(draft, k.Start), slices.Clone(k.Evidence)
+	for i := range k.Evidence {
+		k.Evidence[i].Around.Said = k.Before
 	}
 }
 

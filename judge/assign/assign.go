@@ -124,7 +124,9 @@ func (a *assigner) wordsAt(p *retrieve.Passage, d *canon.Document, r segment.Ran
 	if err != nil {
 		return judge.Passage{}, err
 	}
-	return judge.At(d, span, PaperOf(p, a.names))
+	words, err := judge.At(d, span, PaperOf(p, a.names))
+	words.Said = a.claim.Before
+	return words, err
 }
 
 // PaperOf returns title, date and names from the index entry of a passage.

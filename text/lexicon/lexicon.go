@@ -105,6 +105,7 @@ var (
 	Uncertain        = list("uncertain")
 	Unreal           = list("unreal")
 	Ability          = list("ability")
+	Calling          = list("calling")
 	Anaphor          = list("anaphor")
 	Statement        = list("statement")
 	Denial           = list("denial")

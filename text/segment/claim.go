@@ -21,6 +21,7 @@ type Claim struct {
 	Kind       Kind
 	Item       bool     // stands in a list item
 	Subject    string   // the words at the beginning of Text that stand before Start: the subject shared with the claim before; mostly ""
+	Before     string   // of the markdown, under the same heading: whom a pronoun of the claim may mean
 	Markers    []Marker // in reading order
 	Quotes     []Quoted // runs in quotation marks, in reading order
 

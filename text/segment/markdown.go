@@ -21,7 +21,25 @@ func Claims(markdown, lang string) []Claim {
 	if r.fence != "" {
 		r.code(len(markdown))
 	}
+	for i := range r.out {
+		r.out[i].Before = Before(markdown, r.out[i].Start)
+	}
 	return r.out
+}
+
+// maxBefore is how many bytes before a claim say whom its pronouns mean.
+const maxBefore = 800
+
+// Before returns the markdown before an offset under the same heading, not more than a few sentences.
+func Before(markdown string, at int) string {
+	from := max(0, at-maxBefore)
+	text := markdown[from:at]
+	if i := strings.LastIndex(text, "\n#"); i >= 0 {
+		_, text, _ = strings.Cut(text[i+1:], "\n")
+	} else if from == 0 && strings.HasPrefix(text, "#") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return strings.ToValidUTF8(text, "")
 }
 
 // blockReader collects the lines of one paragraph with the offsets they come from.
