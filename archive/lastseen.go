@@ -83,8 +83,17 @@ func (a *Repository) LastSeen() string {
 // IsLastSeenDamaged reports whether the note of the newest snapshot that was seen here is
 // not as it was written.
 func (a *Repository) IsLastSeenDamaged() bool {
+	return a.CheckLastSeen() != nil
+}
+
+// CheckLastSeen returns an error where the note of the newest snapshot that was seen here
+// is not as it was written.
+func (a *Repository) CheckLastSeen() error {
 	_, _, err := a.readLastSeen()
-	return err != nil && !errors.Is(err, os.ErrNotExist)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // CheckRollback returns an error when the history of head no longer holds a snapshot that
@@ -190,7 +199,7 @@ func (a *Archive) RememberRefs() {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		fmt.Fprintf(&text, "%s %s\n", now[name], name)
 	}
-	_ = a.World().Disk.Replace(path, []byte(text.String()), 0o600)
+	_ = a.World().Disk.Replace(path, sealNote(text.String()), 0o600)
 }
 
 // KnownRefs returns the refs that RememberRefs wrote down.
@@ -203,7 +212,11 @@ func (a *Repository) KnownRefs() (map[string]objects.Hash, error) {
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(data)) {
+	text, _, err := openNote(data)
+	if err != nil {
+		return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s/%s: %w", LocalDir, LastRefsFile, err)
+	}
+	for line := range strings.Lines(text) {
 		hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		h, err := objects.ParseHash(hex)
 		if err != nil || !IsTagRef(name) && !IsMergeable(name) {
@@ -302,7 +315,7 @@ func (a *Repository) compareRefs(known map[string]objects.Hash) (refs map[string
 		switch {
 		case refs[name] == h, slices.Contains(dropped, h):
 		case refs[name].IsZero():
-			lost[name] = fmt.Errorf("it named %s and is gone; repair or fetch brings it back, or take its line out of %s/%s if that was meant", h, LocalDir, LastRefsFile)
+			lost[name] = fmt.Errorf("it named %s and is gone; repair or fetch brings it back, or take its line and the last one, the checksum, out of %s/%s if that was meant", h, LocalDir, LastRefsFile)
 		case IsTagRef(name):
 			lost[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
 		default: // mergeable

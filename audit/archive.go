@@ -56,6 +56,12 @@ type ArchiveVerdict struct {
 	ElsewhereBytes int64 `json:"elsewhere_bytes,omitempty"`
 
 	Problems []archive.CheckProblem `json:"problems"`
+
+	// Copy checks what this copy alone keeps: ledger, logs, kept bundles and notes. Its
+	// verdict, SOUND or DAMAGED, is no part of Verdict, which is on the signed archive;
+	// both are empty where the archive could not be read.
+	CopyVerdict string  `json:"copy_verdict,omitempty"`
+	Copy        []Check `json:"copy,omitempty"`
 }
 
 // Verify checks the whole archive from a snapshot back to the first: every
@@ -126,9 +132,9 @@ func Verify(a *archive.Archive, o ArchiveVerifyOptions) (*ArchiveVerdict, error)
 	v.addWithdrawals(report, trusted)
 	verifyCitations(a, v, report.Head)
 	if o.Snapshot == "" && report.Head != nil {
-		v.addLastSeen(a.CheckRollback(report.Head))
+		v.addLastSeen(a.CheckRollback(report.Head), a.IsLastSeenDamaged())
 	}
-	v.addKept(a)
+	v.addCopy(a)
 	v.conclude()
 	return v, nil
 }
@@ -196,10 +202,14 @@ func (v *ArchiveVerdict) addPinned(head *snapshot.Snapshot, q bundle.Requirement
 }
 
 // addLastSeen adds the axis of the newest snapshot that this copy has seen; rollback
-// is the error where a newer one was seen, or nil.
-func (v *ArchiveVerdict) addLastSeen(rollback error) {
+// is the error where a newer one was seen, or nil. Where the note of it is damaged, nothing
+// is known of it.
+func (v *ArchiveVerdict) addLastSeen(rollback error, unknown bool) {
 	axis := bundle.Axis{Name: "last seen", Result: bundle.Pass, Reason: "no newer snapshot was seen here"}
-	if rollback != nil {
+	switch {
+	case unknown:
+		axis.Result, axis.Reason = bundle.NotChecked, "the note of this copy is damaged: "+archive.LocalDir+"/"+archive.LastSeenFile
+	case rollback != nil:
 		axis.Result, axis.Reason = bundle.Fail, rollback.Error()
 	}
 	v.Axes = append(v.Axes, axis)

@@ -56,7 +56,7 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 	} else if state != nil {
 		checks = append(checks, Check{Name: "search index", State: "ok", Detail: state.String()})
 	}
-	checks = append(checks, doctorKept(a)...)
+	checks = append(checks, checkCopy(a)...)
 	identity, err := history.ArchivistIdentity(a)
 	if err == nil {
 		err = a.CheckIdentity()

@@ -3,12 +3,12 @@ package audit
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
 	"muniment/archive"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
 	"muniment/bundle"
-	"muniment/bundle/display"
 	"muniment/ledger"
 	"muniment/text/legible"
 )
@@ -18,6 +18,9 @@ const (
 	keptLedger    = "ledger"
 	keptAnswerLog = "answer log"
 	keptFixityLog = "fixity log"
+	keptBundles   = "kept bundles"
+	keptAccepted  = archive.AcceptedTrustFile
+	keptGiven     = archive.GivenTrustFile
 )
 
 // A keptFile is the finding about one part of what this copy alone keeps, and no
@@ -56,12 +59,62 @@ func checkKept(a *archive.Archive) []keptFile {
 		}
 		all = append(all, one)
 	}
+	return append(append(all, checkBundles(a)...), checkNotes(a)...)
+}
+
+// checkBundles verifies the seal, the leaves and the signatures of every kept bundle.
+func checkBundles(a *archive.Archive) []keptFile {
+	files, err := filepath.Glob(filepath.Join(a.Dir(), archive.LocalDir, "bundles", "*.zip"))
+	if err != nil || len(files) == 0 {
+		return nil
+	}
+	one := keptFile{name: keptBundles, next: problem.Advise("put the file back from a backup, or from whoever received the answer; until then move it away: its line in the answer log goes on proving that it was given")}
+	for _, file := range files {
+		if reason := findBundleDamage(file); reason != "" {
+			one.damages = append(one.damages, filepath.Base(file)+": "+reason)
+		}
+	}
+	return []keptFile{one}
+}
+
+// findBundleDamage returns what does not hold of a bundle, "" where all of it does.
+func findBundleDamage(file string) string {
+	b, err := readValidBundle(file)
+	if err != nil {
+		return legible.OneLine(err)
+	}
+	for _, axis := range bundle.Verify(b, bundle.Requirements{}).Axes {
+		if axis.Result == bundle.Fail {
+			return axis.Name + ": " + axis.Reason
+		}
+	}
+	return ""
+}
+
+// checkNotes reads again what this copy noted of the newest snapshot, of refs and of trust.
+func checkNotes(a *archive.Archive) []keptFile {
+	_, refsErr := a.KnownRefs()
+	_, trustErr := a.AcceptedTrust()
+	_, givenErr := a.GivenTrust()
+	var lastErr error
+	if a.IsLastSeenDamaged() {
+		lastErr = a.CheckLastSeen()
+	}
+	var all []keptFile
+	for _, note := range []struct {
+		name string
+		err  error
+	}{{archive.LastSeenFile, lastErr}, {archive.LastRefsFile, refsErr}, {keptAccepted, trustErr}, {keptGiven, givenErr}} {
+		if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, note.name)); err == nil {
+			all = append(all, keptFile{name: note.name, err: note.err, next: nextOf(note.err, problem.Next(problem.DoRepair))})
+		}
+	}
 	return all
 }
 
-// doctorKept returns a check for each part of what this copy alone keeps.
-func doctorKept(a *archive.Archive) []Check {
-	var checks []Check
+// checkCopy returns a check for each part of what this copy alone keeps, and no snapshot holds.
+func checkCopy(a *archive.Archive) []Check {
+	checks := []Check{}
 	for _, k := range checkKept(a) {
 		c := Check{Name: k.name, State: "ok", Detail: "as it was written"}
 		switch {
@@ -75,31 +128,17 @@ func doctorKept(a *archive.Archive) []Check {
 	return checks
 }
 
-// addKept adds the axis of what this copy alone keeps: the ledger, the answer logs and
-// the fixity log. A copy that keeps nothing of the kind has no such axis.
-func (v *ArchiveVerdict) addKept(a *archive.Archive) {
-	kept := checkKept(a)
-	if len(kept) == 0 {
-		return
+// The verdicts on this copy.
+const (
+	CopySound   = "SOUND"   // what this copy alone keeps is as it was written
+	CopyDamaged = "DAMAGED" // a part of it is not; the signed archive does not depend on it
+)
+
+// addCopy adds the verdict on this copy: what it alone keeps, which decides nothing about
+// the signed archive.
+func (v *ArchiveVerdict) addCopy(a *archive.Archive) {
+	v.Copy, v.CopyVerdict = checkCopy(a), CopySound
+	if slices.ContainsFunc(v.Copy, func(c Check) bool { return c.State != "ok" }) {
+		v.CopyVerdict = CopyDamaged
 	}
-	axis := bundle.Axis{Name: "kept here", Result: bundle.Pass, Reason: "ledger and logs of this copy are as they were written"}
-	failed, unread := int64(0), ""
-	for _, k := range kept {
-		for _, what := range k.damages {
-			failed++
-			v.Problems = append(v.Problems, archive.CheckProblem{Seq: v.Seq, Path: archive.LocalDir + ": " + k.name, State: "failed", Reason: what})
-		}
-		if k.err != nil {
-			unread = k.name + ": " + legible.OneLine(k.err)
-		}
-	}
-	v.Failed += failed
-	v.Checked += failed
-	switch {
-	case failed > 0:
-		axis.Result, axis.Reason = bundle.Fail, display.Count(int(failed), "damage")+" of ledger or logs"
-	case unread != "":
-		axis.Result, axis.Reason = bundle.NotChecked, unread
-	}
-	v.Axes = append(v.Axes, axis)
 }

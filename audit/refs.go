@@ -22,6 +22,10 @@ import (
 func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 	axis := bundle.Axis{Name: "tags and refs", Result: bundle.Pass}
 	refs, lost, err := a.FindLostRefs()
+	_, unknown := a.KnownRefs()
+	if unknown != nil { // the refs that are here are verified all the same
+		refs, err = a.Store().Refs()
+	}
 	var peeled map[string]objects.Hash
 	if err == nil {
 		peeled, err = a.Store().Peeled()
@@ -66,6 +70,9 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 		v.Problems = append(v.Problems, archive.CheckProblem{Seq: v.Seq, Path: name, State: string(state), Reason: err.Error()})
 	}
 	axis.Reason = fmt.Sprintf("%s, and what each names is here; %s, each of a snapshot of this archive", display.Count(len(refs), "ref"), display.Count(tags, "tag"))
+	if unknown != nil {
+		axis.Result, axis.Reason = bundle.NotChecked, "whether any is gone is not known: the note of this copy is damaged: "+archive.LocalDir+"/"+archive.LastRefsFile
+	}
 	if bad > 0 {
 		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d of %d refs do not hold", bad, len(names))
 	}

@@ -73,7 +73,9 @@ and there is no other.
 
 Without an argument, or with an archive's folder, the whole archive is verified: every
 object is hashed again, every record's roots computed again, every snapshot's form, root
-and signature checked back to the first. Payloads in a payload store are listed;
+and signature checked back to the first. What this copy alone keeps (ledger, logs, kept
+bundles, notes) has a verdict of its own, "this copy", SOUND or DAMAGED with what heals
+it: a damaged copy of a valid archive is exit 3, never INVALID. Payloads in a payload store are listed;
 --remote-payloads reads those of the newest snapshot there and hashes them.`,
 		`muniment verify answer.zip --trust allowed_signers
 muniment verify answer.zip --trust allowed_signers --identity court.key
@@ -181,6 +183,7 @@ func (p *verifyCommand) verifyArchive(snapshot string, trusted archive.Trust, v 
 
 // archiveVerdict prints the verdict on an archive.
 func (p *verifyCommand) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) error {
+	withFixes(r.Copy)
 	p.show("verify", r, func() {
 		var b strings.Builder
 		b.WriteString(bundle.VerdictLines(r.Verdict))
@@ -199,8 +202,20 @@ func (p *verifyCommand) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) er
 			p.prose("%s", r.Newest)
 		}
 		p.out("objects: %d checked, %d ok, %d failed, %d absent, %d not checked", r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
+		if r.CopyVerdict != "" {
+			p.out("this copy: %s", r.CopyVerdict)
+		}
+		for _, c := range r.Copy {
+			p.prose("%-11s  %-19s %s", c.State, c.Name, c.Detail)
+			if c.Fix != "" {
+				p.prose("             heal: %s", c.Fix)
+			}
+		}
 	})
-	return verdictError(r.Verdict, theArchive, noTrust)
+	if err := verdictError(r.Verdict, theArchive, noTrust); err != nil || r.CopyVerdict != audit.CopyDamaged {
+		return err
+	}
+	return &problem.Error{Kind: problem.Damaged, Outcome: problem.Incomplete, Message: "the signed archive is VALID; this copy of it is DAMAGED", Next: problem.Advise("each line marked failed names what heals it; muniment doctor lists them too")}
 }
 
 // looksLikePath tells a mistyped file name from an id.
