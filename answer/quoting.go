@@ -80,19 +80,20 @@ func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
 	return j.Verdict == cite.ClaimFollows || j.Rule != judge.Scope
 }
 
-// nearest returns at most so many passages, one of each group that tells the same event, each with its best sentence as the
-// claim; those that contradict the first one come after it.
+// nearest returns at most so many passages, one of each group that tells the same event and none that only repeats another one, each with its best
+// sentence as the claim; those that contradict the first one come after it.
 func (v *viewer) nearest(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
 	seen := map[int]bool{}
+	var shown []*rank.Candidate
 	for _, opposing := range []bool{true, false} {
 		for i, r := range ranked {
 			if len(out) == most || w.Outcome(r.Features) == rank.Below {
 				break
 			}
-			if seen[r.Passage] || r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing {
+			if seen[r.Passage] || r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing || slices.ContainsFunc(shown, r.Repeats) {
 				continue
 			}
-			seen[r.Passage] = true
+			seen[r.Passage], shown = true, append(shown, &ranked[i])
 			c := v.passage(part, &passages[r.Passage], r)
 			c.role, c.ranking = cite.RoleNearest, rankingOf(r, w)
 			c.also, c.agreement = findAgreement(part, passages, ranked, i)

@@ -13,6 +13,7 @@ type assertion struct {
 	words    []string // of the candidate in lower case, in order
 	keys     []string // search keys of its content words that the question does not have, sorted
 	values   []string // what it gives for what the question asks: names, times, numbers; sorted
+	wording  []string // the same in the order and the letters of the text
 	years    []string // years that are not in the question, sorted
 	numbers  []string // digits, numerals and ordinals that are not in the question, sorted
 	negated  bool
@@ -53,6 +54,7 @@ func (r *reading) assert(s *stretch, f Features, p *Passage) *assertion {
 		}
 		if r.isValue(t) {
 			a.values = append(a.values, w)
+			a.wording = append(a.wording, r.text[t.word.Start:t.word.End])
 		}
 		if len(w) == 4 && isDigits(w) {
 			a.years = append(a.years, w)
@@ -216,7 +218,22 @@ func (c *Candidate) Value() string {
 	if c.says == nil || len(c.says.values) == 0 {
 		return "“" + c.Text + "”"
 	}
-	return "“" + strings.Join(c.says.values, " ") + "”"
+	return "“" + strings.Join(c.says.wording, " ") + "”"
+}
+
+// Repeats reports whether a candidate has nearly the words of another one.
+func (c *Candidate) Repeats(other *Candidate) bool {
+	if c == nil || other == nil {
+		return false
+	}
+	return c.Text == other.Text || overlap(pairsOf(lowerWords(c.Text)), pairsOf(lowerWords(other.Text))) >= leastCopy
+}
+
+func lowerWords(text string) (out []string) {
+	for _, w := range segment.Words(text) {
+		out = append(out, w.Lower)
+	}
+	return out
 }
 
 // PapersOf returns how many papers of a list that Choose returned tell the same event as the candidate.

@@ -237,13 +237,16 @@ func (f *figures) count(q question, foreign bool, res *answer.Result, papers map
 	}
 }
 
-// isRight reports whether a claim contains an answer and is in the question's paper.
+// isRight reports whether a claim, or a passage that it cites, contains an answer and is in the question's paper.
 func isRight(q question, c answer.ResultClaim, paper string) bool {
-	said := bare(c.Text)
-	if !strings.Contains(bare(paper), strings.TrimSpace(said)) {
-		return false
+	texts := []string{c.Text}
+	for _, s := range c.Citations {
+		texts = append(texts, s.Quote)
 	}
-	return slices.ContainsFunc(q.Answers, func(a string) bool { return strings.Contains(" "+said+" ", " "+strings.TrimSpace(bare(a))+" ") })
+	return slices.ContainsFunc(texts, func(text string) bool {
+		said := bare(text)
+		return strings.Contains(bare(paper), said) && slices.ContainsFunc(q.Answers, func(a string) bool { return strings.Contains(" "+said+" ", " "+bare(a)+" ") })
+	})
 }
 
 // bare returns a text in lower case, with one space for every run of characters that are neither
