@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -116,7 +117,7 @@ func (p *citationsCommand) listCitations(ctx context.Context, e *engine.Engine, 
 		p.say("%s", count(len(all), "citation"))
 	})
 	if i := slices.IndexFunc(all, func(c engine.CitationInfo) bool { return c.Damage != "" }); i >= 0 {
-		return &problem.Error{Kind: problem.Damaged, Outcome: problem.Incomplete, Message: all[i].Damage, Next: problem.Advise("muniment ledger import FILE fills a new ledger from a backup; muniment verify lists every damaged row"), Partial: all}
+		return &problem.Error{Kind: problem.Damaged, Outcome: problem.Incomplete, Message: all[i].Damage, Next: problem.Advise("move archive.local/ledger.db and its -wal and -shm away and keep them; muniment ledger import FILE fills a new ledger from a backup, muniment ledger rebuild from the snapshot; muniment verify lists every damaged row"), Partial: all}
 	}
 	if verify {
 		worst := problem.Kind("")
@@ -251,6 +252,8 @@ func newLinkCommand(p *program) *cobra.Command {
 type ledgerCopy struct {
 	File string `json:"file"`
 	Rows int64  `json:"rows"`
+
+	OnlyThere []string `json:"only_there,omitempty"` // what rebuild cannot give back
 }
 
 func newLedgerCommand(p *program) *cobra.Command {
@@ -259,14 +262,34 @@ func newLedgerCommand(p *program) *cobra.Command {
 links, searches, budgets. A backup is a file of JSON lines with every row and number,
 whichever database has them, and ends in the sha256 of all lines. Import fills an empty
 ledger, all rows or none, and so moves one from a file to PostgreSQL and back: set or
-unset CITATION_DB_URL in between.`,
-		"muniment ledger export ledger.jsonl\nmuniment ledger import ledger.jsonl", cobra.NoArgs, p.overview)
+unset CITATION_DB_URL in between. Without a backup, rebuild registers the citations of the
+newest snapshot again.`,
+		"muniment ledger export ledger.jsonl\nmuniment ledger import ledger.jsonl\nmuniment ledger rebuild", cobra.NoArgs, p.overview)
 	cmd.AddCommand(
-		command("", "export FILE", "Write every row of the ledger to a file", "The file must not exist yet. It holds the names of agents and their results: keep it as\nsafe as the archive.",
+		command("", "export FILE", "Write every row of the ledger to a file", "The file must not exist yet; - is the standard output, for a disk that is full or cannot\nbe written. It holds the names of agents and their results: keep it as\nsafe as the archive.",
 			"muniment ledger export ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return exportLedger(p, args[0]) }),
 		command("", "import FILE", "Fill an empty ledger from a backup", "Refused if the ledger has entries, or if the backup is of another archive or of a newer\nversion, or was changed or cut short. Nothing is registered then.",
-			"muniment ledger import ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return importLedger(p, args[0]) }))
+			"muniment ledger import ledger.jsonl", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error { return importLedger(p, args[0]) }),
+		command("", "rebuild", "Register the citations that only the snapshot has", "For a clone, and for a ledger that was lost or moved away because it is damaged: every\ncitation of the newest snapshot that the ledger does not have is verified again and\nregistered, with a new number. What only the ledger had is listed; a backup has it.",
+			"muniment ledger rebuild", cobra.NoArgs, func(*cobra.Command, []string) error { return rebuildLedger(p) }))
 	return cmd
+}
+
+func rebuildLedger(p *program) error {
+	a, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	n, err := engine.RebuildLedger(a)
+	if err != nil {
+		return err
+	}
+	p.show("ledger", ledgerCopy{"", int64(n), engine.OnlyInLedger}, func() {
+		p.out("%s registered from the snapshot", count(n, "citation"))
+		p.prose("only a lost ledger had: %s", strings.Join(engine.OnlyInLedger, "; "))
+	})
+	return nil
 }
 
 func exportLedger(p *program, file string) error {
@@ -275,6 +298,10 @@ func exportLedger(p *program, file string) error {
 		return err
 	}
 	defer a.Close()
+	if file == "-" {
+		_, err := engine.ExportLedger(a, p.stdout)
+		return err
+	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file that is not there yet"), Err: err}
@@ -290,7 +317,7 @@ func exportLedger(p *program, file string) error {
 		os.Remove(file)
 		return problem.Wrap(err, "ledger")
 	}
-	p.show("ledger", ledgerCopy{file, rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
+	p.show("ledger", ledgerCopy{File: file, Rows: rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
 	return nil
 }
 
@@ -309,6 +336,6 @@ func importLedger(p *program, file string) error {
 	if err != nil {
 		return err
 	}
-	p.show("ledger", ledgerCopy{file, rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
+	p.show("ledger", ledgerCopy{File: file, Rows: rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
 	return nil
 }

@@ -186,6 +186,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment ledger":                 {nil, 0},
 		"muniment ledger export":          {[]string{"-C", dir, p.path("ledger.jsonl")}, 0},
 		"muniment ledger import":          {[]string{"-C", dir, p.path("draft.md")}, 2},
+		"muniment ledger rebuild":         {[]string{"-C", dir}, 0},
 		"muniment serve":                  {[]string{"-C", dir, "--listen", "nowhere"}, 6},
 		"muniment mcp":                    {[]string{"-C", dir, "--print-tools", "openai"}, 0},
 		"muniment token":                  {nil, 0},
