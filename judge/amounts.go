@@ -118,11 +118,11 @@ func derivable(c *clause.Sentence, i int, e *evidence) bool {
 	if times {
 		return value == 2 && slices.Contains(e.paragraph.Words, "twice") || value == 3 && slices.Contains(e.paragraph.Words, "thrice")
 	}
-	return len(all) == 0 && value <= maxCounted && int(value) <= e.listed()
+	return len(all) == 0 && value <= maxCounted && int(value) <= e.countListed()
 }
 
-// listed returns how many things the sentences may list: one more than they have commas and coordinators.
-func (e *evidence) listed() int {
+// countListed returns how many things the sentences may list: one more than they have commas and coordinators.
+func (e *evidence) countListed() int {
 	n := 1
 	for i := range e.paragraph.Tokens {
 		if strings.ContainsAny(e.paragraph.Tokens[i].Gap, ",;") || lexicon.Coordinator.Has(e.paragraph.Words[i]) {
