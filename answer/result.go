@@ -9,11 +9,13 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/bundle"
 	"muniment/cite"
 	"muniment/draft/enforce"
+	"muniment/policy"
 	"muniment/snapshot"
 )
 
@@ -142,8 +144,18 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	}
 	out := &Result{Outcome: string(res.Outcome), Claims: []ResultClaim{}, Removed: []RemovedTopic{}, Notices: res.Notices,
 		Bundle: file, Display: o.DisplayFile, BundleID: id, Snapshot: head.ID.String(), Profile: o.Profile, Requestor: o.Requestor}
+	var places *holdings.Catalog // for auditors: what the tier that asks calls a paper
+	if o.Auditor {
+		v := policy.HolderView()
+		if !o.Archivist {
+			if v, err = a.ReaderView(o.Tier); err != nil {
+				return nil, err
+			}
+		}
+		places = a.ShownCatalog(head.Tree, v)
+	}
 	for i, c := range view.Claims {
-		out.Claims = append(out.Claims, resultClaim(a, c, res.Claims[i], head, o.Auditor))
+		out.Claims = append(out.Claims, resultClaim(c, res.Claims[i], head, places))
 	}
 	out.Freeform = res.Freeform
 	for _, r := range res.Removed {
@@ -163,9 +175,18 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	return out, nil
 }
 
+// RemovedHeading returns the heading of what was removed. A question whose nearest passages are shown
+// is not answered, and nothing of it is gone.
+func (r *Result) RemovedHeading() string {
+	if r != nil && slices.ContainsFunc(r.Removed, func(t RemovedTopic) bool { return t.Reason != bundledisplay.NearestReason }) {
+		return "Removed topics"
+	}
+	return "Not answered"
+}
+
 // resultClaim describes one delivered claim: what the bundle shows and, for
-// auditors, where its evidence is.
-func resultClaim(a *archive.Archive, shown bundledisplay.Claim, c Claim, head *snapshot.Snapshot, auditor bool) ResultClaim {
+// auditors, where its evidence is; places is nil for others.
+func resultClaim(shown bundledisplay.Claim, c Claim, head *snapshot.Snapshot, places *holdings.Catalog) ResultClaim {
 	out := ResultClaim{Text: shown.Text, Role: string(shown.Role), Rung: string(shown.Rung), Judge: c.Judge, Restricted: shown.Restricted, Citations: []ResultCitation{}}
 	if c.Rung == cite.Labeled {
 		out.Label = "inference: interpreted from the excerpt, not said in it"
@@ -185,9 +206,9 @@ func resultClaim(a *archive.Archive, shown bundledisplay.Claim, c Claim, head *s
 		if s.Restricted {
 			one.Quote, one.Notice = "", gate.RestrictedNotice
 		}
-		if auditor {
+		if places != nil {
 			one.Artifact, one.Snapshot, one.Span = at.Artifact.String(), head.ID.String(), at.Place()
-			if art, err := a.Catalog(head.Tree).Artifact(at.Artifact); err == nil && art != nil {
+			if art, err := places.Artifact(at.Artifact); err == nil && art != nil {
 				one.Name = art.Name()
 			}
 		}

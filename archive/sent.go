@@ -2,21 +2,31 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/objects/disk"
 	"muniment/policy"
 	"muniment/snapshot/record"
 )
 
 // sentName is the file below archive.local that names what was sent to endpoints.
 const sentName = "sent.jsonl"
+
+// maxSent is the most bytes of that file: some 100,000 sendings. The file of before is kept with .old at
+// its end, and the one before it is replaced.
+const maxSent = 16 << 20
 
 // A Sending says that words of a paper were sent to an endpoint.
 type Sending struct {
@@ -71,6 +81,11 @@ func (a *Archive) LogSent(endpoint, purpose string, ids []string) error {
 			return problem.Wrap(err, sentName)
 		}
 	}
+	if info, err := os.Stat(path); err == nil && info.Size()+int64(lines.Len()) > maxSent {
+		if err := os.Rename(path, path+".old"); err != nil {
+			return problem.Wrap(err, sentName)
+		}
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return problem.Wrap(err, sentName)
@@ -80,4 +95,53 @@ func (a *Archive) LogSent(endpoint, purpose string, ids []string) error {
 		err = end
 	}
 	return problem.Wrap(err, sentName)
+}
+
+// A SentPaper is a paper of which words were sent to one endpoint.
+type SentPaper struct {
+	Artifact, Endpoint string
+	Purposes           []string // sorted
+	Times              int
+	Last               string // RFC 3339
+}
+
+// SentPapers returns the papers of which words were sent to an endpoint, the latest first.
+func (a *Archive) SentPapers() ([]SentPaper, error) {
+	path, err := a.LocalPath(sentName)
+	if err != nil {
+		return nil, err
+	}
+	by := map[[2]string]*SentPaper{}
+	for _, name := range []string{path + ".old", path} {
+		data, err := disk.ReadPlain(name, 2*maxSent)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, problem.Wrap(err, sentName)
+		}
+		for line := range bytes.Lines(data) {
+			var s Sending
+			if err := json.Unmarshal(line, &s); err != nil {
+				return nil, problem.Wrap(err, sentName)
+			}
+			key := [2]string{s.Artifact, s.Endpoint}
+			p := by[key]
+			if p == nil {
+				p = &SentPaper{Artifact: s.Artifact, Endpoint: s.Endpoint}
+				by[key] = p
+			}
+			if at, ok := slices.BinarySearch(p.Purposes, s.Purpose); !ok {
+				p.Purposes = slices.Insert(p.Purposes, at, s.Purpose)
+			}
+			p.Times, p.Last = p.Times+1, max(p.Last, s.Time)
+		}
+	}
+	out := make([]SentPaper, 0, len(by))
+	for _, p := range by {
+		out = append(out, *p)
+	}
+	slices.SortFunc(out, func(a, b SentPaper) int {
+		return cmp.Or(strings.Compare(b.Last, a.Last), strings.Compare(a.Artifact, b.Artifact), strings.Compare(a.Endpoint, b.Endpoint))
+	})
+	return out, nil
 }

@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -60,5 +61,21 @@ func TestMaySend(t *testing.T) {
 	}
 	if data, err := os.ReadFile(path); err != nil || strings.Count(string(data), `"endpoint":"127.0.0.1","purpose":"embedding"`) != 2 {
 		t.Errorf("%s %v", data, err)
+	}
+	// A full file is kept for once, and what it says is still listed.
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	line := []byte(`{"time":"2026-01-01T00:00:00Z","endpoint":"h","purpose":"judge","artifact":"x"}` + "\n")
+	if err := os.WriteFile(path, bytes.Repeat(line, 16<<20/len(line)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.LogSent("http://h/v1", "draft", []string{"x"}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	all, listErr := a.SentPapers()
+	if err != nil || info.Size() > 1000 || listErr != nil || len(all) != 1 || all[0].Times != 16<<20/len(line)+1 || len(all[0].Purposes) != 2 {
+		t.Errorf("after a full file: %v %v %v %v", info, err, all, listErr)
 	}
 }

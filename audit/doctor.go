@@ -57,6 +57,10 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 		checks = append(checks, Check{Name: "search index", State: "ok", Detail: state.String()})
 	}
 	checks = append(checks, checkCopy(a)...)
+	if head != nil {
+		checks = append(checks, checkPublic(a))
+	}
+	checks = append(checks, checkSent(a))
 	identity, err := history.ArchivistIdentity(a)
 	if err == nil {
 		err = a.CheckIdentity()

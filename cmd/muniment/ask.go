@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"muniment/bundle/display"
 	"os"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/problem"
+	"muniment/bundle/display"
 	"muniment/history"
 	"muniment/objects/disk"
 	"muniment/text/legible"
@@ -318,7 +318,7 @@ func printAnswer(p *program, r *answer.Result) {
 	}
 	if len(r.Removed) > 0 {
 		p.prose("")
-		p.prose("Removed topics:")
+		p.prose("%s:", r.RemovedHeading())
 		for _, x := range r.Removed {
 			p.prose("  - %s (%s)", x.Topic, x.Reason)
 		}
@@ -332,7 +332,7 @@ func printAnswer(p *program, r *answer.Result) {
 			p.prose("  %s has no %s", x.Name, strings.Join(x.Missing, ", no "))
 		}
 		for _, s := range suggestions(r.Refusal) {
-			p.out("  next: %s", s)
+			p.out("%s", p.here("  next: "+s))
 		}
 	}
 	if r.Stranger != "" {

@@ -29,7 +29,6 @@ var doors = map[string]string{
 	"archive/search/index.go":    "an index is of everything; a search hides",
 	"archive/search/update.go":   "an index is of everything; a search hides",
 	"answer/refusals.go":         "the totals of a report for whoever holds the archive",
-	"answer/result.go":           "names of citations that the display gates let through",
 	"answer/wiring.go":           "the pipeline decides by its viewer before anything is drafted",
 	"engine/claimverdict.go":     "names of the paper for the judge, which are shown to nobody",
 	"engine/reviewing.go":        "words for whoever holds the archive; ToReview filters by the reader's View",

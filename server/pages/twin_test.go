@@ -191,7 +191,7 @@ var hiddenRefs = []string{"{scan}", "{attached}", "quillwort.eml", "zarnow.txt",
 var pageRefs = []string{"{text}", "{attached}", "halloway.txt", "{record}", "quillwort.txt", "{staged}", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "1931-03-14.txt"}
 
 // citationRefs name citations of the hidden paper, one that is visible, and one that is nowhere.
-var citationRefs = []string{"{mine}", "{agents}", "{projects}", "{citationID}", "{absentRecord}", "1", "99"}
+var citationRefs = []string{"{mine}", "{agents}", "{projects}", "{citationID}", "{absentRecord}", "1", "9999"}
 
 // operations has the examples of each operation of the interface.
 var operations = map[string][]example{
@@ -213,7 +213,7 @@ var operations = map[string][]example{
 	"cite_negative": {
 		{path: "/cite_negative", body: `{"claim":"x","artifact":"{ref}"}`, refs: hiddenRefs},
 		{path: "/cite_negative", body: `{"claim":"x","artifact":"{ref}","spans":["p1"]}`, refs: hiddenRefs},
-		{path: "/cite_negative", body: `{"claim":"x","source":{source}}`}, {path: "/cite_negative", body: `{"claim":"x","source":1}`}, {path: "/cite_negative", body: `{"claim":"x","source":99}`},
+		{path: "/cite_negative", body: `{"claim":"x","source":{source}}`}, {path: "/cite_negative", body: `{"claim":"x","source":1}`}, {path: "/cite_negative", body: `{"claim":"x","source":9999}`},
 		{path: "/cite_negative", body: `{"claim":"x","query":"{ref}"}`, refs: []string{"quillwort", "Verena Halloway sold", "mill wheel", "brass telescope"}},
 	},
 	"list_citations": {{path: "/citations"}, {path: "/citations?source={source}"}, {path: "/citations?claim={claim}"}, {path: "/citations?limit=1"}, {path: "/citations?status=verified"}},
@@ -225,7 +225,7 @@ var operations = map[string][]example{
 		{path: "/reviews", body: `{"claim":"x","artifact":"{ref}","span":"p1:0-4","verdict":"follows"}`, refs: hiddenRefs}},
 	"link":                {{path: "/links", body: `{"from":"{ref}","type":"supports","to":"1"}`, refs: citationRefs}, {path: "/links", body: `{"from":"1","type":"supports","to":"{ref}"}`, refs: citationRefs}},
 	"list_sources":        {{path: "/sources"}, {path: "/sources?type=document"}},
-	"get_source":          {{path: "/sources/{ref}", refs: []string{"{source}", "1", "99"}}},
+	"get_source":          {{path: "/sources/{ref}", refs: []string{"{source}", "1", "9999"}}},
 	"register_source":     {{path: "/sources", body: `{"type":"document","artifact":"{ref}"}`, refs: hiddenRefs}, {path: "/sources", body: `{"type":"custom","name":"a table","content":"1 2 3 4","derived_from":["{ref}"]}`, refs: slices.Concat(hiddenRefs, citationRefs)}},
 	"ask":                 {{path: "/ask", body: `{"question":"{ref}"}`, refs: questions}},
 	"check_draft":         {{path: "/check", body: `{"draft":"# Mill\n\n- Verena Halloway sold the mill wheel of Zarnow. [{ref}]\n","query":"Who sold the mill wheel?","on":"2026-01-01"}`, refs: citationRefs}},
@@ -260,14 +260,14 @@ var mcpExamples = map[string][]example{
 	"register_source":     {{body: `{"type":"document","artifact":"{ref}"}`, refs: toolRefs}},
 	"cite":                {{body: `{"artifact":"{ref}","quote":"Verena Halloway sold the mill wheel","claim":"She sold it again."}`, refs: toolRefs}},
 	"cite_negative":       {{body: `{"claim":"x","artifact":"{ref}"}`, refs: toolRefs}, {body: `{"claim":"x","query":"quillwort mill wheel"}`}},
-	"check_draft":         {{body: `{"draft":"# Mill\n\n- It stopped. [{ref}]\n","on":"2026-01-01"}`, refs: []string{"{mine}", "{citationID}", "1", "99"}}},
+	"check_draft":         {{body: `{"draft":"# Mill\n\n- It stopped. [{ref}]\n","on":"2026-01-01"}`, refs: []string{"{mine}", "{citationID}", "1", "9999"}}},
 	"examine":             {{body: `{"text":"In a letter she said: \"{ref}.\""}`, refs: examinedWords}},
 	"ask":                 {{body: `{"question":"{ref}"}`, refs: questions[:2]}},
-	"get_citation":        {{body: `{"citation":"{ref}"}`, refs: []string{"{mine}", "{citationID}", "1", "99"}}},
+	"get_citation":        {{body: `{"citation":"{ref}"}`, refs: []string{"{mine}", "{citationID}", "1", "9999"}}},
 	"list_citations":      {{body: `{"status":"verified","limit":2}`}},
 	"list_to_review":      {{body: `{"limit":2}`}},
-	"review":              {{body: `{"citation":"{ref}","review":"{}"}`, refs: []string{"{mine}", "{citationID}", "1", "99"}}},
-	"format_bibliography": {{body: `{"citations":["{ref}"]}`, refs: []string{"{mine}", "{citationID}", "1", "99"}}},
+	"review":              {{body: `{"citation":"{ref}","review":"{}"}`, refs: []string{"{mine}", "{citationID}", "1", "9999"}}},
+	"format_bibliography": {{body: `{"citations":["{ref}"]}`, refs: []string{"{mine}", "{citationID}", "1", "9999"}}},
 	"artifact":            {{path: "muniment://artifact/{ref}", refs: toolRefs}},
 	"passage":             {{path: "muniment://artifact/{ref}/p1", refs: toolRefs}},
 	"cite_sources":        {{body: `{"task":"a note"}`}},
@@ -314,7 +314,7 @@ type request struct {
 }
 
 // unknownRefs are references of which a caller must not know what they name.
-var unknownRefs = []string{"{scan}", "{attached}", "quillwort.eml", "zarnow.txt", "halloway.txt", "{text}", "{record}", "{prefix}", "{staged}", "quillwort.txt", "quillwort.png", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "{mine}", "{agents}", "{projects}", "{citationID}", "99"}
+var unknownRefs = []string{"{scan}", "{attached}", "quillwort.eml", "zarnow.txt", "halloway.txt", "{text}", "{record}", "{prefix}", "{staged}", "quillwort.txt", "quillwort.png", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "{mine}", "{agents}", "{projects}", "{citationID}", "9999"}
 
 // each calls do with every request of examples.
 func each(all []example, names map[string]string, do func(request)) {
@@ -453,12 +453,16 @@ type comparison struct {
 	there, absent *twin
 	names         map[string]string
 	calls         int
+	exits         map[string]bool   // that were tried; nil where nobody counts
 	unknown       map[string]string // by request without its reference, the answer to one that names nothing
 }
 
 // compare sends one request to both.
 func (c *comparison) compare(what, method, kind string, r request) {
 	c.t.Helper()
+	if c.exits != nil {
+		c.exits[what] = true
+	}
 	c.judge(what+" "+method, r, func(w *twin) reply {
 		answer := cmp.Or(w.answer[c.caller], "none")
 		return w.send(c.t, c.caller, method, strings.ReplaceAll(r.path, "{answer}", answer), strings.ReplaceAll(r.body, "{answer}", answer), kind)
@@ -535,27 +539,50 @@ func TestTwins(t *testing.T) {
 	covers(t, "page", m.patterns, pagesOf)
 	calls := 0
 	var all []*comparison
-	for _, caller := range []string{"", "agent", "user", "auditor"} {
-		c := &comparison{t: t, caller: caller, there: hidden, absent: absent, names: names, unknown: map[string]string{}}
+	user := &comparison{t: t, caller: "user", there: hidden, absent: absent, names: names, unknown: map[string]string{}}
+	user.compareReads(ops, m.patterns)
+	calls += user.calls
+	for _, caller := range []string{"", "agent", "researcher", "family", "auditor"} {
+		c := &comparison{t: t, caller: caller, there: hidden, absent: absent, names: names, unknown: map[string]string{}, exits: map[string]bool{}}
 		c.compareReads(ops, m.patterns)
 		all = append(all, c)
-	}
-	for _, tier := range []string{"researcher", "family"} {
-		c := &comparison{t: t, caller: tier, there: hidden, absent: absent, names: names, unknown: map[string]string{}}
-		c.compareReads(ops, m.patterns)
-		calls += c.calls
 	}
 	for _, c := range all {
 		c.compareWrites(ops, m.patterns)
 		calls += c.calls
+		c.isTable(t)
 	}
 	if calls < 1000 {
 		t.Errorf("%d calls were compared", calls)
 	}
+	t.Logf("%d exits at 4 tiers and for an agent, %d calls", len(all[0].exits), calls)
 	// The archive does have what was not shown.
 	for path, caller := range map[string]string{"/api/v1/artifacts/quillwort.txt/text": "admin", "/a/quillwort.txt": "admin", "/api/v1/sources": "admin"} {
 		if r := hidden.send(t, caller, "GET", path, "", "application/json"); r.status != 200 || !strings.Contains(r.body, "Halloway") && !strings.Contains(r.body, "quillwort") {
 			t.Errorf("%s as %s: %d", path, caller, r.status)
+		}
+	}
+}
+
+// exitsFile lists the exits that the test drives, for the sum that TestExits of cmd/muniment prints.
+const exitsFile = "testdata/exits.txt"
+
+// isTable requires the exits that a caller tried to be those of exitsFile.
+func (c *comparison) isTable(t *testing.T) {
+	t.Helper()
+	data, err := os.ReadFile(exitsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := strings.Split(strings.TrimSpace(string(data)), "\n")
+	for _, name := range listed {
+		if !c.exits[name] && exempt[strings.TrimPrefix(name, "operation ")][c.caller] == "" {
+			t.Errorf("%s was not tried as %q", name, c.caller)
+		}
+	}
+	for name := range c.exits {
+		if !slices.Contains(listed, name) {
+			t.Errorf("%s does not list %s", exitsFile, name)
 		}
 	}
 }
@@ -694,6 +721,9 @@ func (c *comparison) compareTools() {
 	covers(t, "tool", names, mcpExamples)
 	for _, name := range names {
 		each(mcpExamples[name], c.names, func(r request) {
+			if c.exits != nil {
+				c.exits["tool "+name] = true
+			}
 			c.judge("tool "+name, r, func(w *twin) reply {
 				s := there
 				if w == c.absent {
