@@ -77,7 +77,7 @@ func checkBundles(a *archive.Archive) []keptFile {
 	return []keptFile{one}
 }
 
-// findBundleDamage returns what does not hold of a bundle, "" where all of it does.
+// findBundleDamage returns the reason why a bundle is invalid, "" for a sound one.
 func findBundleDamage(file string) string {
 	b, err := readValidBundle(file)
 	if err != nil {

@@ -42,7 +42,7 @@ func ImportLedger(a *archive.Archive, r io.Reader) (rows int64, err error) {
 	return 0, problem.New(problem.Usage, problem.Advise("give a whole backup of this archive; nothing was registered"), "%w", err)
 }
 
-// OnlyInLedger are what a ledger has of its own: no snapshot, log or bundle can give it back.
+// OnlyInLedger lists the contents of a ledger that no snapshot, log or bundle holds.
 var OnlyInLedger = []string{"sessions, agents, users and projects", "numbers and times of registration", "quotes as they were given", "sources by number",
 	"citations that were not sealed", "attestations", "links", "searches", "checked drafts", "budgets and refusals"}
 
