@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"muniment/archive/holdings"
@@ -131,24 +132,44 @@ func (v *view) headingOf(art *holdings.Artifact, h *Holding) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	units := doc.Units('p')
-	if len(units) == 0 {
-		return "", nil
-	}
 	payload := string(doc.Payload())
-	words := payload[units[0].Start:units[0].End]
-	shown, names, whole, err := v.showIn(art, words, policy.NewPaper(payload))
-	if err != nil || !whole || len(names) > 0 {
-		return "", err
+	paper := policy.NewPaper(payload)
+	units := doc.Units('p')
+	for _, u := range units[:min(len(units), maxTitleParts)] {
+		shown, names, whole, err := v.showIn(art, payload[u.Start:u.End], paper)
+		if err != nil || !whole || len(names) > 0 {
+			return "", err
+		}
+		if line := clipLine(shown); line != "" {
+			return line, nil
+		}
 	}
-	return clipLine(shown), nil
+	return "", nil
 }
 
-// clipLine returns the first line of a text that has a letter, cut at a word.
+// maxTitleParts is how many paragraphs are looked at for a line: a printed page begins with a running
+// head.
+const maxTitleParts = 3
+
+// isMostlyLetters reports whether at least half of the signs of a line are letters.
+func isMostlyLetters(line string) bool {
+	letters, others := 0, 0
+	for _, r := range line {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case !unicode.IsSpace(r):
+			others++
+		}
+	}
+	return letters > 0 && letters >= others
+}
+
+// clipLine returns the first line of a text with more letters than other signs, cut at a word; "" for none.
 func clipLine(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.Join(strings.Fields(strings.TrimLeft(line, "#*> ")), " ")
-		if !strings.ContainsFunc(line, func(r rune) bool { return letterOrSpace(r) != ' ' }) {
+		if !isMostlyLetters(line) { // a date or a number alone names nothing
 			continue
 		}
 		if utf8.RuneCountInString(line) <= maxHeading {

@@ -361,6 +361,7 @@ func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
 // An Original is the bytes of an artifact as they came, for a client that may have
 // them.
 type Original struct {
+	ID        string // of the artifact
 	Name      string
 	MediaType string
 	Media     string // image, audio or video where a browser shows it by itself
@@ -394,7 +395,7 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 			return err
 		}
 		defer content.Close()
-		o := &Original{Name: art.Name(), MediaType: first.Record.MediaType}
+		o := &Original{ID: art.ID.String(), Name: art.Name(), MediaType: first.Record.MediaType}
 		o.Media = shownMedia[strings.ToLower(strings.TrimSpace(strings.SplitN(o.MediaType, ";", 2)[0]))]
 		var start bytes.Buffer
 		if o.Media != "" {

@@ -68,6 +68,7 @@ type Server struct {
 	limits   *limiter // of calls
 	stored   *limiter // of bytes
 	shelves  shelves
+	pictures pictures
 	answers  shares[*KeptAnswer]
 	replies  shares[onceReply] // for the keys of calls
 	turns    turns

@@ -117,6 +117,8 @@ func (m *routes) addPages() {
 		return s.snapshot(ctx, number(r.PathValue("snapshot")))
 	})
 	m.HandleFunc("GET /o/{artifact}", original)
+	m.HandleFunc("GET /thumbs/{artifact}", picture(server.ThumbSize))
+	m.HandleFunc("GET /sheets/{artifact}/{page}", picture(server.SheetSize))
 	m.HandleFunc("GET /answers/{id}/{file}", answerFile)
 	m.HandleFunc("POST /ask", postAsk)
 	m.HandleFunc("POST /answers/{id}/more", postMore)

@@ -302,6 +302,8 @@ var pagesOf = map[string][]example{
 	"GET /custody":                   {{path: "/custody"}},
 	"GET /snapshots/{snapshot}":      {{path: "/snapshots/1"}, {path: "/snapshots/2"}, {path: "/snapshots/9"}},
 	"GET /o/{artifact}":              {{path: "/o/{ref}", refs: hiddenRefs}},
+	"GET /thumbs/{artifact}":         {{path: "/thumbs/{ref}", refs: hiddenRefs}},
+	"GET /sheets/{artifact}/{page}":  {{path: "/sheets/{ref}/1", refs: hiddenRefs}},
 	"GET /assets/{name}":             {{path: "/assets/none.css"}},
 	"GET /":                          {{path: "/quillwort.txt"}},
 }

@@ -8,7 +8,8 @@
   const state = (v) => /^VALID|PASS/.test(v) ? 'verified' : /INVALID|FAIL/.test(v) ? 'failed' : 'warning';
   async function check(file) {
     if (/\.json$/i.test(file.name)) { out.replaceChildren(el('p', 'A proof of a paragraph or a paper is checked by the server: press Check it.')); return; }
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = new Uint8Array(await file.arrayBuffer()), zip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+    if (!zip && !/\.html?$/i.test(file.name)) { out.replaceChildren(el('p', 'This file is not a bundle: there is nothing in it that was signed here.', 'notice')); return; }
     let r;
     try { r = V.verify(bytes, null, [], ''); } catch (e) { out.replaceChildren(el('h2', 'Your browser’s verdict'), el('p', 'INVALID: ' + e.message, 'notice big s-failed')); return; }
     const who = (r.signers || []).map((s) => s.fingerprint).join(' and ') || 'somebody', day = r.statement ? String(r.statement.issued).slice(0, 10) : '';
@@ -22,7 +23,9 @@
       row.append(head, el('td', a.verdict, 's-' + state(a.verdict)), el('td', a.detail));
       body.append(row);
     }
-    out.replaceChildren(el('h2', 'Your browser’s verdict'), el('p', said, 'notice big s-' + (bad ? 'failed' : 'verified')), table);
+    const steps = el('details', '', 'fold');
+    steps.append(el('summary', 'The steps'), table);
+    out.replaceChildren(el('h2', 'Your browser’s verdict'), el('p', said, 'notice big s-' + (bad ? 'failed' : 'verified')), steps);
   }
   input.addEventListener('change', () => { if (input.files[0]) check(input.files[0]); });
   addEventListener('dragover', (e) => { e.preventDefault(); document.body.classList.add('over'); });
