@@ -186,9 +186,9 @@ func leadingReport(b *clause.Sentence) int {
 // elidedReach is within how many words of its ends an omission denies or limits what is left.
 const elidedReach = 12
 
-// Elided returns the denial, condition or exception that an ellipsis hides of the sentences that it joins; "" where it hides none, or the
+// HiddenLimit returns the denial, condition or exception that an ellipsis hides of the sentences that it joins; "" where it hides none, or the
 // sentence that uses the quotation says so itself.
-func Elided(omitted string, u Use) string {
+func HiddenLimit(omitted string, u Use) string {
 	q := usage{said: clause.Parse(u.Said), around: u.Around}
 	all := segment.Sentences(omitted, "")
 	for i, r := range all {

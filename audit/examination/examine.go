@@ -66,7 +66,7 @@ func examineIn(l *library, doc *document, o Options) (*Report, error) {
 			return nil, err
 		}
 		if err := l.ctx.Err(); err != nil {
-			return nil, interrupted()
+			return nil, interruption()
 		}
 	}
 	for i := range statements {
@@ -78,8 +78,8 @@ func examineIn(l *library, doc *document, o Options) (*Report, error) {
 	return r, x.checkCoverage()
 }
 
-// interrupted returns the error of an examination that its context ended. An examination stages nothing.
-func interrupted() error {
+// interruption returns the error of an examination that its context ended. An examination stages nothing.
+func interruption() error {
 	return &problem.Error{Kind: problem.Interrupted, Message: "interrupted; the text was not examined to its end", Next: problem.Advise("run the same command again, or examine the text in parts")}
 }
 

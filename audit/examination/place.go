@@ -136,7 +136,7 @@ func (p *place) cut(q *examine.Quotation, h hit) string {
 		if c.Kind != examine.ChangedEllipsis {
 			continue
 		}
-		if w := judge.Elided(c.Paper, use); w != "" {
+		if w := judge.HiddenLimit(c.Paper, use); w != "" {
 			return "the words left out limit or deny the rest: “" + w + "”"
 		}
 	}

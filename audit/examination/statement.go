@@ -16,7 +16,7 @@ const statementShare = 0.66
 // names a source that is not here; else only a reader can say.
 func (x *examiner) addStatement(doc *document, q *examine.Quotation) error {
 	if x.library.ctx.Err() != nil {
-		return interrupted()
+		return interruption()
 	}
 	m := x.meaningOf(q)
 	if m.named == nil || m.named.Where == string(examine.Preceding) {

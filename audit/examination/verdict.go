@@ -149,7 +149,7 @@ func (x *examiner) bestIn(cards []int, text string) (hit, error) {
 		if err != nil {
 			return best, err
 		}
-		shared[i] = p.Shared(q)
+		shared[i] = p.Overlap(q)
 		most = max(most, shared[i])
 	}
 	for i, c := range cards {

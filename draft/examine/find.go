@@ -102,9 +102,9 @@ func (p *Paper) FindQuery(q Query) Finding {
 	return f
 }
 
-// Shared returns the share of the words of a quotation that the paper has anywhere. It costs little, and no place of the paper has more of them,
+// Overlap returns the share of the words of a quotation that the paper has anywhere. It costs little, and no place of the paper has more of them,
 // but for words in another spelling.
-func (p *Paper) Shared(q Query) float64 {
+func (p *Paper) Overlap(q Query) float64 {
 	here, all := 0, 0
 	for _, w := range q.words {
 		if w.bracket {
@@ -300,8 +300,8 @@ func (p *Paper) change(text string, q quote, o op) Change {
 	return c
 }
 
-// bracketKind returns the kind of a change in brackets: that of an alteration where another number, another name or a denial is put in the place
-// of the paper's. Who is meant by he, what a number counts and a modern word may be put in.
+// bracketKind returns the kind of a change in brackets: that of an alteration where another number, another name or a denial replaces
+// the paper's. Who is meant by he, what a number counts and a modern word may be put in.
 func bracketKind(c Change) string {
 	inner := strings.Trim(c.Quoted, "[]")
 	switch kind := cite.Compare("x "+inner, "x "+c.Paper); kind {
