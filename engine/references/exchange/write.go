@@ -99,88 +99,113 @@ type AccessionProvenance struct {
 // WritePROV writes PROV-JSON (W3C member submission of 24 April 2013). IRIs of
 // content IDs are entities; accessions and citings are activities.
 func WritePROV(p Provenance) []byte {
-	var entity, activity, agent, generated, used, associated, derived object
-	seen := map[string]bool{}
-	agents := map[string]string{}
-	who := func(name string) string {
-		if id, ok := agents[name]; ok {
-			return id
-		}
-		id := fmt.Sprintf("muniment:agent-%d", len(agents)+1)
-		agents[name] = id
-		agent = append(agent, member{id, object{{"prov:label", name}}})
-		return id
+	w := provWriter{seen: map[string]bool{}, agents: map[string]string{}}
+	for i := range p.Accessions {
+		w.accession(i+1, &p.Accessions[i])
 	}
-	add := func(id string, o object) {
-		if id != "" && !seen[id] {
-			seen[id] = true
-			entity = append(entity, member{id, o})
-		}
-	}
-	relation := func(into *object, kind string, o object) {
-		*into = append(*into, member{fmt.Sprintf("_:%s%d", kind, len(*into)+1), o})
-	}
-	for i, a := range p.Accessions {
-		act := fmt.Sprintf("muniment:accession-%d", i+1)
-		activity = append(activity, member{act, object{{"prov:startTime", a.Time}, {"prov:endTime", a.Time}, {"prov:type", "muniment:accession"}, {"muniment:canonicalizer", a.Canonicalizer}, {"muniment:record", a.Record}}})
-		label := object{{"prov:type", "muniment:artifact"}}
-		if a.Title != "" {
-			label = append(label, member{"prov:label", a.Title})
-		}
-		add(a.Artifact, label)
-		relation(&generated, "g", object{{"prov:entity", a.Artifact}, {"prov:activity", act}, {"prov:time", a.Time}})
-		if a.Original != a.Artifact {
-			add(a.Original, object{{"prov:type", "muniment:original"}})
-			relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", a.Original}})
-			relation(&derived, "d", object{{"prov:generatedEntity", a.Artifact}, {"prov:usedEntity", a.Original}, {"prov:activity", act}})
-		}
-		for _, in := range a.Inputs {
-			relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", in}})
-			relation(&derived, "d", object{{"prov:generatedEntity", a.Artifact}, {"prov:usedEntity", in}, {"prov:activity", act}})
-		}
-		if a.Agent != "" {
-			relation(&associated, "a", object{{"prov:activity", act}, {"prov:agent", who(a.Agent)}})
-		}
-	}
-	for i, c := range p.Citations {
-		act := fmt.Sprintf("muniment:citing-%d", i+1)
-		citing, made := object{{"prov:type", "muniment:citing"}, {"muniment:session", c.Session}}, object{{"prov:entity", c.ID}, {"prov:activity", act}}
-		if c.Time != "" { // of one that only a snapshot has nobody knows here when it was made
-			citing = append(object{{"prov:startTime", c.Time}, {"prov:endTime", c.Time}}, citing...)
-			made = append(made, member{"prov:time", c.Time})
-		}
-		activity = append(activity, member{act, citing})
-		described := object{{"prov:type", "muniment:citation"}, {"prov:label", c.Claim}, {"muniment:relation", c.Relation}, {"muniment:span", c.Span}, {"muniment:status", c.Status}}
-		add(c.ID, append(described, c.members()...))
-		add(c.Artifact, object{{"prov:type", "muniment:artifact"}})
-		relation(&generated, "g", made)
-		relation(&used, "u", object{{"prov:activity", act}, {"prov:entity", c.Artifact}})
-		relation(&derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", c.Artifact}, {"prov:activity", act}})
-		for _, in := range c.Inputs {
-			relation(&derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", in}, {"prov:activity", act}})
-		}
-		if c.Agent != "" {
-			relation(&associated, "a", object{{"prov:activity", act}, {"prov:agent", who(c.Agent)}})
-		}
+	for i := range p.Citations {
+		w.citing(i+1, &p.Citations[i])
 	}
 	// Inputs that were described nowhere above are entities all the same.
 	for _, a := range p.Accessions {
-		for _, in := range a.Inputs {
-			add(in, object{{"prov:type", "muniment:input"}})
-		}
+		w.addInputs(a.Inputs)
 	}
 	for _, c := range p.Citations {
-		for _, in := range c.Inputs {
-			add(in, object{{"prov:type", "muniment:input"}})
-		}
+		w.addInputs(c.Inputs)
 	}
 	doc := object{{"prefix", object{{"prov", "http://www.w3.org/ns/prov#"}, {"muniment", "https://muniment.invalid/ns#"}}}}
-	for _, part := range []member{{"entity", entity}, {"activity", activity}, {"agent", agent}, {"wasGeneratedBy", generated}, {"used", used}, {"wasAssociatedWith", associated}, {"wasDerivedFrom", derived}} {
+	for _, part := range []member{{"entity", w.entity}, {"activity", w.activity}, {"agent", w.agent}, {"wasGeneratedBy", w.generated}, {"used", w.used}, {"wasAssociatedWith", w.associated}, {"wasDerivedFrom", w.derived}} {
 		if len(part.value.(object)) > 0 {
 			doc = append(doc, part)
 		}
 	}
 	return indent(doc)
+}
+
+// A provWriter gathers the parts of a document of PROV-JSON.
+type provWriter struct {
+	entity, activity, agent, generated, used, associated, derived object
+
+	seen   map[string]bool   // entities that were added
+	agents map[string]string // IRIs by name
+}
+
+// who returns the IRI of an agent.
+func (w *provWriter) who(name string) string {
+	if id, ok := w.agents[name]; ok {
+		return id
+	}
+	id := fmt.Sprintf("muniment:agent-%d", len(w.agents)+1)
+	w.agents[name] = id
+	w.agent = append(w.agent, member{id, object{{"prov:label", name}}})
+	return id
+}
+
+// add adds an entity, once.
+func (w *provWriter) add(id string, o object) {
+	if id != "" && !w.seen[id] {
+		w.seen[id] = true
+		w.entity = append(w.entity, member{id, o})
+	}
+}
+
+// addInputs adds inputs as entities.
+func (w *provWriter) addInputs(ids []string) {
+	for _, id := range ids {
+		w.add(id, object{{"prov:type", "muniment:input"}})
+	}
+}
+
+// relate adds a relation to the ones of its kind.
+func relate(into *object, kind string, o object) {
+	*into = append(*into, member{fmt.Sprintf("_:%s%d", kind, len(*into)+1), o})
+}
+
+// accession adds an accession and what it names.
+func (w *provWriter) accession(number int, a *AccessionProvenance) {
+	act := fmt.Sprintf("muniment:accession-%d", number)
+	w.activity = append(w.activity, member{act, object{{"prov:startTime", a.Time}, {"prov:endTime", a.Time}, {"prov:type", "muniment:accession"}, {"muniment:canonicalizer", a.Canonicalizer}, {"muniment:record", a.Record}}})
+	label := object{{"prov:type", "muniment:artifact"}}
+	if a.Title != "" {
+		label = append(label, member{"prov:label", a.Title})
+	}
+	w.add(a.Artifact, label)
+	relate(&w.generated, "g", object{{"prov:entity", a.Artifact}, {"prov:activity", act}, {"prov:time", a.Time}})
+	if a.Original != a.Artifact {
+		w.add(a.Original, object{{"prov:type", "muniment:original"}})
+		relate(&w.used, "u", object{{"prov:activity", act}, {"prov:entity", a.Original}})
+		relate(&w.derived, "d", object{{"prov:generatedEntity", a.Artifact}, {"prov:usedEntity", a.Original}, {"prov:activity", act}})
+	}
+	for _, in := range a.Inputs {
+		relate(&w.used, "u", object{{"prov:activity", act}, {"prov:entity", in}})
+		relate(&w.derived, "d", object{{"prov:generatedEntity", a.Artifact}, {"prov:usedEntity", in}, {"prov:activity", act}})
+	}
+	if a.Agent != "" {
+		relate(&w.associated, "a", object{{"prov:activity", act}, {"prov:agent", w.who(a.Agent)}})
+	}
+}
+
+// citing adds a citing, its citation and what that names.
+func (w *provWriter) citing(number int, c *CitationProvenance) {
+	act := fmt.Sprintf("muniment:citing-%d", number)
+	citing, made := object{{"prov:type", "muniment:citing"}, {"muniment:session", c.Session}}, object{{"prov:entity", c.ID}, {"prov:activity", act}}
+	if c.Time != "" { // of one that only a snapshot has nobody knows here when it was made
+		citing = append(object{{"prov:startTime", c.Time}, {"prov:endTime", c.Time}}, citing...)
+		made = append(made, member{"prov:time", c.Time})
+	}
+	w.activity = append(w.activity, member{act, citing})
+	described := object{{"prov:type", "muniment:citation"}, {"prov:label", c.Claim}, {"muniment:relation", c.Relation}, {"muniment:span", c.Span}, {"muniment:status", c.Status}}
+	w.add(c.ID, append(described, c.members()...))
+	w.add(c.Artifact, object{{"prov:type", "muniment:artifact"}})
+	relate(&w.generated, "g", made)
+	relate(&w.used, "u", object{{"prov:activity", act}, {"prov:entity", c.Artifact}})
+	relate(&w.derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", c.Artifact}, {"prov:activity", act}})
+	for _, in := range c.Inputs {
+		relate(&w.derived, "d", object{{"prov:generatedEntity", c.ID}, {"prov:usedEntity", in}, {"prov:activity", act}})
+	}
+	if c.Agent != "" {
+		relate(&w.associated, "a", object{{"prov:activity", act}, {"prov:agent", w.who(c.Agent)}})
+	}
 }
 
 // An object is a JSON object whose members keep their order.
