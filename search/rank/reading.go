@@ -87,25 +87,7 @@ func (q *Question) read(p Passage) *reading {
 		}
 	}
 	r := &reading{q: q, text: p.Text, lang: lang, sentences: sentencesOf(p.Text, lang), around: make([]bool, len(q.terms))}
-	for _, w := range segment.Words(p.Title + "\n" + p.Heading) {
-		if i, ok := terms[segment.SearchKey(w.Lower, lang)]; ok {
-			r.around[i] = true
-		}
-	}
-	r.parties = q.correspondenceOf(p)
-	for _, i := range slices.Concat(r.parties.writer, r.parties.addressee) {
-		r.around[i] = true
-	}
-	r.formal = formalSentences(p, r.sentences)
-	r.all, r.dated = q.all, p.Dated && q.dated < q.all
-	if p.Dated {
-		for i, t := range q.terms {
-			r.around[i] = r.around[i] || t.date
-		}
-	}
-	if r.dated {
-		r.all -= q.dated
-	}
+	r.readAround(p, terms)
 	counts, length := make([]int, len(q.terms)), 0
 	words := segment.Words(p.Text)
 	r.table = tableOf(lang, words)
@@ -155,6 +137,31 @@ func (q *Question) read(p Passage) *reading {
 		r.bm25 += saturate(q.terms[i].idf, n, length)
 	}
 	return r
+}
+
+// readAround notes which terms of the question the paper around a passage has: its title and heading,
+// who wrote it to whom, and its date.
+func (r *reading) readAround(p Passage, terms map[string]int) {
+	q := r.q
+	for _, w := range segment.Words(p.Title + "\n" + p.Heading) {
+		if i, ok := terms[segment.SearchKey(w.Lower, r.lang)]; ok {
+			r.around[i] = true
+		}
+	}
+	r.parties = q.correspondenceOf(p)
+	for _, i := range slices.Concat(r.parties.writer, r.parties.addressee) {
+		r.around[i] = true
+	}
+	r.formal = formalSentences(p, r.sentences)
+	r.all, r.dated = q.all, p.Dated && q.dated < q.all
+	if p.Dated {
+		for i, t := range q.terms {
+			r.around[i] = r.around[i] || t.date
+		}
+	}
+	if r.dated {
+		r.all -= q.dated
+	}
 }
 
 // A stretch is one sentence or two.
