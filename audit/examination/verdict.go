@@ -160,7 +160,7 @@ func (x *examiner) bestIn(cards []int, text string) (hit, error) {
 		if err != nil {
 			return best, err
 		}
-		if f := p.FindQuery(q); f.Better(best.Finding) {
+		if f := p.Find(q); f.Better(best.Finding) {
 			best = hit{c, f}
 		}
 		if best.good() && len(best.Changes) == 0 {

@@ -87,10 +87,7 @@ func NewQuery(text string) Query {
 }
 
 // Find returns the place of the paper that is most like a quotation.
-func (p *Paper) Find(text string) Finding { return p.FindQuery(NewQuery(text)) }
-
-// FindQuery is Find for a quotation that is taken apart already.
-func (p *Paper) FindQuery(q Query) Finding {
+func (p *Paper) Find(q Query) Finding {
 	if len(q.words) == 0 {
 		return Finding{}
 	}

@@ -329,7 +329,7 @@ func TestAdmissionOfPeople(t *testing.T) {
 // Words on which several citations rest open the cards of all, in the colours of the worst
 // and the best verdict; those on which one rests have one.
 func TestSeveralCitations(t *testing.T) {
-	b := blockOf(server.Paragraph{Number: 1, Line: 1, Text: "There is flour for nine days."}, []region{{0, 14, 3, "verified"}, {9, 29, 7, "unverified"}, {9, 14, 8, "pending"}})
+	b := blockIn("", server.Paragraph{Number: 1, Line: 1, Text: "There is flour for nine days."}, []region{{0, 14, 3, "verified"}, {9, 29, 7, "unverified"}, {9, 14, 8, "pending"}})
 	var got []string
 	for _, p := range b.Lines[0].Pieces {
 		got = append(got, p.Text+"|"+p.Cards()+"|"+p.Status+"|"+p.Best)

@@ -107,9 +107,6 @@ func lineForm(kind string) string {
 	return map[string]string{"table": "table", "transcript": "cues"}[kind]
 }
 
-// blockOf returns a paragraph of prose with its marked regions.
-func blockOf(p server.Paragraph, regions []region) Block { return blockIn("", p, regions) }
-
 // stamp matches the time with which a line of a transcript begins.
 var stamp = regexp.MustCompile(`^((?:\d+:)?\d\d:\d\d(?:\.\d+)?)(?: --> ((?:\d+:)?\d\d:\d\d(?:\.\d+)?))?[\t ]+`)
 
