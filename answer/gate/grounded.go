@@ -7,20 +7,16 @@ import (
 	"muniment/text/segment"
 )
 
-// suggestGrounded returns the suggestion that offers historically grounded context
-// to a refused question about a later time: the same topic, or the older one
-// that a newer took the place of, up to the end of the archive. The context
-// itself comes only as the cited answer to that question, never beside a
-// refusal.
+// suggestGrounded returns the advice that offers historically grounded context to a refused question
+// about a later time: the older kind of thing that a newer one belongs to, up to the end of the
+// archive. It names a subject and no finished question, as nothing is read before the category filter
+// refuses and so no question has been tried.
 func suggestGrounded(q reading, e ending) []string {
 	topic := pattern.First(laterRules()["older kind"], q.used)
 	if topic == "" {
-		topic = strings.Join(topicWords(q.used), " ")
-	}
-	if topic == "" {
 		return nil
 	}
-	return []string{`ask "What was written about ` + topic + ` up to ` + e.name + `?"; its answer is cited excerpts`}
+	return []string{"ask about " + topic + " up to " + e.name + "; its answer is cited excerpts"}
 }
 
 // maxTopic is how many words of a question its topic keeps.
