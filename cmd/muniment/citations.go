@@ -32,7 +32,8 @@ func newCitationsCommand(prog *program) *cobra.Command {
 		`Lists the registered citations with their state: verified, failed, pending or
 unverified; unbound, bound or sealed; superseded. Those that only the newest snapshot
 has, as in a clone, follow without a number. The next page begins --after the last
-number, or place (in the JSON). With --pending --verify the citations that wait for a model are verified again.
+number, or place (in the JSON). With --pending --verify the citations that wait for a
+model are verified again.
 Search records (cite --negative) follow, in the JSON under searches. ID is the content
 id of a citation or, as check --json names it, cite_ and a UUID.
 

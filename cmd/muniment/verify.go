@@ -75,8 +75,9 @@ Without an argument, or with an archive's folder, the whole archive is verified:
 object is hashed again, every record's roots computed again, every snapshot's form, root
 and signature checked back to the first. What this copy alone keeps (ledger, logs, kept
 bundles, notes) has a verdict of its own, "this copy", SOUND or DAMAGED with what heals
-it: a damaged copy of a valid archive is exit 3, never INVALID. Payloads in a payload store are listed;
---remote-payloads reads those of the newest snapshot there and hashes them.`,
+it: a damaged copy of a valid archive is exit 3, never INVALID. Payloads in a payload
+store are listed; --remote-payloads reads those of the newest snapshot there and hashes
+them.`,
 		`muniment verify answer.zip --trust allowed_signers
 muniment verify answer.zip --trust allowed_signers --identity court.key
 muniment verify p2.proof.json --trust allowed_signers

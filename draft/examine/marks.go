@@ -85,9 +85,18 @@ func apostropheLater(rest string, open rune) bool {
 	return false
 }
 
+// How many characters are looked at for the ends of the quotations of a paragraph, some of them many
+// times: far more than a text needs, and few enough that one which is nothing but marks takes a time
+// in proportion to its length.
+const (
+	leastLooks   = 100_000
+	looksPerByte = 50
+)
+
 // quotedIn returns the outermost quotations of a paragraph, in order. What is quoted inside of one belongs to its words.
 func quotedIn(text string) []quoteRange {
 	var out []quoteRange
+	looks := leastLooks + looksPerByte*len(text)
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if strings.HasPrefix(text[i:], "``") {
@@ -101,7 +110,7 @@ func quotedIn(text string) []quoteRange {
 			i += n
 			continue
 		}
-		end, size := closerAt(text, i+n, r)
+		end, size := closerAt(text, i+n, r, &looks)
 		switch {
 		case end > 0:
 			out = append(out, quoteRange{span{i, end + size}, span{i + n, end}, r, false})
@@ -117,17 +126,17 @@ func quotedIn(text string) []quoteRange {
 }
 
 // closerAt returns where the quotation that r opened closes, and the length of its mark; 0 where it does not. A quotation inside it may use
-// other marks.
-func closerAt(text string, from int, r rune) (at, size int) {
+// other marks. Each character that is looked at takes one of looks, and none closes it when they are used up.
+func closerAt(text string, from int, r rune, looks *int) (at, size int) {
 	var inner []rune // marks that are open inside
-	for i := from; i < len(text); {
+	for i := from; i < len(text) && *looks > 0; *looks-- {
 		c, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case len(inner) > 0 && closes(text, i, c, n, inner[len(inner)-1]):
 			inner = inner[:len(inner)-1]
 		case closes(text, i, c, n, r) && len(inner) == 0, r == '"' && c == '"' && closes(text, i, c, n, r), r == '“' && c == '”' && !inside(inner, '“'):
 			return i, n
-		case c != r && closers[c] != "" && c != '\'' && c != '’' && c != '”' && opens(text, i, c, n) && len(inner) < 4 && hasCloser(text[i+n:], c, r):
+		case c != r && closers[c] != "" && c != '\'' && c != '’' && c != '”' && opens(text, i, c, n) && len(inner) < 4 && hasCloser(text[i+n:], c, r, looks):
 			inner = append(inner, c)
 		}
 		i += n
@@ -138,9 +147,10 @@ func closerAt(text string, from int, r rune) (at, size int) {
 func inside(marks []rune, r rune) bool { return strings.ContainsRune(string(marks), r) }
 
 // hasCloser reports whether an inner quotation closes before the outer one must.
-func hasCloser(rest string, inner, outer rune) bool {
+func hasCloser(rest string, inner, outer rune, looks *int) bool {
 	limit := min(len(rest), 2000)
 	for i, r := range rest[:limit] {
+		*looks--
 		n := utf8.RuneLen(r)
 		if r != utf8.RuneError && closes(rest, i, r, n, inner) {
 			return true

@@ -101,10 +101,10 @@ type AccessionProvenance struct {
 func WritePROV(p Provenance) []byte {
 	w := provWriter{seen: map[string]bool{}, agents: map[string]string{}}
 	for i := range p.Accessions {
-		w.accession(i+1, &p.Accessions[i])
+		w.addAccession(i+1, &p.Accessions[i])
 	}
 	for i := range p.Citations {
-		w.citing(i+1, &p.Citations[i])
+		w.addCiting(i+1, &p.Citations[i])
 	}
 	// Inputs that were described nowhere above are entities all the same.
 	for _, a := range p.Accessions {
@@ -161,8 +161,8 @@ func relate(into *object, kind string, o object) {
 	*into = append(*into, member{fmt.Sprintf("_:%s%d", kind, len(*into)+1), o})
 }
 
-// accession adds an accession and what it names.
-func (w *provWriter) accession(number int, a *AccessionProvenance) {
+// addAccession adds an accession and what it names.
+func (w *provWriter) addAccession(number int, a *AccessionProvenance) {
 	act := fmt.Sprintf("muniment:accession-%d", number)
 	w.activity = append(w.activity, member{act, object{{"prov:startTime", a.Time}, {"prov:endTime", a.Time}, {"prov:type", "muniment:accession"}, {"muniment:canonicalizer", a.Canonicalizer}, {"muniment:record", a.Record}}})
 	label := object{{"prov:type", "muniment:artifact"}}
@@ -185,8 +185,8 @@ func (w *provWriter) accession(number int, a *AccessionProvenance) {
 	}
 }
 
-// citing adds a citing, its citation and what that names.
-func (w *provWriter) citing(number int, c *CitationProvenance) {
+// addCiting adds a citing, its citation and what that names.
+func (w *provWriter) addCiting(number int, c *CitationProvenance) {
 	act := fmt.Sprintf("muniment:citing-%d", number)
 	citing, made := object{{"prov:type", "muniment:citing"}, {"muniment:session", c.Session}}, object{{"prov:entity", c.ID}, {"prov:activity", act}}
 	if c.Time != "" { // of one that only a snapshot has nobody knows here when it was made
