@@ -111,12 +111,50 @@ func (s *Store) rescan() error {
 	for _, p := range old.all {
 		open[p.Name] = p
 	}
-	names, err := packNames(s.packDir())
+	next, fresh, err := s.openListed(open)
 	if err != nil {
 		return err
 	}
-	next := &packSet{}
-	var fresh []*packFile
+	// The newest pack holds what is read next more often than not.
+	slices.SortStableFunc(next.all, func(a, b *packFile) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		for _, p := range fresh {
+			p.Close()
+		}
+		return errClosed
+	}
+	s.replace(next)
+	return nil
+}
+
+// mostListings is how often the pack directory is listed at once while others merge packs in it:
+// each time some were published or removed between.
+const mostListings = 8
+
+// openListed opens the packs of the directory, those in open as they are, and returns them with
+// those that are not in open. A listing during which packs were merged may name only those that are
+// gone: the directory is listed again until it is the same before and after.
+func (s *Store) openListed(open map[string]*packFile) (next *packSet, fresh []*packFile, err error) {
+	names, err := packNames(s.packDir())
+	for n := 1; err == nil; n++ {
+		next, fresh = s.openNamed(names, open)
+		before := names
+		if names, err = packNames(s.packDir()); err == nil && (n == mostListings || slices.Equal(names, before)) {
+			return next, fresh, nil
+		}
+		for _, p := range fresh {
+			p.Close()
+		}
+	}
+	return nil, nil, err
+}
+
+// openNamed opens the named packs, those in open as they are, and returns them with those that are
+// not in open.
+func (s *Store) openNamed(names []string, open map[string]*packFile) (next *packSet, fresh []*packFile) {
+	next = &packSet{}
 	for _, name := range names {
 		if s.skip[name] {
 			continue
@@ -133,18 +171,7 @@ func (s *Store) rescan() error {
 			}
 		}
 	}
-	// The newest pack holds what is read next more often than not.
-	slices.SortStableFunc(next.all, func(a, b *packFile) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		for _, p := range fresh {
-			p.Close()
-		}
-		return errClosed
-	}
-	s.replace(next)
-	return nil
+	return next, fresh
 }
 
 // openPack opens a pack's index, or returns have when its files are unchanged.

@@ -25,16 +25,33 @@ import (
 // before the error says ErrNotFound. The caller owns the bytes.
 func (s *Store) Get(h Hash) (Kind, []byte, error) { return s.get(h, nil) }
 
-// get is Get by readings through near, unless that is nil.
+// get is Get by readings through near, unless that is nil. Where others merge packs, the pack that
+// was found may be gone before it is read: the directory is read again until that changes nothing.
 func (s *Store) get(h Hash, near *pack.Nearby) (Kind, []byte, error) {
-	k, data, err := s.getOnce(h, near)
-	if err == nil || errors.Is(err, errClosed) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrCollision) {
-		return k, data, err
+	for n := 0; ; n++ {
+		k, data, err := s.getOnce(h, near)
+		if err == nil || errors.Is(err, errClosed) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrCollision) || n == mostListings {
+			return k, data, err
+		}
+		before := s.openPacks()
+		if e := s.rescan(); e != nil {
+			return 0, nil, e
+		}
+		if n > 0 && slices.Equal(before, s.openPacks()) {
+			return k, data, err
+		}
 	}
-	if e := s.rescan(); e != nil {
-		return 0, nil, e
+}
+
+// openPacks returns the names of the packs of the current set.
+func (s *Store) openPacks() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var names []string
+	for _, p := range s.packs.all {
+		names = append(names, p.Name)
 	}
-	return s.getOnce(h, near)
+	return names
 }
 
 // Has reports whether the store holds an object under this name. It does not

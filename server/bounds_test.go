@@ -169,7 +169,8 @@ func (g *target) try(what, method, path string, body []byte, headers ...string) 
 		if err != nil {
 			g.t.Errorf("%s: %s %.80s: %v", what, method, path, err)
 		}
-		if reply.StatusCode == http.StatusTooManyRequests {
+		busy := reply.StatusCode == http.StatusServiceUnavailable && bytes.Contains(data, []byte("other requests fill the memory"))
+		if reply.StatusCode == http.StatusTooManyRequests || busy { // a client tries again
 			time.Sleep(50 * time.Millisecond)
 			continue
 		}
