@@ -81,7 +81,7 @@ func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
 }
 
 // nearest returns at most so many passages, one of each group that tells the same event and none that only repeats another one, each with its best
-// sentence as the claim; those that contradict the first one come after it.
+// sentence as the claim; candidates that contradict the first one come after it.
 func (v *viewer) nearest(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
 	seen := map[int]bool{}
 	var shown []*rank.Candidate

@@ -77,7 +77,7 @@ type CitationFilter struct {
 }
 
 // Citations returns the citations of the filter that the caller may read, by
-// number; after them, by place, those that only the newest snapshot has, as in a clone.
+// number; after them, by place, the citations of the newest snapshot that the ledger lacks, as in a clone.
 // A damaged row of the ledger is a failed citation whose note names the damage. A filter for another project, session or agent than the caller may read
 // is NotPermitted.
 func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {

@@ -33,7 +33,7 @@ type ReviewItem struct {
 	Reviews []judge.Review `json:"reviews"`      // in force; who disagrees with whom is seen before one reads
 }
 
-// reviewPage is how many citations are read from the ledger at a time to find those that are left to review.
+// reviewPage is the number of citations that are read from the ledger at a time while the queue of reviews is filled.
 const reviewPage = 100
 
 // ToReview returns the citations that a filter leaves to review, by number. Citations whose words the caller may not see are left out, and those whose

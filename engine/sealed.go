@@ -76,8 +76,8 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 	return c, l, err
 }
 
-// addSealed adds to a page of the ledger's citations those that only the newest snapshot has, as far as
-// the caller may read them and a filter lets them through. A damaged row of the ledger whose
+// addSealed adds citations of the newest snapshot that the ledger lacks to a page of the ledger's, as
+// far as the caller may read them and a filter lets them through. A damaged row of the ledger whose
 // citation the snapshot holds is read from there. words are those of the claim, "" for any.
 func (e *Engine) addSealed(l *ledger.Ledger, page []ledger.Citation, f ledger.Filter, words string) ([]ledger.Citation, error) {
 	head, _, err := e.arch.Head()
@@ -119,8 +119,8 @@ func (e *Engine) addSealed(l *ledger.Ledger, page []ledger.Citation, f ledger.Fi
 	return page, nil
 }
 
-// listWithSealed returns the citations of a session, or all for "", with those that only
-// the newest snapshot has.
+// listWithSealed returns the citations of a session, or all for "", and the citations of the newest
+// snapshot that the ledger lacks.
 func listWithSealed(a *archive.Archive, l *ledger.Ledger, session string) ([]ledger.Citation, error) {
 	f := ledger.Filter{Session: session}
 	list, err := l.List(f)

@@ -133,9 +133,9 @@ func (s *Store) rescan() error {
 // each time some were published or removed between.
 const mostListings = 8
 
-// openListed opens the packs of the directory, those in open as they are, and returns them with
-// those that are not in open. A listing during which packs were merged may name only those that are
-// gone: the directory is listed again until it is the same before and after.
+// openListed opens the packs of the directory as openNamed does. A listing made while packs are
+// merged may name only removed packs: the directory is listed again until it is the same before and
+// after.
 func (s *Store) openListed(open map[string]*packFile) (next *packSet, fresh []*packFile, err error) {
 	names, err := packNames(s.packDir())
 	for n := 1; err == nil; n++ {
@@ -151,8 +151,8 @@ func (s *Store) openListed(open map[string]*packFile) (next *packSet, fresh []*p
 	return nil, nil, err
 }
 
-// openNamed opens the named packs, those in open as they are, and returns them with those that are
-// not in open.
+// openNamed opens packs by name, reuses the open ones, and returns the set and the packs that it
+// had to open.
 func (s *Store) openNamed(names []string, open map[string]*packFile) (next *packSet, fresh []*packFile) {
 	next = &packSet{}
 	for _, name := range names {

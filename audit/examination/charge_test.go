@@ -7,7 +7,7 @@ import (
 	"muniment/audit/examination"
 )
 
-// TestCharge charges a requestor with the words that differ, once, and withholds those that the budget does not allow.
+// TestCharge charges words of papers that the text does not quote, once, and withholds words above the budget.
 func TestCharge(t *testing.T) {
 	a := newArchive(t)
 	const text = "In her letter of 2 April 1931 Ada wrote: “Tobias Lunt repaired the mill dam.” She wrote in the same letter: “The rent is £40 a year.”"
