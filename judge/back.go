@@ -51,6 +51,9 @@ func (s *backward) opener() int {
 // isDenial reports whether the sentence is a denial without a subject of its own: Not so. No: it was let. We later learned otherwise.
 func (s *backward) isDenial() bool {
 	first := s.Words[0]
+	if len(s.Words) == 1 && s.Tail != "" && !s.HasFinite(0, 1) && !s.Tokens[0].Number && !s.Tokens[0].Date {
+		return true // Humbug!
+	}
 	if (first == "no" || first == "nein") && len(s.Words) > 1 && strings.ContainsAny(s.Tokens[1].Gap, ",:;") {
 		return true
 	}

@@ -133,7 +133,7 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	if last && !closed && len(words) == 1 && (first == "that" || first == "dass" || first == "daß" || first == "whether" || first == "ob") {
 		return finding{Scope, 0, p.To}
 	}
-	if last && len(words) == 1 && !closed && (lexicon.Subordinator.Has(first) && first != "before" && first != "until" && first != "till" || lexicon.Coordinator.Has(first)) {
+	if last && len(words) == 1 && !closed && (lexicon.Subordinator.Has(first) && !isBefore(first) || lexicon.Coordinator.Has(first)) {
 		return nothing
 	}
 	if last && !closed && len(words) > 2 && lexicon.Coordinator.Has(end) && strings.Contains(m.s.Tokens[p.To-1].Gap, ",") {
@@ -156,39 +156,20 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	if dependent && closed || lexicon.Relative.Has(first) && closed {
 		return nothing // a clause of its own, which ends before the claim
 	}
-	if last && !closed {
-		if _, found := m.find(p.From, p.To, lexicon.Partial, lexicon.Falsehood); found {
-			return all // he talked as though …, it is false that …
-		}
-	}
 	if f, found := m.find(p.From, p.To, lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Wish, lexicon.Fiction, lexicon.Modal); found {
-		if lexicon.Factive.In(words) != "" && f.to == p.To {
-			return nothing
-		}
 		if m.opensComplement(f, p, last) {
 			return all
 		}
 	}
-	if last && !closed {
-		switch {
-		case end == "that" || end == "dass" || end == "whether" || end == "ob":
-			if lexicon.Factive.In(words) != "" {
-				return nothing
-			}
-			return all
-		case end == "before" || end == "until" || end == "till" || end == "bevor" || end == "bis":
-			return all
-		case lexicon.Coordinator.Has(end), lexicon.Subordinator.Has(end):
-			return nothing
-		case strings.Contains(m.stopAfter(p.To), ":"):
-			if _, found := m.find(p.From, p.To, lexicon.Announcement, lexicon.Falsehood); found {
-				return all
-			}
-			return nothing
-		}
-		return finding{Restriction, p.From, p.To}
+	if !last || closed || lexicon.Coordinator.Has(end) || lexicon.Subordinator.Has(end) && !isBefore(end) {
+		return nothing
 	}
-	return nothing
+	return all // a clause that runs on into the claim governs it: he talked as though, we know that, the board writes:
+}
+
+// isBefore reports whether what follows a word need not have happened: before they came.
+func isBefore(w string) bool {
+	return w == "before" || w == "until" || w == "till" || w == "bevor" || w == "bis"
 }
 
 // opensComplement reports whether a word of saying has its complement open where the claim begins: "said that", "wrote, in June,", not "the

@@ -44,7 +44,6 @@ var (
 	Habit            = list("habit")
 	Coordinator      = list("coordinator")
 	Subordinator     = list("subordinator")
-	Factive          = list("factive")
 	Condition        = list("condition")
 	Relative         = list("relative")
 	Pronoun          = list("pronoun")
