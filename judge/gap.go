@@ -156,6 +156,9 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	if dependent && closed || lexicon.Relative.Has(first) && closed {
 		return nothing // a clause of its own, which ends before the claim
 	}
+	if _, found := m.find(p.From, p.To, lexicon.Partial); found && last && !closed {
+		return all // he talked as though
+	}
 	if f, found := m.find(p.From, p.To, lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Wish, lexicon.Fiction, lexicon.Modal); found {
 		if m.opensComplement(f, p, last) {
 			return all
@@ -164,7 +167,7 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	if !last || closed || lexicon.Coordinator.Has(end) || lexicon.Subordinator.Has(end) && !isBefore(end) {
 		return nothing
 	}
-	return all // a clause that runs on into the claim governs it: he talked as though, we know that, the board writes:
+	return all // a clause that runs on into the claim governs it: we know that, the board writes:
 }
 
 // isBefore reports whether what follows a word need not have happened: before they came.

@@ -48,6 +48,9 @@ func (s *Sentence) Finite(i int) bool {
 		return false
 	}
 	w := s.Words[i]
+	if i > 0 && s.Tokens[i].Upper && lexicon.Modal.Has(w) {
+		return false // May and Mr. Will are no modals
+	}
 	if lexicon.Auxiliary.Has(w) || lexicon.Modal.Has(w) || lexicon.Past.Has(w) {
 		return w != "been" && w != "being" && w != "having" && w != "be"
 	}
