@@ -88,7 +88,7 @@ type SnapshotResult struct {
 	Time      string `json:"time"`
 	Author    string `json:"author"`
 	Text      string `json:"text"`
-	Enrolled  bool   `json:"enrolled,omitempty"` // the key is in trust/allowed_signers; said when the snapshot is made
+	Enrolled  bool   `json:"enrolled,omitempty"` // the key is in the trust root or in trust/allowed_signers; said when the snapshot is made
 	Bound     int    `json:"citations_bound"`
 	Sealed    int    `json:"citations_sealed"`
 

@@ -14,6 +14,8 @@ import (
 	"muniment/custody"
 	"muniment/history"
 	"muniment/objects"
+	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/text/legible"
 )
 
@@ -58,7 +60,7 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 	}
 	checks = append(checks, checkCopy(a)...)
 	if head != nil {
-		checks = append(checks, checkPublic(a))
+		checks = append(checks, checkPublic(a), checkSecond(a))
 	}
 	checks = append(checks, checkSent(a))
 	identity, err := history.ArchivistIdentity(a)
@@ -74,6 +76,28 @@ func Doctor(a *archive.Archive) ([]Check, error) {
 		checks = append(checks, Check{Name: "auditor", State: "ok", Detail: "this copy can open what it seals for its own scope"})
 	}
 	return checks, nil
+}
+
+// checkSecond warns while a single key can change who is trusted: if that is lost, nobody goes on.
+func checkSecond(a *archive.Archive) Check {
+	c := Check{Name: "second key", State: "ok"}
+	root, err := a.TrustRoot()
+	if err != nil {
+		c.State, c.Detail = "failed", legible.OneLine(err)
+		return c
+	}
+	keys := map[sign.Key]bool{}
+	if root != nil {
+		for _, k := range root.Keys {
+			if k.Role == trust.Policy && k.To.IsZero() {
+				keys[k.Key] = true
+			}
+		}
+	}
+	if c.Detail = strconv.Itoa(len(keys)) + " keys of the trust root can sign the next version of it"; len(keys) < 2 {
+		c.State, c.Detail, c.Next = "warning", "one key alone can go on with this archive; if it is lost, nobody can", problem.Next(DoSecondKey)
+	}
+	return c
 }
 
 // DoctorStore returns checks of the repository of an archive that archive.Open

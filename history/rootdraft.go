@@ -1,10 +1,12 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"muniment/archive"
@@ -161,4 +163,62 @@ func epochOf(parts []string) (int64, bool) {
 		n = 10*n + int64(c-'0')
 	}
 	return n, n >= 1
+}
+
+// AddRoles adds a key to a draft in some roles, from the next place on. In a role
+// that the key has without an end it stays as it is.
+func AddRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles []string) {
+	next := int64(1)
+	if snapshots, err := Log(a); err == nil && len(snapshots) > 0 && r.Version > 1 {
+		next = snapshots[0].Seq + 1
+	}
+	for _, name := range roles {
+		line := trust.Key{Role: trust.Role(name), Org: org, Key: k}
+		if slices.ContainsFunc(r.Keys, func(l trust.Key) bool { return l.Role == line.Role && l.Org == org && l.Key == k && l.To.IsZero() }) {
+			continue
+		}
+		switch line.Role {
+		case trust.Snapshot, trust.Withdraw, trust.Review:
+			line.From = trust.Seq(next)
+		case trust.Policy:
+			line.From = trust.Version(r.Version)
+		}
+		r.Keys = append(r.Keys, line)
+	}
+}
+
+// DraftSecond writes the next version of the trust root with a second key into the folder dir, and
+// signs it with the owner's. The second key may sign snapshots and roots, and withdraw. Both are of the organisation
+// org; "" is that of the owner in the root, else "archive". Where the archive has no root the owner gets every role
+// but review and witness. Errors are those of OpenRootDraft and of
+// the signer; a draft in dir is one that somebody else works on, and is refused.
+func DraftSecond(a *archive.Archive, dir, org string, owner sign.Signer, second sign.Key) (*RootDraft, error) {
+	if err := needSigner(owner); err != nil {
+		return nil, err
+	}
+	root, err := a.DraftRoot()
+	if err != nil {
+		return nil, err
+	}
+	if d, err := OpenRootDraft(dir); err == nil && d.Root.Version >= root.Version {
+		return nil, problem.New(problem.Usage, problem.Advise("choose another folder with --root DIR"), "%s holds a draft of version %d of the trust root", legible.Printable(dir), d.Root.Version)
+	}
+	if i := slices.IndexFunc(root.Keys, func(l trust.Key) bool { return l.Key == owner.Key() }); org == "" && i >= 0 {
+		org = root.Keys[i].Org
+	}
+	org = cmp.Or(org, "archive")
+	changed, err := root.With(func(r *trust.Root) {
+		if r.Version == 1 {
+			AddRoles(a, r, owner.Key(), org, []string{"snapshot", "withdraw", "answer", "log", "policy"})
+		}
+		AddRoles(a, r, second, org, []string{"snapshot", "withdraw", "policy"})
+	})
+	if err != nil {
+		return nil, problem.New(problem.Usage, problem.Next(problem.DoDraftRoot), "%w", err)
+	}
+	d, err := WriteRootDraft(dir, changed)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.Sign(owner)
 }

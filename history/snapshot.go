@@ -9,6 +9,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/sign/trust"
 	"muniment/snapshot"
 	"muniment/snapshot/record"
 )
@@ -229,9 +230,14 @@ func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sig
 	return []objects.Edit{{Path: record.PathAllowedSigners, Blob: h}}, nil
 }
 
-// isEnrolled reports whether trust/allowed_signers of a tree lets a key sign
-// snapshots.
+// isEnrolled reports whether the trust root of an archive, or trust/allowed_signers of a
+// tree, lets a key sign snapshots.
 func isEnrolled(a *archive.Archive, tree objects.Hash, k sign.Key) bool {
+	if root, err := a.TrustRoot(); err == nil && root != nil && slices.ContainsFunc(root.Keys, func(l trust.Key) bool {
+		return l.Role == trust.Snapshot && l.Key == k && l.To.IsZero()
+	}) {
+		return true
+	}
 	data, err := a.File(tree, record.PathAllowedSigners)
 	if err != nil || data == nil {
 		return false

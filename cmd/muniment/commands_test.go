@@ -236,6 +236,8 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment key revoke":             {[]string{"-C", dir, p.path("other.pub"), "--root", p.path("next-root")}, 2},
 		"muniment key sign-root":          {[]string{p.path("next-root")}, 2},
 		"muniment key rotate":             {[]string{"-C", dir, p.path("next-root")}, 2},
+		"muniment key second":             {[]string{"-C", dir, "--paper", p.path("second.txt"), "--root", p.path("second-root")}, 0},
+		"muniment key recover":            {[]string{p.path("second.txt"), "--out", p.path("recovered")}, 0},
 		"muniment log publish":            {[]string{"-C", dir}, 0},
 		"muniment log cosign":             {[]string{"-C", dir}, 0},
 		"muniment log check":              {[]string{"-C", dir}, 0},

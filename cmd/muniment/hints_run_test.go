@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -23,6 +24,8 @@ import (
 	"muniment/engine"
 	"muniment/internal/casecount"
 	"muniment/objects"
+	"muniment/sign/spare"
+	"muniment/sign/sshkey"
 )
 
 // minHints is how many calls TestHintsRun finds at least in the tables and the
@@ -232,6 +235,11 @@ func hintPlace(t *testing.T) *place {
 	p.must("-C", "letters", "push", "museum")
 	p.must("-C", "letters", "export", "--bag", "bag")
 	p.run("-C", "letters", "check", "draft.md") // the verdict is another test's matter
+	_, private, err := sshkey.New(rand.Reader, "second")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write("second-key.txt", string(spare.Paper(private, nil)))
 	if err := os.Remove(p.path("shown.zip")); err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +254,7 @@ var placeholders = map[string]string{
 	"FILE": "answer.zip", "examine FILE": "draft.md", "FILE.zip": "answer.zip", "DRAFT.md": "draft.md", "FIRST.md": "draft.md", "SECOND.md": "draft.md",
 	"DIR": "new-folder", "NUMBER": "1", "CITATION": "1", "SCOPE": "court", "SNAPSHOT": "HEAD", "HANDLE": "1",
 	"remote add NAME": "attic", "tag NAME": "first", "FILE.pub": ".keys/default.pub",
-	"key sign-root DIR": "next-root", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",
+	"key sign-root DIR": "next-root", "key second FILE": "new-key.txt", "key recover FILE": "second-key.txt", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",
 	"WHO": "the family", "TIER": "public", "BAG": "bag", "link TYPE": "extends", "remote remove NAME": "museum", "repair NAME": "museum", "source add-web URL": "http://127.0.0.1:1/page", "export FILE": "new-file", "clone REMOTE": "remote.git",
 	"join DIR": "joined", "draft profile show NAME": "market-brief",
 	"draft check NAME": "market-brief", "muniment DIR": "letters", "draft profile add FILE.json": "mine.json", "describe FILE.csv": "described.csv", "ledger FILE": "ledger.jsonl", "bundle open FILE": "letters/archive.local/audit.key",

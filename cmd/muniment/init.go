@@ -78,6 +78,7 @@ func (p *initCommand) run(_ *cobra.Command, args []string) error {
 		default:
 			p.say("the public would read all of what is added")
 		}
+		p.say("one key signs here; before it is lost make a second one, on paper: muniment -C %s key second --paper FILE", dir)
 		p.say("made %s/%s; next: muniment -C %s add PATH…", dir, archive.StoreDir, dir)
 	})
 	return nil

@@ -27,7 +27,7 @@ func newKeyCommand(p *program) *cobra.Command {
 		"Keys are OpenSSH Ed25519 keys: files, ssh-agent, or hardware keys through the agent.",
 		"muniment key new\nmuniment key list\nmuniment key trust > allowed_signers",
 		cobra.NoArgs, p.overview)
-	cmd.AddCommand(newKeyNewCommand(p), newKeyListCommand(p), newKeyTrustCommand(p), newKeyRevokeCommand(p), newKeySignRootCommand(p), newKeyRotateCommand(p))
+	cmd.AddCommand(newKeyNewCommand(p), newKeyListCommand(p), newKeyTrustCommand(p), newKeyRevokeCommand(p), newKeySignRootCommand(p), newKeyRotateCommand(p), newKeySecondCommand(p), newKeyRecoverCommand(p))
 	return withoutArchive(cmd)
 }
 
@@ -94,18 +94,8 @@ func (p *keyNewCommand) newSigner(out string, protect bool) error {
 	}
 	var passphrase []byte
 	if protect {
-		ask := p.passphrase(out)
-		if ask == nil {
-			return misuse("no terminal to ask for a passphrase", "put it in a file and set MUNIMENT_PASSPHRASE_FILE")
-		}
 		var err error
-		if passphrase, err = ask(); err != nil {
-			return keyError(err, "check the path in MUNIMENT_PASSPHRASE_FILE")
-		}
-		if len(passphrase) == 0 {
-			return misuse("the passphrase is empty and would protect nothing", "give one, or leave --passphrase out")
-		}
-		if err := p.confirm(passphrase); err != nil {
+		if passphrase, err = p.newPassphrase(out); err != nil {
 			return err
 		}
 	}
@@ -128,8 +118,24 @@ func (p *keyNewCommand) newSigner(out string, protect bool) error {
 	return nil
 }
 
+// newPassphrase asks for the passphrase that is to protect a file, twice where a person types it.
+func (p *program) newPassphrase(file string) ([]byte, error) {
+	ask := p.passphrase(file)
+	if ask == nil {
+		return nil, misuse("no terminal to ask for a passphrase", "put it in a file and set MUNIMENT_PASSPHRASE_FILE")
+	}
+	passphrase, err := ask()
+	if err != nil {
+		return nil, keyError(err, "check the path in MUNIMENT_PASSPHRASE_FILE")
+	}
+	if len(passphrase) == 0 {
+		return nil, misuse("the passphrase is empty and would protect nothing", "give a long one")
+	}
+	return passphrase, p.confirm(passphrase)
+}
+
 // confirm asks for a new passphrase once more, where a person typed it.
-func (p *keyNewCommand) confirm(passphrase []byte) error {
+func (p *program) confirm(passphrase []byte) error {
 	if p.env("MUNIMENT_PASSPHRASE_FILE") != "" {
 		return nil
 	}
@@ -138,7 +144,7 @@ func (p *keyNewCommand) confirm(passphrase []byte) error {
 		return keyError(err, "try again")
 	}
 	if !bytes.Equal(passphrase, again) {
-		return misuse("the two passphrases are not the same", "muniment key new --passphrase")
+		return misuse("the two passphrases are not the same", "try again")
 	}
 	return nil
 }
@@ -329,7 +335,7 @@ func (p *keyTrustCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	if p.dirFlag != "" {
 		return editRoot(p.program, p.dirFlag, func(a *archive.Archive, r *trust.Root) error {
-			addRoles(a, r, k, p.org, p.roles)
+			history.AddRoles(a, r, k, p.org, p.roles)
 			if err := setExpiry(r, p.expires); err != nil {
 				return err
 			}

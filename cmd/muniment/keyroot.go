@@ -20,6 +20,7 @@ import (
 	"muniment/sign"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"
+	"muniment/text/legible"
 )
 
 // rootResult describes a version of the trust root.
@@ -38,6 +39,16 @@ type rootResult struct {
 // showRoot prints a draft and what it still needs; old is the version in
 // force, or nil.
 func showRoot(p *program, d *history.RootDraft, old *trust.Root, inForce bool) error {
+	r, err := describeRoot(d, old, inForce)
+	if err != nil {
+		return err
+	}
+	p.show("root", r, func() { printRoot(p, r, d.Dir) })
+	return nil
+}
+
+// describeRoot returns the result that describes a draft; old is the version in force, or nil.
+func describeRoot(d *history.RootDraft, old *trust.Root, inForce bool) (rootResult, error) {
 	r := rootResult{File: d.Dir + "/root.txt", Version: d.Root.Version, Archive: d.Root.Archive.String(), Digest: trust.Paper(d.Root.Digest()),
 		Keys: []string{}, Signers: []string{}, InForce: inForce}
 	if !d.Root.Expires.IsZero() {
@@ -51,37 +62,44 @@ func showRoot(p *program, d *history.RootDraft, old *trust.Root, inForce bool) e
 	}
 	signers, err := d.Signers()
 	if err != nil {
-		return keyError(err, "sign it again")
+		return r, keyError(err, "sign it again")
 	}
 	for _, k := range signers {
 		r.Signers = append(r.Signers, k.Fingerprint())
 	}
-	missing := d.Root.Missing(d.Root, signers)
-	if old != nil && old.Version < d.Root.Version {
-		m := old.Missing(d.Root, signers)
+	missing := missingOf(d.Root, old, signers)
+	r.Missing = max(missing.Keys, missing.Orgs)
+	return r, nil
+}
+
+// missingOf returns how many signatures root still needs beyond those of signers; old is the version in force, or nil.
+func missingOf(root, old *trust.Root, signers []sign.Key) trust.Threshold {
+	missing := root.Missing(root, signers)
+	if old != nil && old.Version < root.Version {
+		m := old.Missing(root, signers)
 		missing = trust.Threshold{Keys: max(missing.Keys, m.Keys), Orgs: max(missing.Orgs, m.Orgs)}
 	}
-	r.Missing = max(missing.Keys, missing.Orgs)
-	p.show("root", r, func() {
-		p.out("trust root, version %d, of archive %s", r.Version, r.Archive)
-		for _, line := range r.Keys {
-			p.out("  %s", line)
-		}
-		if r.Expires != "" {
-			p.out("  expires %s", r.Expires)
-		}
-		p.out("signed by %d, %d missing", len(r.Signers), r.Missing)
-		p.out("sha256 %s", r.Digest)
-		switch {
-		case inForce:
-			p.say("staged; next: muniment snapshot -m TEXT; give %s to verifiers and compare the sha256 on paper", r.File)
-		case r.Missing > 0:
-			p.say("next: muniment key sign-root %s, by each custodian with their key", d.Dir)
-		default:
-			p.say("next: muniment key rotate %s puts it in force", d.Dir)
-		}
-	})
-	return nil
+	return missing
+}
+
+func printRoot(p *program, r rootResult, dir string) {
+	p.out("trust root, version %d, of archive %s", r.Version, r.Archive)
+	for _, line := range r.Keys {
+		p.out("  %s", line)
+	}
+	if r.Expires != "" {
+		p.out("  expires %s", r.Expires)
+	}
+	p.out("signed by %d, %d missing", len(r.Signers), r.Missing)
+	p.out("sha256 %s", r.Digest)
+	switch {
+	case r.InForce:
+		p.say("staged; next: muniment snapshot -m TEXT; give %s to verifiers and compare the sha256 on paper", r.File)
+	case r.Missing > 0:
+		p.say("next: muniment key sign-root %s, by each custodian with their key", dir)
+	default:
+		p.say("next: muniment key rotate %s puts it in force", dir)
+	}
 }
 
 // editRoot changes the draft in a folder, or begins the next version there.
@@ -120,28 +138,6 @@ func editRoot(p *program, dir string, change func(a *archive.Archive, r *trust.R
 		return err
 	}
 	return showRoot(p, draft, old, false)
-}
-
-// addRoles adds a key to a draft in some roles, from the next place on. In a role
-// that the key has without an end it stays as it is.
-func addRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles []string) {
-	next := int64(1)
-	if snapshots, err := history.Log(a); err == nil && len(snapshots) > 0 && r.Version > 1 {
-		next = snapshots[0].Seq + 1
-	}
-	for _, name := range roles {
-		line := trust.Key{Role: trust.Role(name), Org: org, Key: k}
-		if slices.ContainsFunc(r.Keys, func(l trust.Key) bool { return l.Role == line.Role && l.Org == org && l.Key == k && l.To.IsZero() }) {
-			continue
-		}
-		switch line.Role {
-		case trust.Snapshot, trust.Withdraw, trust.Review:
-			line.From = trust.Seq(next)
-		case trust.Policy:
-			line.From = trust.Version(r.Version)
-		}
-		r.Keys = append(r.Keys, line)
-	}
 }
 
 // setExpiry reads the time at which a root expires: a day, whose first second it is,
@@ -199,8 +195,9 @@ type keyRevokeCommand struct {
 
 func newKeyRevokeCommand(prog *program) *cobra.Command {
 	p := &keyRevokeCommand{program: prog}
-	cmd := command("", "revoke FILE.pub", "Revoke a key in the trust root",
-		`Adds revocations to the next version of the trust root, a draft in the folder --root.
+	cmd := command("", "revoke KEY", "Revoke a key in the trust root",
+		`KEY is a public key file, or the fingerprint (SHA256:…) of a key of the root whose file
+is lost. Adds revocations to the next version of the trust root, a draft in the folder --root.
 For the roles snapshot and withdraw, --last names the last good snapshot: that one and
 those before it stay valid. For answer, log and witness, --checkpoint is the last good
 checkpoint of the answer log: entries in that tree stay valid. Without them no signature
@@ -217,17 +214,28 @@ Custodians then sign the draft, and key rotate puts it in force.`,
 }
 
 func (p *keyRevokeCommand) run(_ *cobra.Command, args []string) error {
-	k, err := readKey(args[0])
-	if err != nil {
-		return err
-	}
+	var k sign.Key
 	var note []byte
+	var err error
+	named := strings.HasPrefix(args[0], "SHA256:") // of a key whose file is lost
+	if !named {
+		if k, err = readKey(args[0]); err != nil {
+			return err
+		}
+	}
 	if p.checkpoint != "" {
 		if note, err = disk.ReadPlain(p.checkpoint, sign.MaxNote); err != nil {
 			return keyError(err, "give a checkpoint that was kept, such as log show --checkpoint wrote")
 		}
 	}
 	return editRoot(p.program, p.dirFlag, func(a *archive.Archive, r *trust.Root) error {
+		if named {
+			i := slices.IndexFunc(r.Keys, func(l trust.Key) bool { return l.Key.Fingerprint() == args[0] })
+			if i < 0 {
+				return misuse("the trust root has no key "+legible.Printable(args[0]), "muniment log --json names who signed each snapshot; or give the .pub file")
+			}
+			k = r.Keys[i].Key
+		}
 		for _, role := range p.roles {
 			if trust.Role(role) == trust.Policy {
 				for i, line := range r.Keys {
@@ -302,14 +310,8 @@ says how many (exit 3).`,
 			if err != nil {
 				return keyError(err, "sign it again")
 			}
-			missing := d.Root.Missing(d.Root, signers)
-			if old != nil && missing == (trust.Threshold{}) {
-				missing = old.Missing(d.Root, signers)
-			}
-			if missing != (trust.Threshold{}) {
-				return &problem.Error{Kind: problem.PartlyDone,
-					Message: fmt.Sprintf("version %d of the trust root is not in force, still to sign: %s of %s", d.Root.Version, count(missing.Keys, "key"), count(missing.Orgs, "organisation")),
-					Next:    problem.Advise("muniment key sign-root " + args[0] + ", by another custodian of the old and of the new version")}
+			if missing := missingOf(d.Root, old, signers); missing != (trust.Threshold{}) {
+				return missingSignatures(d, missing)
 			}
 			if _, err := a.PutRootInForce(d.Signed); err != nil {
 				return err

@@ -74,6 +74,7 @@ var messages = map[string][]reflect.Type{
 	"init":              {of[initResult]()},
 	"join":              {of[archive.SnapshotResult]()},
 	"key":               {of[keyResult]()},
+	"key-second":        {of[secondResult]()},
 	"keys":              {of[keyList]()},
 	"ledger":            {of[ledgerCopy]()},
 	"link":              {of[engine.LinkResult]()},
