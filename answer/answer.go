@@ -42,6 +42,8 @@ import (
 	"fmt"
 
 	"muniment/answer/gate"
+	"muniment/archive/problem"
+	bundledisplay "muniment/bundle/display"
 	"muniment/cite"
 	"muniment/draft"
 	"muniment/text/segment"
@@ -59,6 +61,9 @@ func (p *Pipeline) check() error {
 func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, error) {
 	if err := p.check(); err != nil {
 		return nil, err
+	}
+	if bundledisplay.IsExamination(text) {
+		return nil, problem.New(problem.Usage, problem.Advise("muniment examine FILE examines a text"), "a question that names the examination of a text would make a bundle that reads as one")
 	}
 	q := p.question(text, asked, r)
 	read, err := p.readCreative(q)

@@ -3,20 +3,22 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"muniment/answer/gate"
 	"muniment/archive"
 	"muniment/archive/problem"
+	bundledisplay "muniment/bundle/display"
 	"muniment/cite"
 	"muniment/judge/assign"
-	"muniment/text/legible"
 )
 
 // An ExaminedItem is one quotation of a text that was examined. Artifact and Span are those of the words that a paper has for it, "" for
 // none.
 type ExaminedItem struct {
 	Text     string
-	Verdict  string
-	Reason   string
+	Verdict  string // one of those of an examination, or contradicted
+	Reason   string // one sentence without its stop
 	Artifact string
 	Span     string
 	Good     bool // nothing is wrong with it
@@ -44,7 +46,7 @@ func SealExamination(ctx context.Context, a *archive.Archive, e ExaminedText, o 
 
 // describe returns the line that a bundle has for the text.
 func (e ExaminedText) describe() string {
-	return fmt.Sprintf("Examination of %s, sha256 %s, %d quotations", legible.Printable(e.Name), e.SHA256, len(e.Items))
+	return bundledisplay.NameExamination(e.Name, e.SHA256, len(e.Items))
 }
 
 func (p *Pipeline) sealExamination(e ExaminedText, r Request) (*Response, error) {
@@ -64,6 +66,11 @@ func (p *Pipeline) sealExamination(e ExaminedText, r Request) (*Response, error)
 	if err != nil {
 		return nil, err
 	}
+	for k := range e.Items {
+		if item := &e.Items[k]; !item.Good {
+			shown.removed = append(shown.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{Topic: item.Text, Reason: item.explain(shown.claims)}, kind: gate.KindCoverage}))
+		}
+	}
 	leaves, err := p.assemble(q, scope{}, nil, shown)
 	if err != nil {
 		return nil, err
@@ -71,16 +78,22 @@ func (p *Pipeline) sealExamination(e ExaminedText, r Request) (*Response, error)
 	return p.log(q, leaves)
 }
 
+// explain returns the verdict on an item and its reason. Where a paper has words for it, both words and reason are told only to whom the
+// words are shown, as a claim that is named.
+func (i *ExaminedItem) explain(claims []shown) string {
+	if i.Artifact == "" {
+		return i.Verdict + ": " + i.Reason
+	}
+	at := slices.IndexFunc(claims, func(s shown) bool { return s.topic == i.Text && !s.view.Restricted })
+	if at < 0 {
+		return i.Verdict + ": the words of the paper are not shown"
+	}
+	return fmt.Sprintf("%s: %s; claim %d has the words of the paper", i.Verdict, i.Reason, at+1)
+}
+
 // examinedRungs returns one quotation as the display gates take it.
 func (p *Pipeline) examinedRungs(q question, item ExaminedItem) (rungs, error) {
 	out := rungs{topic: item.Text, settled: true}
-	if !item.Good {
-		reason := item.Verdict
-		if item.Artifact != "" {
-			reason += "; the archive's words are shown as a claim"
-		}
-		out.removed = append(out.removed, removal{RemovedTopic: RemovedTopic{Topic: item.Text, Reason: reason}})
-	}
 	if item.Artifact == "" {
 		return out, nil
 	}

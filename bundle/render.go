@@ -49,6 +49,7 @@ func Render(b *Bundle) (display.View, error) {
 			v.Refused = append(v.Refused, r)
 		}
 	}
+	v.Examined = display.ReadExamination(v.Asked, v.Removed)
 	return v, nil
 }
 

@@ -333,3 +333,30 @@ func TestSecondVersion(t *testing.T) {
 		t.Errorf("%d leaves", n)
 	}
 }
+
+// examinedVectors are bundles of an examined text: with a quotation that a paper has, and three that are altered, nowhere and not checkable; and the
+// same without one of these.
+func examinedVectors(t *testing.T, trust string) []vector {
+	t.Helper()
+	const gone = "The barn has a door of oak."
+	make := func() map[string][]byte {
+		g := newForgery(t)
+		g.oneKey(t)
+		g.answer = g.f.second(t, true, false)
+		g.answer.Add(&leaf.Removed{Topic: "The new barn stands about nine rods\nfrom the stackyard.", Reason: "altered: the paper says “seven”, the text says “nine”; claim 1 has the words of the paper"}, true)
+		g.answer.Add(&leaf.Removed{Topic: gone, Reason: "nowhere: none of the 2 papers open to you has these words"}, true)
+		g.answer.Add(&leaf.Removed{Topic: "The masons sing.", Reason: "uncheckable: the source named is not here: Miller v. Regions Bank"}, true)
+		g.leaves = func(_ testing.TB, leaves []leaf.Leaf, _ []bool) {
+			find[*leaf.Question](leaves)[0].Text = display.NameExamination("brief.md", strings.Repeat("5a", 32), 4)
+		}
+		files := g.make(t)
+		delete(files, "sealed/auditor.age")
+		return files
+	}
+	less := make()
+	maps.DeleteFunc(less, func(_ string, data []byte) bool { return bytes.Contains(data, []byte(gone)) })
+	zip := func(name, expect, axis string, files map[string][]byte) vector {
+		return vector{name: "zip-examination" + name, kind: "zip", expect: expect, axis: axis, trust: trust, data: must[[]byte](t)(writeZip(files))}
+	}
+	return []vector{zip("", expectValid, "", make()), zip("-without-an-item", expectInvalid, AxisDisplay, less)}
+}

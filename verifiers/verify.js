@@ -439,6 +439,14 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     return score >= high && r.features.every((f) => !(f.value < least[f.name]) && (!f.value || !BARS.includes(f.name))) ? 'answer' : score >= low ? 'nearest' : ''; }
   const AXES = ['integrity', 'signer threshold', 'archive', 'revocation', 'expiry', 'log inclusion', 'witnesses', 'consistency', 'request binding', 'display completeness', 'sealed layer', 'artifact and span', 'gate re-evaluation', 'truth'];
   const PASS = 'PASS', FAIL = 'FAIL', NOT = 'NOT-CHECKED';
+  // What a bundle says of a text whose quotations were examined (docs/spec/examination.md); null where it is of a question.
+  function examination(shown) {
+    const asked = shown.find((l) => l.kind === 'question'), m = asked && /^Examination of ([^\n]+), sha256 ([0-9a-f]{64}), ([0-9]{1,5}) quotations$/.exec(safe(asked.text)); if (!m) return null;
+    const found = shown.filter((l) => l.kind === 'removed').map((l) => [l, /^(altered|cut|stitched|elsewhere|nowhere|contradicted|uncheckable): /.exec(safe(l.reason))]).filter((x) => x[1]);
+    const items = found.map(([l, v]) => ({ verdict: v[1], text: safeLine(l.topic), reason: safeLine(l.reason).slice(v[0].length) })), open = items.filter((i) => i.verdict === 'uncheckable').length;
+    return { name: m[1], sha256: m[2], quotations: Number(m[3]), wrong: items.length - open, not_checkable: open, items }; }
+  const examinedLines = (e) => [`examination of ${e.name}, sha256 ${e.sha256}, ${e.quotations} quotations: ${e.wrong} wrong, ${e.not_checkable} not checkable, ${Math.max(0, e.quotations - e.items.length)} as the papers have them`,
+    ...e.items.map((i) => `${i.verdict}: “${i.text}”: ${i.reason}`)];
   const axisOf = (words) => AXES.find((a) => words && (a.replace(/-/g, ' ') + ' ').startsWith(words.replace(/-/g, ' ') + ' ')); // by its first words
   // trust: null, or what parseTrust gave. require: names of axes that must be checked besides the usual two; pinned: the ID of the archive that is meant, or ''. Never throws.
   function verify(bytes, trust, require = [], pinned = '') {
@@ -498,8 +506,8 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       set('gate re-evaluation', open ? NOT : PASS, tables || open || 'the gates of all claims at hand give their rungs' + (secret ? '; scores are sealed' : ''));
     });
     const source = all.filter((l) => l.kind === 'source').map(newerSource).find(Boolean); if (source) set('artifact and span', ...source);
-    r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : late || tables || source ? 'INCOMPLETE' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; return r; }
-  const api = { verify, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
+    r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : late || tables || source ? 'INCOMPLETE' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; const text = r.verdict !== 'INVALID' && examination(shown); if (text) r.examination = text; return r; }
+  const api = { verify, examinedLines, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
   if (typeof require === 'function' && typeof module === 'object' && require.main === module) {
     const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, pinned = '', code = 0;
@@ -511,8 +519,8 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const n of names) {
       let bytes; try { bytes = fs.statSync(n).size > 65 * MiB ? new Uint8Array(65 * MiB + 1) : new Uint8Array(fs.readFileSync(n)); } catch (e) { stop(e.message); }
       const r = verify(bytes, trust, demanded, pinned), c = { INVALID: 1, INCOMPLETE: 3 }[r.verdict] || 0; code = code === 1 || c === 1 ? 1 : code || c;
-      const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing, ...('proves' in r && { proves: r.proves }) };
-      process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join('') + (r.proves ? '  proves: ' + safeLine(r.proves) + '\n' : ''));
+      const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing, ...('proves' in r && { proves: r.proves }), ...(r.examination && { examination: r.examination }) };
+      process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join('') + (r.proves ? '  proves: ' + safeLine(r.proves) + '\n' : '') + (r.examination ? examinedLines(r.examination).map((l, i) => '  ' + (i ? '- ' : '') + l + '\n').join('') : ''));
     }
     process.exitCode = code; }
 })(typeof globalThis === 'object' ? globalThis : this);

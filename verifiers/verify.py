@@ -263,6 +263,18 @@ def view(s, leaves):  # the claims, each with its cites and how many of these ar
     cites = [[leaves[i] for i in c["cites"] if i in leaves] for c in here["claim"]]
     lost = [sum(i in shown and i not in leaves for i in c["cites"]) for c in here["claim"]]
     return list(zip(here["claim"], cites, lost)), here["removed"], here["refusal"], here["question"]
+EXAMINED = re.compile(r"Examination of ([^\n]+), sha256 ([0-9a-f]{64}), ([0-9]{1,5}) quotations")
+def examination(s, leaves):  # what the bundle says of a text whose quotations were examined (docs/spec/examination.md); None where it is of a question
+    _, removed, _, asked = view(s, leaves)
+    m = EXAMINED.fullmatch(safe(asked[0]["text"])) if asked else None
+    found = [(leaf, re.match("(altered|cut|stitched|elsewhere|nowhere|contradicted|uncheckable): ", safe(leaf["reason"]))) for leaf in removed]
+    items = [{"verdict": v[1], "text": one_line(leaf["topic"]), "reason": one_line(leaf["reason"])[v.end():]} for leaf, v in found if v]
+    unclear = sum(i["verdict"] == "uncheckable" for i in items)
+    return m and {"name": m[1], "sha256": m[2], "quotations": int(m[3]), "wrong": len(items) - unclear, "not_checkable": unclear, "items": items}
+def examined_lines(e):
+    good = max(0, e["quotations"] - len(e["items"]))
+    return [f"examination of {e['name']}, sha256 {e['sha256']}, {e['quotations']} quotations: {e['wrong']} wrong, {e['not_checkable']} not checkable, {good} as the papers have them"] + \
+        [f" - {i['verdict']}: “{i['text']}”: {i['reason']}" for i in e["items"]]
 RESTRICTED = "Supported by archived material (source restricted by the person's instructions)."
 FORMS = {"muniment/page/v1": (  # sha256 of the style, of the verifier and of the script of a form
     "4daf6a5fe493ade8aaf1cbf4cb9dcc9c866e5a3baac94f14b1240394c5a480d4", "1985fdb771387bb672231f4a9a62cbff45366a3a4dd195e17b070fe662d9405f",
@@ -559,7 +571,7 @@ def axis(words):  # the axis that begins with these words
     if not found or not words: raise argparse.ArgumentTypeError("the axes are " + ", ".join(AXES))
     return found[0]
 def verify(path, trust, require=(), pinned=None):
-    axes, reduced = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read")), ""
+    axes, reduced, text = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read")), "", None
     try:
         raw = b"" if os.path.isdir(path) else contents(path, 262144, cut=True)
         if raw.startswith((EVIDENCE, b"muniment/log-conflict/")): return verify_evidence(path, raw, trust, require, pinned)
@@ -571,6 +583,7 @@ def verify(path, trust, require=(), pinned=None):
                      "signer threshold": signers(signatures, signed, allowed), "archive": of_archive(s, signatures, trust, pinned), "log inclusion": logged(statement, s, signatures, signed, allowed, proof),
                      "display completeness": shown(s, leaves, late), "gate re-evaluation": gates(s, leaves)})
         tables = [newer(leaf["table"], "muniment/gate") or newer(leaf.get("rank", {}).get("table"), "rank") for leaf in leaves.values() if leaf["kind"] == "gate"]
+        text = examination(s, leaves) if s["display"] in leaves else None
         if any(tables) and axes["gate re-evaluation"][0] != "FAIL": axes["gate re-evaluation"] = "NOT-CHECKED", next(filter(None, tables))
         axes.update({"artifact and span": found for found in (newer_source(leaf) for leaf in leaves.values() if leaf["kind"] == "source") if found})
         if axes["log inclusion"][0] != "FAIL": axes.update({"witnesses": witnesses(proof), "consistency": consistent(s, proof)})
@@ -579,7 +592,7 @@ def verify(path, trust, require=(), pinned=None):
         axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
     failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", [*AXES[:2], *require, *(a for a in AXES if axes[a][1].startswith("made by a newer program; "))])))
     return {"file": path, "verdict": "INVALID" if failed else "INCOMPLETE" if unchecked else "VALID" + reduced,
-            "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()]}
+            "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()], **({"examination": text} if text and not failed else {})}
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", nargs="+", metavar="FILE.zip|FILE.html|DIR")
@@ -593,7 +606,7 @@ def main():
     except (ValueError, OSError) as e: parser.error(str(e))
     results = [verify(path, trust, args.require, args.archive) for path in args.path]
     for r in results:
-        lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]] + (["proves: " + r["proves"]] if r.get("proves") else [])
+        lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]] + (["proves: " + r["proves"]] if r.get("proves") else []) + (examined_lines(r["examination"]) if r.get("examination") else [])
         print(json.dumps(r) if args.json else "\n".join(map(one_line, lines)), flush=True)
     return min(({"INVALID": 1, "INCOMPLETE": 3}.get(r["verdict"], 9) for r in results)) % 9
 if __name__ == "__main__": sys.exit(main())

@@ -13,7 +13,10 @@ import (
 func Seal(ctx context.Context, a *archive.Archive, r *Report, o answer.AskOptions) (*answer.Result, error) {
 	e := answer.ExaminedText{Name: filepath.Base(r.Document.Name), SHA256: r.Document.SHA256}
 	for _, i := range r.Worst() {
-		item := answer.ExaminedItem{Text: i.Text, Verdict: string(i.Verdict) + ": " + i.Reason, Good: i.Verdict == Exact || i.Verdict == Scholarly}
+		item := answer.ExaminedItem{Text: i.Text, Verdict: string(i.Verdict), Reason: i.Reason, Good: i.Verdict != Uncheckable && !i.Bad()}
+		if i.Bad() && !i.Verdict.Bad() {
+			item.Verdict, item.Reason = "contradicted", i.Claim.Reason
+		}
 		if i.Found != nil && i.Found.Archive == a.ID().String() {
 			item.Artifact, item.Span = i.Found.Artifact, i.Found.Span
 		}

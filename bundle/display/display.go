@@ -26,6 +26,8 @@ type View struct {
 	Refused []Refusal `json:"refused"`         // more than one when parts of a question were refused
 	Missing int       `json:"missing"`         // leaves of the answer as shown that this copy leaves out
 	Notes   []string  `json:"notes,omitempty"` // what the bundle says of the answer as a whole, as StrangerNote
+
+	Examined *Examination `json:"examination,omitempty"` // of a text that was examined, else nil
 }
 
 // ViewClaim is a claim with its citations.

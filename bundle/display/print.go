@@ -12,6 +12,21 @@ import (
 // WriteView prints what a bundle shows, without a verdict.
 func Write(w io.Writer, view View) error {
 	b := new(strings.Builder)
+	if view.Examined != nil {
+		writeExamination(b, view, view.Examined)
+		writeClaims(b, view)
+		writeOthers(b, view.Removed)
+	} else {
+		writeHead(b, view)
+		writeClaims(b, view)
+		writeRemoved(b, view)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeHead writes the lines of an answer before its claims.
+func writeHead(b *strings.Builder, view View) {
 	fmt.Fprintf(b, "answer %s · %s · %s · tier %s · says it was issued %s\n", view.Answer, view.Outcome, view.Rung, view.Tier, view.Issued)
 	if view.Asked != "" {
 		fmt.Fprintf(b, "question: %s\n", indent(view.Asked))
@@ -19,6 +34,9 @@ func Write(w io.Writer, view View) error {
 	for _, n := range view.Notes {
 		fmt.Fprintf(b, "note in the bundle: %s\n", n)
 	}
+}
+
+func writeClaims(b *strings.Builder, view View) {
 	headed := false
 	for _, c := range view.Claims {
 		rung := string(c.Rung)
@@ -39,6 +57,10 @@ func Write(w io.Writer, view View) error {
 			fmt.Fprintf(b, "   %s not in this copy.\n", CountOf(c.Missing, "citation of this claim is", "citations of this claim are"))
 		}
 	}
+}
+
+// writeRemoved writes what an answer left out, and its refusals.
+func writeRemoved(b *strings.Builder, view View) {
 	for i, r := range view.Removed {
 		if i == 0 {
 			b.WriteString("\nRemoved topics\n")
@@ -55,8 +77,6 @@ func Write(w io.Writer, view View) error {
 			fmt.Fprintf(b, " - %s\n", indent(s))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // writeCitation writes a citation of a claim. A quote that is the claim itself is

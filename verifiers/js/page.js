@@ -69,7 +69,7 @@
         if (l.suggestions.length) e.append(el('p', 'dim', 'suggested instead:'), el('ul', '', ...l.suggestions.map((s) => el('li', '', s))));
         return e;
       },
-      removed: (l) => el('article', 'leaf', el('h3', '', 'Topic removed'), el('p', 'text', l.topic), el('p', 'dim', 'reason: ' + l.reason)),
+      removed: (l) => r.examination ? null : el('article', 'leaf', el('h3', '', 'Topic removed'), el('p', 'text', l.topic), el('p', 'dim', 'reason: ' + l.reason)),
       source: (l) => el('article', 'leaf', el('h3', '', 'Source leaf ' + l.index), el('blockquote', '', l.quote), named([['artifact', l.artifact], ['record', l.record], ['snapshot', l.snapshot], ['span', l.span], ['citation', l.citation]])),
       cite: (l) => el('article', 'leaf', el('h3', '', 'Citation of claim ' + l.claim), cite(l)),
       chunk: (l) => el('article', 'leaf', el('h3', '', 'Piece of an excerpt'), el('blockquote', '', l.text)),
@@ -80,7 +80,7 @@
     for (const l of order) if (l.kind === 'claim') parts.set(l, show.claim(l));
     for (const l of order) if (l.kind === 'cite' && !used.has(l.index)) parts.set(l, show.cite(l));
     for (const l of order) if (!parts.has(l) && !used.has(l.index) && show[l.kind]) parts.set(l, show[l.kind](l));
-    for (const l of order) if (parts.has(l)) box.append(parts.get(l));
+    for (const l of order) if (parts.get(l)) box.append(parts.get(l));
     return box;
   }
 
@@ -96,7 +96,8 @@
     if (st) {
       parts.push(el('h2', '', 'What it says'));
       if (r.verdict === 'INVALID') parts.push(el('p', 'warn', 'The check above failed. Do not rely on what follows.'));
-      parts.push(el('p', '', 'Outcome: ' + st.outcome + ', ' + r.display.outcome_rung + '. Shown to a requestor of tier ' + r.display.requestor_tier + '.'));
+      if (r.examination) parts.push(...V.examinedLines(r.examination).map((l, i) => el('p', i ? 'warn' : 'big', l)), el('p', '', 'Shown to a requestor of tier ' + r.display.requestor_tier + '. The claims below are the words of the papers.'));
+      else parts.push(el('p', '', 'Outcome: ' + st.outcome + ', ' + r.display.outcome_rung + '. Shown to a requestor of tier ' + r.display.requestor_tier + '.'));
       if (r.missing.length) parts.push(el('p', '', el('span', 'gap', 'reduced copy'), ' Shown leaves that are missing here: ' + r.missing.join(', ')));
       parts.push(rendering(r), el('h2', '', 'Statement'), table(['Line', 'Value'], [['archive', st.archive], ['id', st.id], ['issued, as claimed', st.issued], ['log', st.origin], ['size before', st.size], ['root', st.root], ['policy', st.policy], ['trust', st.trust], ['sealed', [...st.sealed.keys()].join(', ')]].map(([k, v]) => [rowHead(k), el('td', 'mono', v)])));
     }
