@@ -12,7 +12,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -274,7 +274,7 @@ func listEdits(additions []addition, o AddOptions, result *AddResult) (edits []o
 		result.Added++
 		result.Artifacts = append(result.Artifacts, add.result)
 		if add.existing.withdrawn {
-			add.edits = append(add.edits, objects.Edit{Path: record.WithdrawnPath(add.artifact)})
+			add.edits = append(add.edits, objects.Edit{Path: layout.WithdrawnPath(add.artifact)})
 		}
 		edits = append(edits, add.edits...) // two inputs of one text repeat the edit of its payload
 		add.edits = nil

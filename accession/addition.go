@@ -23,6 +23,7 @@ import (
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -189,7 +190,7 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 		original = cid.Of(what.Data)
 	}
 	rec := in.newRecord(input, form, add.artifact, original)
-	if len(form.Payload) > record.MaxBlob {
+	if len(form.Payload) > layout.MaxBlob {
 		c, err := splitChunks(ctx, bytes.NewReader(form.Payload), nil)
 		if err != nil {
 			add.err = err
@@ -230,13 +231,13 @@ func (in *intake) addBytes(ctx context.Context, input Input, what read.Input, o 
 	if add.err != nil || o.DryRun || add.needsNothing(o) {
 		return add
 	}
-	add.put(ctx, in.batch, record.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
+	add.put(ctx, in.batch, layout.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
 	if !add.corrects.IsZero() {
 		return add // the archive has the rest
 	}
-	in.put(ctx, &add, record.ArtifactPath(add.artifact), add.artifact, form.Payload, rec)
+	in.put(ctx, &add, layout.ArtifactPath(add.artifact), add.artifact, form.Payload, rec)
 	if original != add.artifact {
-		in.put(ctx, &add, record.OriginalPath(original), original, what.Data, rec)
+		in.put(ctx, &add, layout.OriginalPath(original), original, what.Data, rec)
 	}
 	return add
 }

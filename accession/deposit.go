@@ -16,6 +16,8 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -131,7 +133,7 @@ func (in *depositor) add(i int, data []byte) error {
 	stored := holdings.StoredRecord{ID: cid.OfJSON(data), Record: rec}
 	name := stored.Label()
 	if rec.Artifact == "" {
-		return in.addRecord(record.LoneRecordPath(stored.ID), stored, data)
+		return in.addRecord(layout.LoneRecordPath(stored.ID), stored, data)
 	}
 	id, err := cid.ParseAs(cid.Raw, rec.Artifact)
 	if err != nil {
@@ -148,7 +150,7 @@ func (in *depositor) add(i int, data []byte) error {
 		return nil
 	}
 	var edits []objects.Edit
-	for _, path := range []string{record.ArtifactPath(id), ""} {
+	for _, path := range []string{layout.ArtifactPath(id), ""} {
 		c := in.putContent(path, rec)
 		edits = append(edits, c.edits...)
 		var fault storeError
@@ -162,16 +164,16 @@ func (in *depositor) add(i int, data []byte) error {
 			return nil
 		}
 	}
-	in.large = append(in.large, record.ArtifactPath(id))
+	in.large = append(in.large, layout.ArtifactPath(id))
 	if original, err := cid.ParseAs(cid.Raw, rec.Original); err == nil && original != id {
-		in.large = append(in.large, record.OriginalPath(original))
+		in.large = append(in.large, layout.OriginalPath(original))
 	}
 	in.edits = append(in.edits, edits...) // only now: no payload without a record
 	if withdrawn {
-		in.edits = append(in.edits, objects.Edit{Path: record.WithdrawnPath(id)})
+		in.edits = append(in.edits, objects.Edit{Path: layout.WithdrawnPath(id)})
 	}
 	in.artifacts[id] = true
-	return in.addRecord(record.RecordPath(id, stored.ID), stored, data)
+	return in.addRecord(layout.RecordPath(id, stored.ID), stored, data)
 }
 
 // addRecord puts a record at its path, and a line for it into the result.
@@ -225,7 +227,7 @@ func (in *depositor) putContent(path string, rec *record.Record) content {
 	if isPayload { // two records may state different things of one payload
 		key += " " + rec.PRoot + " " + rec.LRoot + " " + rec.ChunkRoot
 	} else {
-		path = record.OriginalPath(id)
+		path = layout.OriginalPath(id)
 		key = path
 	}
 	c, done := in.stored[key]
@@ -261,12 +263,12 @@ func (in *depositor) readContent(path string, id cid.ID, rec *record.Record, isP
 	if in.options.DryRun {
 		keep = nil
 	}
-	head, err := io.ReadAll(io.LimitReader(src, record.MaxBlob+1))
+	head, err := io.ReadAll(io.LimitReader(src, layout.MaxBlob+1))
 	if err != nil {
 		return nil, err
 	}
 	var c *chunkedFile
-	if len(head) > record.MaxBlob {
+	if len(head) > layout.MaxBlob {
 		if c, err = splitChunks(in.ctx, io.MultiReader(bytes.NewReader(head), src), keep); err != nil {
 			return nil, err
 		}
@@ -284,7 +286,7 @@ func (in *depositor) readContent(path string, id cid.ID, rec *record.Record, isP
 	switch {
 	case in.options.DryRun:
 		return nil, nil
-	case len(head) > record.MaxBlob:
+	case len(head) > layout.MaxBlob:
 		return c.edits(path), nil
 	}
 	h, err := in.batch.Put(objects.Blob, head)
@@ -298,7 +300,7 @@ func (in *depositor) readContent(path string, id cid.ID, rec *record.Record, isP
 func checkStated(rec *record.Record, c *chunkedFile, text *canon.TextCheck, meter *canon.Meter) error {
 	var want record.Record
 	want.Size = c.size
-	if c.size > record.MaxBlob {
+	if c.size > layout.MaxBlob {
 		c.describe(&want)
 	}
 	if rec.Textual() {
@@ -319,12 +321,12 @@ func checkStated(rec *record.Record, c *chunkedFile, text *canon.TextCheck, mete
 // addRules puts the consent and the holds of the artifacts that were taken.
 func (in *depositor) addRules() error {
 	for _, data := range in.deposit.Consents {
-		c, err := record.ParseConsent(data)
+		c, err := access.ParseConsent(data)
 		if err != nil {
 			in.result.Skipped = append(in.result.Skipped, Skip{Path: "a consent", Reason: legible.Reason(err)})
 			continue
 		}
-		if err := in.addRule(c.Artifact, record.ConsentPath, data, "the consent of this archive stays; another one was handed over"); err != nil {
+		if err := in.addRule(c.Artifact, layout.ConsentPath, data, "the consent of this archive stays; another one was handed over"); err != nil {
 			return err
 		}
 	}
@@ -334,7 +336,7 @@ func (in *depositor) addRules() error {
 			in.result.Skipped = append(in.result.Skipped, Skip{Path: "a hold", Reason: legible.Reason(err)})
 			continue
 		}
-		if err := in.addRule(h.Artifact, record.HoldPath, data, "the hold of this archive stays; another one was handed over"); err != nil {
+		if err := in.addRule(h.Artifact, layout.HoldPath, data, "the hold of this archive stays; another one was handed over"); err != nil {
 			return err
 		}
 	}

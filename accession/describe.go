@@ -10,6 +10,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -153,9 +154,9 @@ func (w *describer) correct(p holdings.Place, clear []string, layers ...sourceme
 	}
 	id := cid.OfJSON(data)
 	one := Described{Name: p.Record.Label(), Record: id.String(), Supersedes: next.Supersedes, Corrections: holdings.Corrections(old, next)}
-	path := record.LoneRecordPath(id)
+	path := layout.LoneRecordPath(id)
 	if p.Artifact != nil {
-		one.Artifact, path = p.Artifact.ID.String(), record.RecordPath(p.Artifact.ID, id)
+		one.Artifact, path = p.Artifact.ID.String(), layout.RecordPath(p.Artifact.ID, id)
 	}
 	w.files[path] = data
 	w.result.Described = append(w.result.Described, one)

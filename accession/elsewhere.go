@@ -12,6 +12,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/objects/chunk"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -39,7 +40,7 @@ func (in *intake) put(ctx context.Context, add *addition, path string, id cid.ID
 		return
 	}
 	p := record.Pointer{Payload: id.String(), Size: int64(len(data)), MediaType: rec.MediaType}
-	if len(data) > record.MaxBlob {
+	if len(data) > layout.MaxBlob {
 		_, add.err = splitChunks(ctx, bytes.NewReader(data), in.sendChunk(ctx, &p))
 	} else if _, err := in.payloadStore.Put(ctx, data); err != nil {
 		add.err = storeError{archive.PayloadStoreError(err)}
@@ -65,7 +66,7 @@ func (in *intake) putPointer(ctx context.Context, add *addition, path string, p 
 	p.KeyRule = record.KeyRule
 	encoded, err := p.Encode()
 	if add.err = err; err == nil {
-		add.put(ctx, in.batch, record.PointerPath(path), encoded)
+		add.put(ctx, in.batch, layout.PointerPath(path), encoded)
 		add.result.Elsewhere += p.Size
 	}
 }
@@ -84,7 +85,7 @@ func settlePointers(store *objects.Store, base objects.Hash, edits []objects.Edi
 		return ok, problem.Wrap(err, path)
 	}
 	for _, path := range large {
-		there, err := has(record.PointerPath(path))
+		there, err := has(layout.PointerPath(path))
 		if err != nil {
 			return nil, err
 		}
@@ -93,11 +94,11 @@ func settlePointers(store *objects.Store, base objects.Hash, edits []objects.Edi
 		}
 	}
 	for i, e := range edits {
-		kind, _ := record.ClassifyPath(e.Path)
-		if kind != record.KindPointer && kind != record.KindOriginalPointer || e.Blob.IsZero() {
+		kind, _ := layout.ClassifyPath(e.Path)
+		if kind != layout.KindPointer && kind != layout.KindOriginalPointer || e.Blob.IsZero() {
 			continue
 		}
-		bytesThere, err := has(strings.TrimSuffix(e.Path, record.PointerPath("")))
+		bytesThere, err := has(strings.TrimSuffix(e.Path, layout.PointerPath("")))
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ import (
 	"muniment/merkle"
 	"muniment/objects"
 	"muniment/objects/chunk"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -26,7 +27,7 @@ import (
 // the other, in memory up to maxRead and as a stream of chunks beyond.
 const (
 	// maxWhole is what the store keeps as one file.
-	maxWhole = record.MaxBlob
+	maxWhole = layout.MaxBlob
 
 	// maxRead is the largest input of which a reader makes text: it is held in
 	// memory several times over while that happens.
@@ -112,7 +113,7 @@ func (c *chunkedFile) describe(rec *record.Record) {
 func (c *chunkedFile) edits(path string) []objects.Edit {
 	out := make([]objects.Edit, len(c.blobs))
 	for i, h := range c.blobs {
-		out[i] = objects.Edit{Path: record.ChunkPath(path, i), Blob: h}
+		out[i] = objects.Edit{Path: layout.ChunkPath(path, i), Blob: h}
 	}
 	return out
 }
@@ -123,7 +124,7 @@ func (add *addition) put(ctx context.Context, b *objects.Batch, path string, dat
 	if add.err != nil {
 		return
 	}
-	if len(data) > record.MaxBlob {
+	if len(data) > layout.MaxBlob {
 		c, err := splitChunks(ctx, bytes.NewReader(data), b.PutChunk)
 		if add.err = err; err == nil {
 			add.edits = append(add.edits, c.edits(path)...)
@@ -205,11 +206,11 @@ func (in *intake) addStream(ctx context.Context, input Input, got Body, o AddOpt
 	if add.err != nil || o.DryRun || add.needsNothing(o) {
 		return add
 	}
-	add.put(ctx, in.batch, record.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
+	add.put(ctx, in.batch, layout.RecordPath(add.artifact, cid.OfJSON(encoded)), encoded)
 	if !add.corrects.IsZero() {
 		return add // the archive has the rest
 	}
-	path := record.ArtifactPath(c.id)
+	path := layout.ArtifactPath(c.id)
 	if elsewhere {
 		pointer.Payload, pointer.Size, pointer.MediaType = c.id.String(), c.size, rec.MediaType
 		in.putPointer(ctx, &add, path, pointer)

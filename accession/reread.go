@@ -14,6 +14,8 @@ import (
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -77,19 +79,19 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	id := cid.OfJSON(encoded)
 	r.Record, r.Supersedes = id.String(), next.Supersedes
 	add := addition{name: place.Record.Label()}
-	add.put(ctx, b, record.RecordPath(artifact, id), encoded)
+	add.put(ctx, b, layout.RecordPath(artifact, id), encoded)
 	if artifact != place.Artifact.ID {
-		add.put(ctx, b, record.ArtifactPath(artifact), form.Payload)
+		add.put(ctx, b, layout.ArtifactPath(artifact), form.Payload)
 		if original, err := cid.ParseAs(cid.Raw, old.Original); err == nil && original != artifact {
-			add.put(ctx, b, record.OriginalPath(original), data)
-			add.large = append(add.large, record.OriginalPath(original))
+			add.put(ctx, b, layout.OriginalPath(original), data)
+			add.large = append(add.large, layout.OriginalPath(original))
 		}
 		consent, err := carryConsent(a, tree, place.Artifact.ID, artifact)
 		if err != nil {
 			return nil, err
 		}
 		if consent != nil {
-			add.put(ctx, b, record.ConsentPath(artifact), consent)
+			add.put(ctx, b, layout.ConsentPath(artifact), consent)
 		}
 	}
 	if add.err != nil {
@@ -101,17 +103,17 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 // carryConsent returns the own consent of one artifact as that of another, which is made
 // from the same original; nil where the first has none, or the other has its own.
 func carryConsent(a *archive.Archive, tree objects.Hash, from, to cid.ID) ([]byte, error) {
-	own, err := a.File(tree, record.ConsentPath(to))
+	own, err := a.File(tree, layout.ConsentPath(to))
 	if own != nil || err != nil {
 		return nil, err
 	}
-	data, err := a.File(tree, record.ConsentPath(from))
+	data, err := a.File(tree, layout.ConsentPath(from))
 	if data == nil || err != nil {
 		return nil, err
 	}
-	consent, err := record.ParseConsent(data)
+	consent, err := access.ParseConsent(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.ConsentPath(from), err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", layout.ConsentPath(from), err)
 	}
 	consent.Artifact = to.String()
 	encoded, err := consent.Encode()
@@ -147,7 +149,7 @@ func rereadRecord(a *archive.Archive, place holdings.Place, form read.Form) (*re
 	next := in.newRecord(Input{Name: place.Record.Label()}, form, artifact, original)
 	next.Names, next.NamesEncoded, next.Source, next.Supersedes = slices.Clone(old.Names), old.NamesEncoded, old.Source, place.Record.ID.String()
 	next.Parts = slices.Clone(old.Parts)
-	if len(form.Payload) > record.MaxBlob {
+	if len(form.Payload) > layout.MaxBlob {
 		if c, err := splitChunks(context.Background(), strings.NewReader(string(form.Payload)), nil); err == nil {
 			c.describe(next)
 		}

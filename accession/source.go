@@ -10,6 +10,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -77,7 +78,7 @@ func AddSource(a *archive.Archive, v sourcemeta.Layer, registry *sourcemeta.Regi
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "source add"), "source: %w", err)
 	}
 	id := cid.OfJSON(data)
-	if err := a.Edit(map[string][]byte{record.LoneRecordPath(id): data}); err != nil {
+	if err := a.Edit(map[string][]byte{layout.LoneRecordPath(id): data}); err != nil {
 		return nil, err
 	}
 	h := holdings.StoredRecord{ID: id, Record: &rec}

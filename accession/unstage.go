@@ -11,7 +11,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -104,8 +104,8 @@ func planUnstage(a *archive.Archive, refs []string, all bool) (*unstaging, error
 	}
 	slices.SortFunc(w.result.Unstaged, func(x, y Unstaged) int { return strings.Compare(x.Name, y.Name) })
 	for _, c := range changes {
-		kind, ids := record.ClassifyPath(c.Path)
-		if head == nil && (kind == record.KindPolicy || kind == record.KindTrust) || c.Kind == snapshot.ChangeArchive {
+		kind, ids := layout.ClassifyPath(c.Path)
+		if head == nil && (kind == layout.KindPolicy || kind == layout.KindTrust) || c.Kind == snapshot.ChangeArchive {
 			continue // what makes it an archive
 		}
 		aboutChosen := !c.Artifact.IsZero() && chosen[c.Artifact]
@@ -157,8 +157,8 @@ func (w *unstaging) addPaper(now *holdings.Catalog, before *holdings.Lookup, id 
 			return err
 		}
 		if !slices.ContainsFunc(others, func(o *holdings.Artifact) bool { return !chosen[o.ID] }) {
-			originals[record.OriginalPath(original)] = true
-			originals[record.PointerPath(record.OriginalPath(original))] = true
+			originals[layout.OriginalPath(original)] = true
+			originals[layout.PointerPath(layout.OriginalPath(original))] = true
 		}
 	}
 	return nil
@@ -196,7 +196,7 @@ func choosePapers(now *holdings.Catalog, before *holdings.Lookup, changes []snap
 	}
 	for _, ref := range refs {
 		lone := slices.ContainsFunc(changes, func(c snapshot.Change) bool {
-			_, ids := record.ClassifyPath(c.Path)
+			_, ids := layout.ClassifyPath(c.Path)
 			return strings.HasPrefix(c.Path, "records/") && len(ids) == 1 && holdings.MatchesID(ids[0].String(), ref)
 		})
 		if !met[ref] && !lone {

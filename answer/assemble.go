@@ -2,17 +2,17 @@ package answer
 
 import (
 	"fmt"
-	bundledisplay "muniment/bundle/display"
-	"muniment/bundle/leaf"
 	"slices"
 	"unicode/utf8"
 
 	"muniment/answer/gate"
 	"muniment/bundle"
+	bundledisplay "muniment/bundle/display"
+	"muniment/bundle/leaf"
 	"muniment/cite"
 	"muniment/draft/enforce"
 	"muniment/model"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // minSealed makes room in every sealed file for three sources with long
@@ -386,7 +386,7 @@ func (v *viewer) source(s *shown) (*leaf.Source, error) {
 		Span: s.ev.Span.String(), Relation: s.ev.Relation, Claim: s.text,
 		QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(s.ev.Quote)}
 	citation.ClaimVerdict, citation.Judge = s.claimVerdict()
-	proof, err := v.view.Proof(record.RecordPath(s.artifact, stored.ID))
+	proof, err := v.view.Proof(layout.RecordPath(s.artifact, stored.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -434,7 +434,7 @@ func (v *viewer) factSource(claim string, f fact) (*leaf.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	proof, err := v.view.Proof(record.RecordPath(artifactOf(f.stored), f.record))
+	proof, err := v.view.Proof(layout.RecordPath(artifactOf(f.stored), f.record))
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // A BudgetInfo is what a requestor may still be shown, in code points.
@@ -97,7 +97,7 @@ func openAccount(a *archive.Archive, tree objects.Hash, rules *policy.Policy, wh
 	tier, _ := rules.FindTier(name)
 	excerpt := tier.Excerpt
 	if tier.Uncapped {
-		excerpt = tier.Budget() / record.ExcerptsADay
+		excerpt = tier.Budget() / access.ExcerptsADay
 	}
 	size, err := textSize(a, tree, a.View(tree, rules, who))
 	if err != nil {

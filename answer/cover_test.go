@@ -10,7 +10,7 @@ import (
 	"muniment/judge/assign"
 	"muniment/judge/hedge"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // TestInferences: an inference is labeled when it has a marker, no stack of
@@ -52,7 +52,7 @@ func TestInferences(t *testing.T) {
 	for _, c := range cases {
 		p := &Pipeline{Policy: rules, View: View{
 			Document: func(cid.ID) (*canon.Document, error) { return doc, nil },
-			Consent:  func(cid.ID) (*record.Consent, error) { return nil, nil },
+			Consent:  func(cid.ID) (*access.Consent, error) { return nil, nil },
 		}}
 		q := p.question("a draft", fromOutside, Request{})
 		in := cite.GateInput{Relation: cite.InferenceFrom, Match: cite.Exact, SpanResolves: true, Marker: len(hedge.Markers(c.text)) > 0}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	"muniment/answer"
 	"muniment/answer/gate"
 	"muniment/archive"
@@ -18,9 +20,7 @@ import (
 	"muniment/history"
 	"muniment/policy"
 	"muniment/sign"
-	"muniment/snapshot/record"
-
-	"github.com/google/go-cmp/cmp"
+	"muniment/snapshot/access"
 )
 
 // The paper that the archives of FuzzPipeline hide, close, withdraw or lack. Nothing
@@ -85,7 +85,7 @@ func fuzzPipelines(t testing.TB) map[string]*answer.Pipeline {
 		if state.name == "open" {
 			nobody := *out[state.name]
 			rules := *nobody.Policy
-			rules.Subject, nobody.Policy = record.Subject{}, &rules
+			rules.Subject, nobody.Policy = access.Subject{}, &rules
 			out["of nobody"] = &nobody
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"muniment/model/entail"
 	"muniment/policy"
 	"muniment/search/retrieve"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/segment"
 )
 
@@ -76,7 +76,7 @@ func passageQuestion(t *testing.T, text string, j *entail.Judge) (question, []re
 		t.Fatal(err)
 	}
 	view := View{Document: func(cid.ID) (*canon.Document, error) { return doc, nil }}
-	rules := &policy.Policy{Tiers: []record.Tier{{Name: "family", Excerpt: 4000}}}
+	rules := &policy.Policy{Tiers: []access.Tier{{Name: "family", Excerpt: 4000}}}
 	q := question{origin: asked, viewer: newViewer(view, rules, policy.Requestor{Name: "x", Tier: "family"}), judge: j}
 	return q, []retrieve.Passage{{ID: "1", Artifact: id.String(), Span: span, Text: text, Lang: "en"}}
 }

@@ -25,7 +25,7 @@ import (
 	"muniment/judge/assign"
 	"muniment/ledger"
 	"muniment/search/rank"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/legible"
 	"muniment/text/segment"
 )
@@ -272,8 +272,8 @@ func (v *viewer) quoteAround(topic string, at Place) (candidate, error) {
 		return candidate{}, err
 	}
 	limit := perm.Excerpt
-	if limit == record.Unlimited && !perm.Whole() {
-		limit = record.UsualExcerpt
+	if limit == access.Unlimited && !perm.Whole() {
+		limit = access.UsualExcerpt
 	}
 	span, err := around(doc, at, limit*gate.ContextFactor)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"muniment/answer"
 	"muniment/answer/gate"
 	"muniment/archive/archivetest"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // TestOrdinaryQuestions puts every question that others wrote about some papers to
@@ -42,7 +42,7 @@ func TestOrdinaryQuestions(t *testing.T) {
 	archivetest.Seal(t, a, s)
 	p := fuzzPipeline(t, a, s)
 	n := refusals{asked: map[bool]int{}, refused: map[bool]int{}, by: map[string]int{}}
-	for third, subject := range []record.Subject{{}, {Name: "Ada Fenwick"}, {Name: "Harvard University", CoversTo: "2018-06-11"}} {
+	for third, subject := range []access.Subject{{}, {Name: "Ada Fenwick"}, {Name: "Harvard University", CoversTo: "2018-06-11"}} {
 		rules := *p.Policy
 		rules.Subject = subject
 		p.Policy = &rules

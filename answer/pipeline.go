@@ -3,13 +3,13 @@ package answer
 import (
 	"context"
 	"errors"
-	"muniment/bundle/leaf"
 
 	"muniment/answer/budget"
 	"muniment/answer/gate"
 	"muniment/archive/holdings"
 	"muniment/archive/search"
 	"muniment/bundle"
+	"muniment/bundle/leaf"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -19,6 +19,7 @@ import (
 	"muniment/policy"
 	"muniment/search/retrieve"
 	"muniment/snapshot"
+	"muniment/snapshot/access"
 	"muniment/snapshot/record"
 )
 
@@ -60,7 +61,7 @@ type View struct {
 	// Hidden lists artifacts that a requestor may not know of: they are left out
 	// of what search computes. Without it there are none to leave out.
 	Hidden  func(who policy.Requestor) ([]string, error)
-	Consent func(artifact cid.ID) (*record.Consent, error) // nil for the archive's default
+	Consent func(artifact cid.ID) (*access.Consent, error) // nil for the archive's default
 	Proof   func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
 }
 

@@ -3,11 +3,12 @@ package answer_test
 import (
 	"context"
 	"fmt"
-	"muniment/bundle/leaf"
 	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"muniment/answer"
 	"muniment/answer/gate"
@@ -15,6 +16,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/audit"
 	"muniment/bundle/bundlefile"
+	"muniment/bundle/leaf"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/history"
@@ -22,9 +24,7 @@ import (
 	"muniment/search/retrieve"
 	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
-
-	"github.com/google/go-cmp/cmp"
+	"muniment/snapshot/access"
 )
 
 // A meter counts what the pipeline reads. A model's server looks at it while
@@ -53,7 +53,7 @@ func metered(t *testing.T, a *archive.Archive, s sign.Signer) (*answer.Pipeline,
 	v := p.View
 	p.View.Record = func(id cid.ID) (answer.StoredRecord, error) { atomic.AddInt64(&m.records, 1); return v.Record(id) }
 	p.View.Document = func(id cid.ID) (*canon.Document, error) { atomic.AddInt64(&m.documents, 1); return v.Document(id) }
-	p.View.Consent = func(id cid.ID) (*record.Consent, error) { atomic.AddInt64(&m.consents, 1); return v.Consent(id) }
+	p.View.Consent = func(id cid.ID) (*access.Consent, error) { atomic.AddInt64(&m.consents, 1); return v.Consent(id) }
 	p.View.Proof = func(path string) (*snapshot.Proof, error) { atomic.AddInt64(&m.proofs, 1); return v.Proof(path) }
 	index := p.Index
 	p.Index = func(ctx context.Context) (retrieve.Index, error) { atomic.AddInt64(&m.indexes, 1); return index(ctx) }

@@ -11,13 +11,13 @@ import (
 	"muniment/answer"
 	"muniment/archive/archivetest"
 	"muniment/history"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // Words of a paper whose processing is none reach no endpoint, a draft's or a judge's, and those of
 // others do and are logged by paper.
 func TestProcessingIsAsked(t *testing.T) {
-	for processing, want := range map[string]bool{record.ProcessingNone: false, record.ProcessingLocal: true} {
+	for processing, want := range map[string]bool{access.ProcessingNone: false, access.ProcessingLocal: true} {
 		t.Run(processing, func(t *testing.T) {
 			var mu sync.Mutex
 			var sent strings.Builder

@@ -8,7 +8,7 @@ import (
 	"muniment/cite"
 	"muniment/judge/assign"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // Relation × match × consent → rung, through the gates of the pipeline: consent
@@ -17,7 +17,7 @@ func TestConsentNeverChangesTheRung(t *testing.T) {
 	const words = "Ines Roth painted the barn."
 	doc := canon.NewDocument([]byte(words + "\n"))
 	id := cid.Of(doc.Payload())
-	files, err := policy.DefaultFiles(policy.Defaults{Persons: []record.Person{{Name: "Ines Roth", State: record.PersonAnonymized}}})
+	files, err := policy.DefaultFiles(policy.Defaults{Persons: []access.Person{{Name: "Ines Roth", State: access.PersonAnonymized}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +36,10 @@ func TestConsentNeverChangesTheRung(t *testing.T) {
 				in := cite.GateInput{Relation: relation, Match: match, Aligned: bits&1 != 0, InputsResolve: bits&2 != 0, Narrowed: bits&4 != 0, Marker: bits&8 != 0, SpanResolves: true}
 				for dims := range 1 << 4 {
 					for _, label := range [][]string{nil, {"health"}} {
-						consent := &record.Consent{Artifact: id.String(), Inclusion: dims&1 != 0, Surfacing: dims&2 != 0, Display: dims&4 != 0, Existence: dims&8 != 0, Sensitive: label}
+						consent := &access.Consent{Artifact: id.String(), Inclusion: dims&1 != 0, Surfacing: dims&2 != 0, Display: dims&4 != 0, Existence: dims&8 != 0, Sensitive: label}
 						p := &Pipeline{Policy: rules, View: View{
 							Document: func(cid.ID) (*canon.Document, error) { return doc, nil },
-							Consent:  func(cid.ID) (*record.Consent, error) { return consent, nil },
+							Consent:  func(cid.ID) (*access.Consent, error) { return consent, nil },
 						}}
 						q := p.question("a draft", fromOutside, Request{Requestor: policy.Requestor{Name: "Ann", Tier: "family"}})
 						c := candidate{topic: "the barn", text: "The barn may have been painted.", input: in,

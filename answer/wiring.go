@@ -26,8 +26,9 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
+	"muniment/snapshot/access"
 	"muniment/snapshot/edtf"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 	"muniment/text/segment"
 )
@@ -142,7 +143,7 @@ func isStranger(a *archive.Archive, head *snapshot.Snapshot, k sign.Key) (bool, 
 	}
 	signers, err := sign.ParseAllowedSigners(lines)
 	if err != nil {
-		return false, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return false, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathAllowedSigners, err)
 	}
 	_, ok := signers.Allows(k, sign.NamespaceAnswer, a.ID())
 	return !ok, nil
@@ -245,7 +246,7 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot, caller *policy.View) (
 			}
 			return canon.NewDocument(data), nil
 		},
-		Consent: func(id cid.ID) (*record.Consent, error) { return a.Consent(head.Tree, id) },
+		Consent: func(id cid.ID) (*access.Consent, error) { return a.Consent(head.Tree, id) },
 		Proof: func(path string) (*snapshot.Proof, error) {
 			if tree == nil {
 				var err error

@@ -16,6 +16,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/objects/disk"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -172,7 +173,7 @@ func (a *Archive) IsAttached(name string) bool {
 
 // readInfo reads archive.json from tree.
 func (a *Archive) readInfo(tree objects.Hash) error {
-	data, err := a.File(tree, record.PathArchive)
+	data, err := a.File(tree, layout.PathArchive)
 	if err != nil {
 		return err
 	}
@@ -181,11 +182,11 @@ func (a *Archive) readInfo(tree objects.Hash) error {
 			return err
 		}
 		return problem.New(problem.Damaged, problem.Next(problem.DoDoctor).With("or restore "+StoreDir+" from a good copy"),
-			"%s holds no %s", filepath.Join(a.Dir(), StoreDir), record.PathArchive)
+			"%s holds no %s", filepath.Join(a.Dir(), StoreDir), layout.PathArchive)
 	}
 	info, err := record.ParseArchive(data)
 	if err != nil {
-		return problem.New(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.PathArchive, err)
+		return problem.New(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", layout.PathArchive, err)
 	}
 	a.info, a.id = info, cid.OfJSON(data)
 	return nil

@@ -15,6 +15,8 @@ import (
 	"muniment/objects/disk"
 	"muniment/policy"
 	"muniment/sign"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -126,15 +128,15 @@ func initStore(dir, local string, o InitOptions, w World) error {
 	files, err := policy.DefaultFiles(policy.Defaults{
 		Consent:      o.Consent,
 		ThirdParties: o.ThirdParty,
-		Subject: record.Subject{Name: o.Subject, Aliases: o.Aliases, Born: o.Born, Died: o.Died,
+		Subject: access.Subject{Name: o.Subject, Aliases: o.Aliases, Born: o.Born, Died: o.Died,
 			CoversFrom: o.CoversFrom, CoversTo: o.CoversTo},
 	})
 	if err != nil {
 		return problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "init").With("dates are EDTF, as 1901-03-04, 1901-03, 1901~ or 1880/1890; consent is open or closed"), "%w", err)
 	}
-	files[record.PathArchive] = encoded
-	files[record.PathReadme] = []byte(record.Readme)
-	files[record.PathAttributes] = []byte(record.Attributes)
+	files[layout.PathArchive] = encoded
+	files[layout.PathReadme] = []byte(layout.Readme)
+	files[layout.PathAttributes] = []byte(layout.Attributes)
 	if !o.NoAuditor {
 		scope := o.AuditorName
 		if scope == "" {
@@ -147,8 +149,8 @@ func initStore(dir, local string, o InitOptions, w World) error {
 		if err := w.Disk.Replace(filepath.Join(local, IdentityFile), identity, 0o600); err != nil {
 			return problem.Wrap(err, "init")
 		}
-		auditors := record.Auditors{Scopes: []record.Scope{{Name: scope, Recipients: []string{recipient}, Default: true}}}
-		if files[record.PathAuditors], err = auditors.Encode(); err != nil {
+		auditors := access.Auditors{Scopes: []access.Scope{{Name: scope, Recipients: []string{recipient}, Default: true}}}
+		if files[layout.PathAuditors], err = auditors.Encode(); err != nil {
 			return problem.New(problem.Usage, problem.Advise("a scope is a short lower case word"), "auditor scope: %w", err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // FindNext returns a snapshot in the store that follows next from head, whose commit is tip, and
@@ -51,13 +51,13 @@ func (a *Repository) snapshotSigners(s *snapshot.Snapshot) (func(sign.Key) bool,
 		}
 		return func(k sign.Key) bool { return points[k.Point()] }, nil
 	}
-	lines, err := a.File(s.Tree, record.PathAllowedSigners)
+	lines, err := a.File(s.Tree, layout.PathAllowedSigners)
 	if err != nil {
 		return nil, err
 	}
 	allowed, err := sign.ParseAllowedSigners(lines)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathAllowedSigners, err)
 	}
 	return func(k sign.Key) bool {
 		_, ok := allowed.Allows(k, sign.NamespaceGit, s.Archive)

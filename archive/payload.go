@@ -11,7 +11,7 @@ import (
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A Content is a reader of a payload or an original, which lies in one file or in
@@ -33,7 +33,7 @@ type Content struct {
 
 // PayloadContent returns a reader of an artifact's payload in tree.
 func (a *Repository) PayloadContent(tree objects.Hash, id cid.ID) (*Content, error) {
-	c, err := a.openContent(tree, record.ArtifactPath(id), id, "payload of")
+	c, err := a.openContent(tree, layout.ArtifactPath(id), id, "payload of")
 	if err == nil && c == nil {
 		err = problem.Negative(problem.NotFound, problem.Next(problem.DoLog).With("an older snapshot may still hold it"), "the payload of %s is not in this snapshot", id)
 	}
@@ -52,7 +52,7 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *holdings.Artifact, 
 	if err != nil {
 		return nil, problem.Wrap(err, "original")
 	}
-	c, err := a.openContent(tree, record.OriginalPath(id), id, "original")
+	c, err := a.openContent(tree, layout.OriginalPath(id), id, "original")
 	if err == nil && c == nil {
 		err = problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the original %s is absent", id)
 	}
@@ -64,7 +64,7 @@ func (a *Repository) OriginalContent(tree objects.Hash, art *holdings.Artifact, 
 func (a *Repository) openContent(tree objects.Hash, path string, id cid.ID, what string) (*Content, error) {
 	var blobs []objects.Hash
 	err := a.Store().Walk(tree, path, func(at string, h objects.Hash) error {
-		if at != path && at != record.ChunkPath(path, len(blobs)) {
+		if at != path && at != layout.ChunkPath(path, len(blobs)) {
 			return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s has no chunk %d: the next one lies at %s", what, id, len(blobs), at)
 		}
 		blobs = append(blobs, h)
@@ -143,8 +143,8 @@ func (c *Content) finish() error {
 	switch chunked := c.parts > 1; {
 	case [32]byte(c.sum.Sum(nil)) != c.ID.Digest():
 		return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s does not hash to its id", c.what, c.ID)
-	case chunked != (c.size > record.MaxBlob):
-		return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, c.parts, record.MaxBlob)
+	case chunked != (c.size > layout.MaxBlob):
+		return problem.Negative(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoListDamage), "the %s %s has %d bytes in %d files: one file up to %d bytes, chunks above", c.what, c.ID, c.size, c.parts, layout.MaxBlob)
 	}
 	return io.EOF
 }

@@ -13,6 +13,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/objects/disk"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -87,7 +88,7 @@ func PayloadStoreError(err error) error {
 // Pointer returns the pointer that stands in a tree in the place of the payload or
 // original at path, nil where none does.
 func (a *Repository) Pointer(tree objects.Hash, path string) (*record.Pointer, error) {
-	at := record.PointerPath(path)
+	at := layout.PointerPath(path)
 	data, err := a.File(tree, at)
 	if err != nil || data == nil {
 		return nil, err
@@ -102,10 +103,10 @@ func (a *Repository) Pointer(tree objects.Hash, path string) (*record.Pointer, e
 // EachPointer calls fn with each pointer of a tree and its path, in path order.
 func (a *Repository) EachPointer(tree objects.Hash, fn func(path string, p *record.Pointer) error) error {
 	return problem.Wrap(a.Store().Walk(tree, "", func(path string, _ objects.Hash) error {
-		if kind, _ := record.ClassifyPath(path); kind != record.KindPointer && kind != record.KindOriginalPointer {
+		if kind, _ := layout.ClassifyPath(path); kind != layout.KindPointer && kind != layout.KindOriginalPointer {
 			return nil
 		}
-		p, err := a.Pointer(tree, strings.TrimSuffix(path, record.PointerPath("")))
+		p, err := a.Pointer(tree, strings.TrimSuffix(path, layout.PointerPath("")))
 		if err != nil || p == nil {
 			return err
 		}

@@ -6,16 +6,17 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // Consent returns the consent in force for an artifact, as [holdings.Catalog.Consent] does.
-func (a *Archive) Consent(tree objects.Hash, id cid.ID) (*record.Consent, error) {
+func (a *Archive) Consent(tree objects.Hash, id cid.ID) (*access.Consent, error) {
 	return a.Holdings().Peek(tree).Consent(id)
 }
 
 // ConsentOf returns the consent in force for an artifact, or a copy of the default.
-func (a *Archive) ConsentOf(tree objects.Hash, art *holdings.Artifact, def record.Consent) (*record.Consent, error) {
+func (a *Archive) ConsentOf(tree objects.Hash, art *holdings.Artifact, def access.Consent) (*access.Consent, error) {
 	own, err := a.Consent(tree, art.ID)
 	if err != nil || own != nil {
 		return own, err
@@ -25,7 +26,7 @@ func (a *Archive) ConsentOf(tree objects.Hash, art *holdings.Artifact, def recor
 
 // SignedConsent returns a copy of the consent that was signed for an artifact, to be changed. Without
 // one it has the dimensions of the default, and leaves reading and processing to it.
-func (a *Archive) SignedConsent(tree objects.Hash, id cid.ID, def record.Consent) (*record.Consent, error) {
+func (a *Archive) SignedConsent(tree objects.Hash, id cid.ID, def access.Consent) (*access.Consent, error) {
 	own, err := a.Holdings().Peek(tree).SignedConsent(id)
 	if err != nil || own != nil {
 		return own, err
@@ -36,33 +37,33 @@ func (a *Archive) SignedConsent(tree objects.Hash, id cid.ID, def record.Consent
 
 // ConsentDefault returns policy/consent.json, the consent of artifacts without one
 // of their own.
-func (a *Repository) ConsentDefault(tree objects.Hash) (*record.ConsentDefault, error) {
-	data, err := a.File(tree, record.PathConsent)
+func (a *Repository) ConsentDefault(tree objects.Hash) (*access.ConsentDefault, error) {
+	data, err := a.File(tree, layout.PathConsent)
 	if err != nil {
 		return nil, err
 	}
 	if data == nil {
-		return &record.ConsentDefault{Default: record.ConsentOpen}, nil
+		return &access.ConsentDefault{Default: access.ConsentOpen}, nil
 	}
-	d, err := record.ParseConsentDefault(data)
+	d, err := access.ParseConsentDefault(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathConsent, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathConsent, err)
 	}
 	return d, nil
 }
 
 // Persons returns policy/persons.json, the third parties.
-func (a *Repository) Persons(tree objects.Hash) (*record.Persons, error) {
-	data, err := a.File(tree, record.PathPersons)
+func (a *Repository) Persons(tree objects.Hash) (*access.Persons, error) {
+	data, err := a.File(tree, layout.PathPersons)
 	if err != nil {
 		return nil, err
 	}
 	if data == nil {
-		return &record.Persons{ThirdParties: "listed"}, nil
+		return &access.Persons{ThirdParties: "listed"}, nil
 	}
-	persons, err := record.ParsePersons(data)
+	persons, err := access.ParsePersons(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathPersons, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathPersons, err)
 	}
 	return persons, nil
 }

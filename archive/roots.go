@@ -14,14 +14,14 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // Where the trust root lies in an archive: the version in force, and every
 // version with its signatures, trust/<version>/root.txt beside
 // trust/<version>/<key id>.sshsig.
 const (
-	PathTrustRoot = record.PathTrustRoot
+	PathTrustRoot = layout.PathTrustRoot
 	DirTrust      = "trust"
 	NameRoot      = "root.txt"
 	ExtSignature  = ".sshsig"
@@ -194,5 +194,5 @@ func (a *Repository) TrustText(tree objects.Hash) ([]byte, error) {
 	if err != nil || data != nil {
 		return data, err
 	}
-	return a.File(tree, record.PathAllowedSigners)
+	return a.File(tree, layout.PathAllowedSigners)
 }

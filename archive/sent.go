@@ -18,7 +18,7 @@ import (
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // sentName is the file below archive.local that names what was sent to endpoints.
@@ -50,7 +50,7 @@ func hostOf(endpoint string) string {
 func processingAt(endpoint string) string {
 	host := hostOf(endpoint)
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
-		return record.ProcessingLocal
+		return access.ProcessingLocal
 	}
 	return host
 }
@@ -62,7 +62,7 @@ func (a *Archive) MaySend(tree objects.Hash, rules *policy.Policy, id cid.ID, en
 	if err != nil || rules == nil || hostOf(endpoint) == "" || (consent != nil && !consent.Inclusion) {
 		return false, err
 	}
-	return record.AllowsProcessing(rules.ProcessingOf(consent), processingAt(endpoint)), nil
+	return access.AllowsProcessing(rules.ProcessingOf(consent), processingAt(endpoint)), nil
 }
 
 // LogSent writes down that words of artifacts are sent to an endpoint, before they are.

@@ -10,7 +10,7 @@ import (
 	"muniment/cid"
 	"muniment/history"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // Words go to an endpoint on this machine unless consent forbids it, and to another one where
@@ -49,7 +49,7 @@ func TestMaySend(t *testing.T) {
 	if got, err := a.MaySend(head.Tree, (*policy.Policy)(nil), idOf("1931-03-14.txt"), "http://127.0.0.1/v1"); got || err != nil {
 		t.Errorf("without a policy: %v, %v", got, err)
 	}
-	if !record.AllowsProcessing("models.example.org", "models.example.org") || record.AllowsProcessing(record.ProcessingNone, record.ProcessingLocal) {
+	if !access.AllowsProcessing("models.example.org", "models.example.org") || access.AllowsProcessing(access.ProcessingNone, access.ProcessingLocal) {
 		t.Error("processing is compared in another way")
 	}
 	if err := a.LogSent("http://127.0.0.1:8080/v1", "embedding", []string{"x", "y"}); err != nil {

@@ -9,7 +9,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // NewestTree returns the tree that the next snapshot would sign.
@@ -144,7 +144,7 @@ func (a *Repository) signedAlready(staged, tree objects.Hash) (objects.Hash, err
 		return objects.Hash{}, err
 	}
 	for _, c := range changes {
-		byItself := strings.HasPrefix(c.Path, "citations/") || c.Path == record.PathAllowedSigners
+		byItself := strings.HasPrefix(c.Path, "citations/") || c.Path == layout.PathAllowedSigners
 		if _, there, err := a.Store().Lookup(tree, c.Path); err != nil || there || !byItself {
 			return objects.Hash{}, err
 		}

@@ -8,14 +8,14 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/legible"
 )
 
 // View returns the view of a requestor on a tree under a policy, as a rule that of the
 // tree.
 func (a *Archive) View(tree objects.Hash, rules *policy.Policy, who policy.Requestor) *policy.View {
-	return &policy.View{Rules: rules, Who: who, Consent: func(id cid.ID) (*record.Consent, error) { return a.Consent(tree, id) }}
+	return &policy.View{Rules: rules, Who: who, Consent: func(id cid.ID) (*access.Consent, error) { return a.Consent(tree, id) }}
 }
 
 // ReaderView returns the view of a reader of a tier on the newest snapshot: "" is the

@@ -4,6 +4,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -21,26 +22,26 @@ type WithdrawnArtifact struct {
 
 // Hold returns the hold on an artifact, nil when there is none.
 func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
-	data, err := a.File(tree, record.HoldPath(id))
+	data, err := a.File(tree, layout.HoldPath(id))
 	if err != nil || data == nil {
 		return nil, err
 	}
 	hold, err := record.ParseHold(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.HoldPath(id), err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", layout.HoldPath(id), err)
 	}
 	return hold, nil
 }
 
 // Withdrawal returns the withdrawal of an artifact, nil when it is not withdrawn.
 func (a *Archive) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifact, error) {
-	data, err := a.File(tree, record.WithdrawnPath(id))
+	data, err := a.File(tree, layout.WithdrawnPath(id))
 	if err != nil || data == nil {
 		return nil, err
 	}
 	w, err := record.ParseWithdrawal(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", record.WithdrawnPath(id), err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", layout.WithdrawnPath(id), err)
 	}
 	one := &WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
 	return one, a.fillLastHolder(id, one)
@@ -123,8 +124,8 @@ func (a *Archive) fillLastHolder(id cid.ID, one *WithdrawnArtifact) error {
 func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifact) error {
 	hex := id.Hex()
 	return problem.Wrap(a.Store().Walk(tree, "artifacts/"+hex[:2]+"/"+hex[2:4], func(path string, h objects.Hash) error {
-		kind, ids := record.ClassifyPath(path)
-		if kind != record.KindRecord || ids[0] != id || one.Name != one.Artifact {
+		kind, ids := layout.ClassifyPath(path)
+		if kind != layout.KindRecord || ids[0] != id || one.Name != one.Artifact {
 			return nil
 		}
 		_, data, err := a.Store().Get(h)
@@ -142,7 +143,7 @@ func (a *Repository) FillName(tree objects.Hash, id cid.ID, one *WithdrawnArtifa
 // holdsPayload reports whether a tree has an artifact's payload, in one file, in
 // chunks or elsewhere.
 func (a *Repository) holdsPayload(tree objects.Hash, id cid.ID) (bool, error) {
-	for _, path := range []string{record.ArtifactPath(id), record.ChunkPath(record.ArtifactPath(id), 0), record.PointerPath(record.ArtifactPath(id))} {
+	for _, path := range []string{layout.ArtifactPath(id), layout.ChunkPath(layout.ArtifactPath(id), 0), layout.PointerPath(layout.ArtifactPath(id))} {
 		if _, ok, err := a.Store().Lookup(tree, path); err != nil || ok {
 			return ok, problem.Wrap(err, "catalogue")
 		}

@@ -8,6 +8,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -100,7 +101,7 @@ func withdrawalActs(a *archive.Archive, w archive.WithdrawnArtifact) ([]Act, err
 	if err != nil {
 		return nil, err
 	}
-	data, err := a.File(tree, record.WithdrawnPath(id))
+	data, err := a.File(tree, layout.WithdrawnPath(id))
 	if err != nil {
 		return nil, err
 	}

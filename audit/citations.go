@@ -12,7 +12,7 @@ import (
 	"muniment/cite"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // verifyCitations adds the axis of citations: it checks every citation in a snapshot
@@ -78,7 +78,7 @@ func verifyCitation(a *archive.Archive, s *snapshot.Snapshot, h objects.Hash, ol
 	if c.Relation == cite.MetadataFact {
 		return verifyMetadata(a, s, c, id, older)
 	}
-	withdrawn, err := a.File(s.Tree, record.WithdrawnPath(id))
+	withdrawn, err := a.File(s.Tree, layout.WithdrawnPath(id))
 	if err != nil {
 		return err
 	}
@@ -143,13 +143,13 @@ func verifyMetadata(a *archive.Archive, s *snapshot.Snapshot, c *cite.Citation, 
 	}
 	was := older[c.Snapshot]
 	if ok && was != nil {
-		path := record.LoneRecordPath(id)
+		path := layout.LoneRecordPath(id)
 		if h.Record.Artifact != "" {
 			artifact, err := cid.ParseAs(cid.Raw, h.Record.Artifact)
 			if err != nil {
 				return err
 			}
-			path = record.RecordPath(artifact, id)
+			path = layout.RecordPath(artifact, id)
 		}
 		if kept, err := a.File(was.Tree, path); err != nil || kept == nil {
 			return errors.Join(err, fmt.Errorf("snapshot %d, which it names, has not its record", was.Seq))

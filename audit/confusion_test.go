@@ -19,6 +19,7 @@ import (
 	"muniment/merkle"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -39,14 +40,14 @@ func TestTypeConfusion(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		switch kind, _ := record.ClassifyPath(path); kind {
-		case record.KindRecord:
+		switch kind, _ := layout.ClassifyPath(path); kind {
+		case layout.KindRecord:
 			inside["record"] = data
-		case record.KindConsent:
+		case layout.KindConsent:
 			inside["consent"] = data
-		case record.KindPolicy:
+		case layout.KindPolicy:
 			inside["policy"] = data
-		case record.KindArchive:
+		case layout.KindArchive:
 			inside["archive"] = data
 		}
 		return nil
@@ -77,7 +78,7 @@ func TestTypeConfusion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	consent := filesOf(t, a, head.Tree, record.KindConsent)
+	consent := filesOf(t, a, head.Tree, layout.KindConsent)
 	if _, err := accession.Add(context.Background(), a, []string{in}, accession.AddOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +95,10 @@ func TestTypeConfusion(t *testing.T) {
 	if got := len(cat.Artifacts) - len(before.Artifacts); got != len(inside) {
 		t.Errorf("%d artifacts were added, want %d", got, len(inside))
 	}
-	if got := filesOf(t, a, after.Tree, record.KindConsent); len(got) != len(consent) {
+	if got := filesOf(t, a, after.Tree, layout.KindConsent); len(got) != len(consent) {
 		t.Errorf("consents are %v, were %v", got, consent)
 	}
-	for _, kind := range []record.Kind{record.KindWithdrawn, record.KindCitation, record.KindLoneRecord} {
+	for _, kind := range []layout.Kind{layout.KindWithdrawn, layout.KindCitation, layout.KindLoneRecord} {
 		if got := filesOf(t, a, after.Tree, kind); len(got) > 0 {
 			t.Errorf("%v came from a payload", got)
 		}
@@ -120,11 +121,11 @@ func TestTypeConfusion(t *testing.T) {
 	}
 }
 
-func filesOf(t *testing.T, a *archive.Archive, tree objects.Hash, want record.Kind) []string {
+func filesOf(t *testing.T, a *archive.Archive, tree objects.Hash, want layout.Kind) []string {
 	t.Helper()
 	var out []string
 	err := a.Store().Walk(tree, "", func(path string, _ objects.Hash) error {
-		if kind, _ := record.ClassifyPath(path); kind == want {
+		if kind, _ := layout.ClassifyPath(path); kind == want {
 			out = append(out, path)
 		}
 		return nil
@@ -175,7 +176,7 @@ func TestConfusedProof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := tree.Prove(record.OriginalPath(cid.Of(forged)))
+	line, err := tree.Prove(layout.OriginalPath(cid.Of(forged)))
 	if err != nil || len(line.Lines) != 1 || line.Absent != "" {
 		t.Fatalf("the forged record is not stored as it is: %+v, %v", line, err)
 	}

@@ -16,7 +16,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/history"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // Samples that go on where the last one ended read every item, each once a
@@ -62,7 +62,7 @@ func TestFixityRolls(t *testing.T) {
 // --since leaves out what an older snapshot held alike, in one file or in
 // chunks, and reads what is new in a later one.
 func TestFixitySinceAcrossSnapshots(t *testing.T) {
-	large := make([]byte, record.MaxBlob+1<<20)
+	large := make([]byte, layout.MaxBlob+1<<20)
 	for i := range large {
 		large[i] = byte(i>>16) ^ byte(i*i>>7)
 	}
@@ -79,7 +79,7 @@ func TestFixitySinceAcrossSnapshots(t *testing.T) {
 	}
 	archivetest.AddLetter(t, a, s, "A second letter.\n")
 	added := first.Total
-	items := filesOf(t, a, mustTree(t, a), record.KindPayloadChunk)
+	items := filesOf(t, a, mustTree(t, a), layout.KindPayloadChunk)
 	if len(items) < 2 {
 		t.Fatalf("the large payload is in %d chunks", len(items))
 	}

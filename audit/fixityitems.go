@@ -16,7 +16,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A fixityItem is what fixity counts as one: a file of the tree, or all chunks of a
@@ -24,7 +24,7 @@ import (
 type fixityItem struct {
 	path  string
 	at    uint64 // position on the ring
-	kind  record.Kind
+	kind  layout.Kind
 	id    cid.ID
 	blobs []objects.Hash
 
@@ -40,12 +40,12 @@ func (it fixityItem) place() string { return fmt.Sprintf("%016x", it.at) }
 func (it fixityItem) check(data []byte) error {
 	got := it.id
 	switch it.kind {
-	case record.KindPayload, record.KindPayloadChunk, record.KindOriginal, record.KindOriginalChunk:
-		if len(data) > record.MaxBlob || it.kind == record.KindPayloadChunk || it.kind == record.KindOriginalChunk {
-			return fmt.Errorf("it has %d bytes in one file: a file up to %d bytes, chunks above", len(data), record.MaxBlob)
+	case layout.KindPayload, layout.KindPayloadChunk, layout.KindOriginal, layout.KindOriginalChunk:
+		if len(data) > layout.MaxBlob || it.kind == layout.KindPayloadChunk || it.kind == layout.KindOriginalChunk {
+			return fmt.Errorf("it has %d bytes in one file: a file up to %d bytes, chunks above", len(data), layout.MaxBlob)
 		}
 		got = cid.Of(data)
-	case record.KindRecord, record.KindLoneRecord, record.KindCitation, record.KindReview:
+	case layout.KindRecord, layout.KindLoneRecord, layout.KindCitation, layout.KindReview:
 		got = cid.OfJSON(data)
 	}
 	if got != it.id {
@@ -127,14 +127,14 @@ func listShards(a *archive.Archive, tree objects.Hash) (out []string, damaged []
 func listItemsBelow(a *archive.Archive, tree objects.Hash, under, salt string) ([]fixityItem, error) {
 	var items []fixityItem
 	err := a.Store().Walk(tree, under, func(path string, h objects.Hash) error {
-		kind, ids := record.ClassifyPath(path)
+		kind, ids := layout.ClassifyPath(path)
 		it := fixityItem{path: path, kind: kind, blobs: []objects.Hash{h}}
 		switch kind {
-		case record.KindPayload, record.KindOriginal, record.KindLoneRecord, record.KindCitation:
+		case layout.KindPayload, layout.KindOriginal, layout.KindLoneRecord, layout.KindCitation:
 			it.id = ids[0]
-		case record.KindRecord, record.KindReview:
+		case layout.KindRecord, layout.KindReview:
 			it.id = ids[1]
-		case record.KindPayloadChunk, record.KindOriginalChunk:
+		case layout.KindPayloadChunk, layout.KindOriginalChunk:
 			it.id, it.path = ids[0], path[:len(path)-len("/000/000")]
 			if n := len(items); n > 0 && items[n-1].path == it.path {
 				items[n-1].blobs = append(items[n-1].blobs, h)

@@ -12,7 +12,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/payloads"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // fixityBatch is the number of items that are read between two looks at the budget.
@@ -90,7 +90,7 @@ func readAll(ctx context.Context, a *archive.Archive, items []fixityItem, t *fix
 		if err == nil {
 			err = it.check(data)
 		}
-		if err == nil && t.remote && (it.kind == record.KindPointer || it.kind == record.KindOriginalPointer) {
+		if err == nil && t.remote && (it.kind == layout.KindPointer || it.kind == layout.KindOriginalPointer) {
 			err = checkPointed(a, data)
 		}
 		t.count(it, err)

@@ -13,7 +13,7 @@ import (
 	"muniment/cid"
 	"muniment/history"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // With the archive at hand the policy of an answer is run again: an answer that
@@ -81,7 +81,7 @@ func TestPolicyIsRunAgain(t *testing.T) {
 		if lax.Policy, err = policy.Load(files); err != nil {
 			t.Fatal(err)
 		}
-		lax.View.Consent = func(cid.ID) (*record.Consent, error) { return nil, nil }
+		lax.View.Consent = func(cid.ID) (*access.Consent, error) { return nil, nil }
 		if r, err = lax.Ask(context.Background(), question, request); err != nil || r.Refusal != nil {
 			t.Fatalf("%q: %+v, %v", question, r, err)
 		}

@@ -13,7 +13,7 @@ import (
 	"muniment/bundle/evidence"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -59,7 +59,7 @@ func ProveParagraph(a *archive.Archive, ref, span string) (*ParagraphProof, erro
 	if err != nil {
 		return nil, problem.Wrap(err, "record")
 	}
-	path, err := tree.Prove(record.RecordPath(art.ID, h.ID))
+	path, err := tree.Prove(layout.RecordPath(art.ID, h.ID))
 	if err != nil {
 		return nil, problem.Wrap(err, "proof")
 	}

@@ -13,7 +13,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects/disk"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/legible"
 )
 
@@ -71,7 +71,7 @@ var rules = []rule{
 		}},
 	{"2026-11-24", EffectSign, "read in excerpts: no consent says that it may be read whole", problem.Advise("muniment consent --reading whole --preview, or for papers of their own muniment consent NAME --reading whole"),
 		func(_, now policy.Permission) bool {
-			return now.Display && now.Reading != record.ReadingWhole
+			return now.Display && now.Reading != access.ReadingWhole
 		}},
 }
 

@@ -9,15 +9,15 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"muniment/bundle/leaf"
 	"slices"
 	"time"
 
+	"muniment/bundle/leaf"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/merkle"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // An Appender is the answer log of one key, to which Assemble appends. Package archive/answerlog keeps one on disk.
@@ -37,7 +37,7 @@ type Env struct {
 	Archive      cid.ID
 	Signers      []sign.Signer // the log's key is among them
 	Log          Appender
-	Scopes       []record.Scope // of the policy in force
+	Scopes       []access.Scope // of the policy in force
 	PolicyDigest [sha256.Size]byte
 	TrustDigest  [sha256.Size]byte
 	RequestMAC   [sha256.Size]byte // see RequestMAC

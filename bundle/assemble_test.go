@@ -3,8 +3,6 @@ package bundle
 import (
 	"bytes"
 	"errors"
-	"muniment/bundle/display"
-	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 	"testing"
@@ -12,9 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"muniment/bundle/display"
+	"muniment/bundle/leaf"
 	"muniment/cite"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 func TestAssembleRefuses(t *testing.T) {
@@ -27,7 +27,7 @@ func TestAssembleRefuses(t *testing.T) {
 	}{
 		{"no scope", "no auditor scope", func(_ *fixture, _ *Answer, env *Env) { env.Scopes = nil }},
 		{"two general scopes", "want exactly one", func(_ *fixture, _ *Answer, env *Env) {
-			env.Scopes = append(env.Scopes, record.Scope{Name: "other", Recipients: []string{fixtureRecipient}})
+			env.Scopes = append(env.Scopes, access.Scope{Name: "other", Recipients: []string{fixtureRecipient}})
 		}},
 		{"no signer", "a signer", func(_ *fixture, _ *Answer, env *Env) { env.Signers = nil }},
 		{"randomness runs out", "EOF", func(_ *fixture, _ *Answer, env *Env) { env.Rand = bytes.NewReader(make([]byte, 100)) }},

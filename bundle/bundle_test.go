@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"muniment/bundle/display"
-	"muniment/bundle/leaf"
 	"slices"
 	"strings"
 	"testing"
@@ -13,9 +11,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"muniment/bundle/display"
+	"muniment/bundle/leaf"
 	"muniment/cite"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // results returns the results of a verdict by axis.
@@ -278,7 +278,7 @@ func TestScopes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.scopes = append(f.scopes, record.Scope{Name: "evidence", Holds: []string{"source"}, Recipients: []string{recipient}})
+	f.scopes = append(f.scopes, access.Scope{Name: "evidence", Holds: []string{"source"}, Recipients: []string{recipient}})
 	b := f.bundle(t)
 	v := Verify(b, Requirements{Allowed: f.allowed(t), Identities: second})
 	if a := axis(t, v, AxisSealed); a.Result != NotChecked || !strings.Contains(a.Reason, "opened evidence (4 leaves)") {

@@ -8,11 +8,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
-	"muniment/bundle/leaf"
 	"strings"
 	"testing"
 	"time"
 
+	"muniment/bundle/leaf"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -20,6 +20,8 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -91,7 +93,7 @@ type fixture struct {
 	snap      *snapshot.Snapshot
 	tree      *snapshot.Tree
 	identity  []byte
-	scopes    []record.Scope
+	scopes    []access.Scope
 	log       *memoryLog
 }
 
@@ -133,17 +135,17 @@ func newFixtureOf(t testing.TB, text string) *fixture {
 		Source: &record.Source{Title: "Letter from Mill House", PublishedAt: "1871-03-04"},
 	}.Encode())
 	f.recordID = cid.OfJSON(f.record)
-	path := record.RecordPath(artifact, f.recordID)
+	path := layout.RecordPath(artifact, f.recordID)
 	tree := must[*snapshot.Tree](t)(snapshot.NewTree([]snapshot.Line{
-		{Digest: f.archive.Digest(), Path: record.PathArchive},
-		{Digest: artifact.Digest(), Path: record.ArtifactPath(artifact)},
+		{Digest: f.archive.Digest(), Path: layout.PathArchive},
+		{Digest: artifact.Digest(), Path: layout.ArtifactPath(artifact)},
 		{Digest: f.recordID.Digest(), Path: path},
 	}))
 	f.tree = tree
 	f.proof = must[*snapshot.Proof](t)(tree.Prove(path))
 	f.snap = f.commit(t, f.archivist, tree.Root(), 1)
 	f.identity = []byte(fixtureIdentity + "\n")
-	f.scopes = []record.Scope{{Name: "auditor", Recipients: []string{fixtureRecipient}}}
+	f.scopes = []access.Scope{{Name: "auditor", Recipients: []string{fixtureRecipient}}}
 	f.log = &memoryLog{signer: f.answerer, archive: f.archive}
 	return f
 }

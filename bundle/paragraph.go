@@ -3,14 +3,15 @@ package bundle
 import (
 	"encoding/hex"
 	"fmt"
-	"muniment/bundle/display"
 	"strings"
 
+	"muniment/bundle/display"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/merkle"
 	"muniment/snapshot"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -102,7 +103,7 @@ func readParagraph(data []byte) (*ParagraphProof, *snapshot.Snapshot, error) {
 		return no("record: %w", err)
 	}
 	id := cid.OfJSON([]byte(p.RecordJSON))
-	if !present || line.Path != record.RecordPath(artifact, id) || line.Digest != id.Digest() {
+	if !present || line.Path != layout.RecordPath(artifact, id) || line.Digest != id.Digest() {
 		return no("the proof is of the line %s, want the record %s", line.Path, id)
 	}
 	return &p, s, nil

@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"muniment/bundle/leaf"
 	"slices"
 	"strconv"
 	"strings"
 
 	"filippo.io/age"
 
+	"muniment/bundle/leaf"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 const (
@@ -100,7 +100,7 @@ func openSealed(s Sealed, data, identities []byte) (map[int][]byte, error) {
 
 // A sealer encrypts leaves, each to the scope of its kind.
 type sealer struct {
-	scopes  []record.Scope // sorted by name
+	scopes  []access.Scope // sorted by name
 	byKind  map[leaf.Kind]string
 	others  string // the scope that takes every kind not in byKind
 	encrypt sealFunc
@@ -108,14 +108,14 @@ type sealer struct {
 
 // newSealer checks that the scopes are those of a policy: with names of their
 // own, recipients, and exactly one scope for every kind.
-func newSealer(scopes []record.Scope, encrypt sealFunc) (*sealer, error) {
+func newSealer(scopes []access.Scope, encrypt sealFunc) (*sealer, error) {
 	if len(scopes) == 0 {
 		return nil, errors.New("the policy has no auditor scope: what is not shown could be sealed to nobody")
 	}
 	if len(scopes) > MaxScopes {
 		return nil, fmt.Errorf("the policy has %d auditor scopes, at most %d are allowed", len(scopes), MaxScopes)
 	}
-	if _, err := (record.Auditors{Scopes: scopes}).Encode(); err != nil {
+	if _, err := (access.Auditors{Scopes: scopes}).Encode(); err != nil {
 		return nil, fmt.Errorf("auditor scopes: %w", err)
 	}
 	files := 0
@@ -126,7 +126,7 @@ func newSealer(scopes []record.Scope, encrypt sealFunc) (*sealer, error) {
 		return nil, fmt.Errorf("the auditor scopes need %d sealed files, at most %d are allowed", files, MaxScopes)
 	}
 	s := &sealer{scopes: slices.Clone(scopes), byKind: make(map[leaf.Kind]string), encrypt: encrypt}
-	slices.SortFunc(s.scopes, func(a, b record.Scope) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.scopes, func(a, b access.Scope) int { return strings.Compare(a.Name, b.Name) })
 	for _, c := range s.scopes {
 		if len(c.Holds) == 0 {
 			s.others = c.Name
@@ -141,7 +141,7 @@ func newSealer(scopes []record.Scope, encrypt sealFunc) (*sealer, error) {
 // subsets returns the names of the groups that open a scope, in the order of
 // the statement: "" for everybody alone, else every group of as many numbers as
 // the threshold says, from 1 in the order of the recipients.
-func subsets(s record.Scope) []string {
+func subsets(s access.Scope) []string {
 	if s.Threshold == 0 {
 		return []string{""}
 	}

@@ -8,7 +8,7 @@ import (
 	"filippo.io/age"
 
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // Of a scope that needs two of three people, any two open everything and
@@ -22,7 +22,7 @@ func TestSharedScope(t *testing.T) {
 		recipients = append(recipients, id.Recipient().String())
 		identities = append(identities, []byte(id.String()+"\n"))
 	}
-	f.scopes = []record.Scope{{Name: "court", Recipients: recipients, Threshold: 2}}
+	f.scopes = []access.Scope{{Name: "court", Recipients: recipients, Threshold: 2}}
 	b := f.bundle(t)
 	if n := len(b.Statement().Sealed); n != 3 {
 		t.Fatalf("%d sealed files, want one for each two of three", n)
@@ -64,9 +64,9 @@ func TestSharedScope(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	for n := 2; n <= record.MaxSharing; n++ {
+	for n := 2; n <= access.MaxSharing; n++ {
 		for k := 2; k <= n; k++ {
-			s := record.Scope{Recipients: make([]string, n), Threshold: k}
+			s := access.Scope{Recipients: make([]string, n), Threshold: k}
 			want := 1
 			for i := range k {
 				want = want * (n - i) / (i + 1)

@@ -9,7 +9,7 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -60,7 +60,7 @@ func (j *countersignatureJudge) nameKeys(a *archive.Repository, tree objects.Has
 			j.named[k.Key.Point()] = true
 		}
 	}
-	if data, err := a.File(tree, record.PathAllowedSigners); err == nil && data != nil {
+	if data, err := a.File(tree, layout.PathAllowedSigners); err == nil && data != nil {
 		if allowed, err := sign.ParseAllowedSigners(data); err == nil {
 			j.nameSigners(allowed)
 		}

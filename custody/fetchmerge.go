@@ -13,7 +13,7 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -157,7 +157,7 @@ func logJudge(a *archive.Repository, name string, main objects.Hash) (fileJudge,
 	if err != nil {
 		return fileJudge{}, err
 	}
-	info, err := a.File(trusted, record.PathArchive)
+	info, err := a.File(trusted, layout.PathArchive)
 	if err != nil {
 		return fileJudge{}, err
 	}

@@ -18,7 +18,7 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // rooted puts a version of the trust root in force in which by signs all.
@@ -182,12 +182,12 @@ func TestFetchWithdrawal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allowed, err := a.File(tree, record.PathAllowedSigners)
+	allowed, err := a.File(tree, layout.PathAllowedSigners)
 	if err != nil {
 		t.Fatal(err)
 	}
 	allowed = fmt.Appendf(allowed, "helper namespaces=\"git\" %s\n", helper.Key().Authorized())
-	if err := a.Edit(map[string][]byte{record.PathAllowedSigners: allowed}); err != nil {
+	if err := a.Edit(map[string][]byte{layout.PathAllowedSigners: allowed}); err != nil {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, s)
@@ -259,21 +259,21 @@ func TestFetchSelfGrant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := b.File(tree, record.PathAllowedSigners)
+		data, err := b.File(tree, layout.PathAllowedSigners)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return data
 	}
 	lines := fmt.Appendf(file(a), "helper namespaces=\"git\" %s\n", helper.Key().Authorized())
-	if err := a.Edit(map[string][]byte{record.PathAllowedSigners: lines}); err != nil {
+	if err := a.Edit(map[string][]byte{layout.PathAllowedSigners: lines}); err != nil {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, s)
 	copied := copyOf(t, a)
 	grant := func(b *archive.Archive) {
 		own := fmt.Appendf(file(b), "helper namespaces=\"withdraw@muniment\" %s\n", helper.Key().Authorized())
-		if err := b.Edit(map[string][]byte{record.PathAllowedSigners: own}); err != nil {
+		if err := b.Edit(map[string][]byte{layout.PathAllowedSigners: own}); err != nil {
 			t.Fatal(err)
 		}
 	}

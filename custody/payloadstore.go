@@ -14,6 +14,7 @@ import (
 	"muniment/archive/payloads"
 	"muniment/archive/problem"
 	"muniment/objects/chunk"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -155,7 +156,7 @@ func eachObject(r io.Reader, fn func([]byte) error) error {
 		} else if err != nil {
 			return err
 		}
-		if total += len(data); total <= record.MaxBlob {
+		if total += len(data); total <= layout.MaxBlob {
 			first = append(first, data...)
 		}
 		if err := fn(data); err != nil {
@@ -163,7 +164,7 @@ func eachObject(r io.Reader, fn func([]byte) error) error {
 		}
 		n++
 	}
-	if n > 1 && total <= record.MaxBlob { // a payload of that size is one object
+	if n > 1 && total <= layout.MaxBlob { // a payload of that size is one object
 		return fn(first)
 	}
 	return nil

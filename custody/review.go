@@ -5,7 +5,7 @@ import (
 	"muniment/history"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // review returns the acts of a remote's snapshot, compared with a parent, that need the role
@@ -31,7 +31,7 @@ func (f *fetchSession) locateRecords(tree objects.Hash) history.Locator {
 		if came == nil {
 			came = map[cid.ID]cid.ID{}
 			err := snapshot.EachChange(f.source(), f.ourHead.Tree, tree, func(path string, _, _ objects.Hash) error {
-				if kind, ids := record.ClassifyPath(path); kind == record.KindRecord {
+				if kind, ids := layout.ClassifyPath(path); kind == layout.KindRecord {
 					came[ids[1]] = ids[0]
 				}
 				return nil

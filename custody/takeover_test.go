@@ -14,7 +14,7 @@ import (
 	"muniment/history"
 	"muniment/sign"
 	"muniment/sign/trust"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // takenOver returns a copy of an archive in which a stranger introduces version 1
@@ -126,12 +126,12 @@ func TestJoinOfOtherTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := a.File(tree, record.PathAllowedSigners)
+	before, err := a.File(tree, layout.PathAllowedSigners)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lists := func(text []byte) {
-		if err := a.Edit(map[string][]byte{record.PathAllowedSigners: text}); err != nil {
+		if err := a.Edit(map[string][]byte{layout.PathAllowedSigners: text}); err != nil {
 			t.Fatal(err)
 		}
 		archivetest.Seal(t, a, s)

@@ -14,7 +14,7 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // historyOptions are the options for verifying a received history.
@@ -234,7 +234,7 @@ func permitIntroduced(st *objects.Store, history []*snapshot.Snapshot, root *tru
 func inheritSigners(st *objects.Store, history []*snapshot.Snapshot, signedFirst func() *snapshot.Snapshot) (snapshot.Permit, error) {
 	files := map[string]*sign.AllowedSigners{}
 	read := func(s *snapshot.Snapshot) (*sign.AllowedSigners, error) {
-		h, ok, err := st.Lookup(s.Tree, record.PathAllowedSigners)
+		h, ok, err := st.Lookup(s.Tree, layout.PathAllowedSigners)
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -247,7 +247,7 @@ func inheritSigners(st *objects.Store, history []*snapshot.Snapshot, signedFirst
 		}
 		allowed, err := sign.ParseAllowedSigners(data)
 		if err != nil {
-			return nil, fmt.Errorf("snapshot %d: %s: %w", s.Seq, record.PathAllowedSigners, err)
+			return nil, fmt.Errorf("snapshot %d: %s: %w", s.Seq, layout.PathAllowedSigners, err)
 		}
 		files[string(data)] = allowed
 		return allowed, nil
@@ -270,14 +270,14 @@ func inheritSigners(st *objects.Store, history []*snapshot.Snapshot, signedFirst
 		case !before:
 			return nil, fmt.Errorf("snapshot %d: the one before it is absent", s.Seq)
 		case allowed != nil && file == nil:
-			return nil, fmt.Errorf("snapshot %d drops %s", s.Seq, record.PathAllowedSigners)
+			return nil, fmt.Errorf("snapshot %d drops %s", s.Seq, layout.PathAllowedSigners)
 		}
 		own[s.ID], inForce[s.ID] = file, allowed
 		if allowed == nil {
 			continue
 		}
 		if _, ok := allowed.Allows(s.Key, sign.NamespaceGit, s.Archive); !ok {
-			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of the one before it does not allow", s.Seq, s.Key.Fingerprint(), record.PathAllowedSigners)
+			return nil, fmt.Errorf("snapshot %d is signed by %s, which %s of the one before it does not allow", s.Seq, s.Key.Fingerprint(), layout.PathAllowedSigners)
 		}
 	}
 	oldest := history[len(history)-1]

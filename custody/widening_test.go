@@ -19,6 +19,8 @@ import (
 	"muniment/engine"
 	"muniment/history"
 	"muniment/sign"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -32,14 +34,14 @@ func guarded(t *testing.T) (a *archive.Archive, owner, helper sign.Signer) {
 	})
 	archivetest.Seal(t, a, owner)
 	helper = archivetest.NewKey(t)
-	allowed := fmt.Appendf(fileOf(t, a, record.PathAllowedSigners), "helper namespaces=\"git\" %s\n", helper.Key().Authorized())
-	letter := consentFor(t, a, "letter.txt", record.Consent{Inclusion: true, Surfacing: true, Display: true, Existence: true, Persons: []string{"Ruth Fenwick"}})
-	if err := a.Edit(map[string][]byte{record.PathAllowedSigners: allowed, record.ConsentPath(idOf(t, a, "letter.txt")): letter}); err != nil {
+	allowed := fmt.Appendf(fileOf(t, a, layout.PathAllowedSigners), "helper namespaces=\"git\" %s\n", helper.Key().Authorized())
+	letter := consentFor(t, a, "letter.txt", access.Consent{Inclusion: true, Surfacing: true, Display: true, Existence: true, Persons: []string{"Ruth Fenwick"}})
+	if err := a.Edit(map[string][]byte{layout.PathAllowedSigners: allowed, layout.ConsentPath(idOf(t, a, "letter.txt")): letter}); err != nil {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, owner, history.ConsentOptions{Artifacts: []string{"page.png"}, Preset: "hidden", Reason: "family wish"},
 		history.ConsentOptions{Artifacts: []string{"diary.txt"}, Preset: "hidden", Reason: "family wish"},
-		history.ConsentOptions{Person: "Ruth Fenwick", State: record.PersonSealed})
+		history.ConsentOptions{Person: "Ruth Fenwick", State: access.PersonSealed})
 	return a, owner, helper
 }
 
@@ -71,7 +73,7 @@ func idOf(t *testing.T, a *archive.Archive, name string) cid.ID {
 }
 
 // consentFor returns the file of a consent for an artifact, as any program may write it.
-func consentFor(t *testing.T, a *archive.Archive, name string, c record.Consent) []byte {
+func consentFor(t *testing.T, a *archive.Archive, name string, c access.Consent) []byte {
 	t.Helper()
 	c.Artifact, c.Reason, c.Time, c.Agent = name, "a reason", "2024-05-01T12:00:00Z", "Somebody"
 	if !strings.HasPrefix(name, "b") {
@@ -120,7 +122,7 @@ func stageRecord(t *testing.T, a *archive.Archive, r record.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stage(t, a, map[string][]byte{record.RecordPath(artifact, cid.OfJSON(data)): data})
+	stage(t, a, map[string][]byte{layout.RecordPath(artifact, cid.OfJSON(data)): data})
 }
 
 func stage(t *testing.T, a *archive.Archive, files map[string][]byte) {
@@ -141,7 +143,7 @@ func addFile(t *testing.T, a *archive.Archive, name, text string, o accession.Ad
 	}
 }
 
-var allOpen = record.Consent{Inclusion: true, Surfacing: true, Display: true, Existence: true}
+var allOpen = access.Consent{Inclusion: true, Surfacing: true, Display: true, Existence: true}
 
 // TestWideningIsNotFetched: a key that may only sign snapshots lets others see more, in a
 // program of its own. Nobody who fetches takes it, and the error names paper or person.
@@ -153,23 +155,23 @@ func TestWideningIsNotFetched(t *testing.T) {
 		want  []string
 	}{
 		"open consent on the text of a hidden scan": {func(b *archive.Archive) {
-			stage(t, b, map[string][]byte{record.ConsentPath(idOf(t, b, "page.txt")): consentFor(t, b, "page.txt", allOpen)})
+			stage(t, b, map[string][]byte{layout.ConsentPath(idOf(t, b, "page.txt")): consentFor(t, b, "page.txt", allOpen)})
 		}, []string{"page.txt", "has a consent of its own that closes nothing"}},
 		"a cleared name over a sealed one": {func(b *archive.Archive) {
-			consent(t, b, history.ConsentOptions{Person: "Ruth Fenwick's", State: record.PersonCleared})
+			consent(t, b, history.ConsentOptions{Person: "Ruth Fenwick's", State: access.PersonCleared})
 		}, []string{"Ruth Fenwick's", "Ruth Fenwick, who is sealed"}},
 		"a text moved to an open scan": {func(b *archive.Archive) {
 			supersede(t, b, "page.txt", func(r *record.Record) { r.Facts[holdings.FactDerivedFrom] = idOf(t, b, "open.png").String() })
 		}, []string{"page.txt", "no longer says that it is the text of"}},
 		"a consent without its persons": {func(b *archive.Archive) {
-			stage(t, b, map[string][]byte{record.ConsentPath(idOf(t, b, "letter.txt")): consentFor(t, b, "letter.txt", allOpen)})
+			stage(t, b, map[string][]byte{layout.ConsentPath(idOf(t, b, "letter.txt")): consentFor(t, b, "letter.txt", allOpen)})
 		}, []string{"letter.txt", "no longer names Ruth Fenwick, who is sealed"}},
 		"a consent for a paper that is not there": {func(b *archive.Archive) {
 			id := cid.Of([]byte("a letter that comes next year\n"))
-			stage(t, b, map[string][]byte{record.ConsentPath(id): consentFor(t, b, id.String(), allOpen)})
+			stage(t, b, map[string][]byte{layout.ConsentPath(id): consentFor(t, b, id.String(), allOpen)})
 		}, []string{"plants a consent"}},
 		"a profile by the name of a shipped one": {func(b *archive.Archive) {
-			stage(t, b, map[string][]byte{record.ProfilePath("engine"): []byte(`{"name":"engine","type":"muniment/profile/v1"}`)})
+			stage(t, b, map[string][]byte{layout.ProfilePath("engine"): []byte(`{"name":"engine","type":"muniment/profile/v1"}`)})
 		}, []string{"adds, changes or drops a rule", "engine.json"}},
 
 		"a reading without the link": {func(b *archive.Archive) {
@@ -189,7 +191,7 @@ func TestWideningIsNotFetched(t *testing.T) {
 			stageRecord(t, b, r)
 		}, []string{"diary.txt", "allows display, existence"}},
 		"a consent that closes nothing": {func(b *archive.Archive) {
-			stage(t, b, map[string][]byte{record.ConsentPath(idOf(t, b, "open.txt")): consentFor(t, b, "open.txt", allOpen)})
+			stage(t, b, map[string][]byte{layout.ConsentPath(idOf(t, b, "open.txt")): consentFor(t, b, "open.txt", allOpen)})
 		}, []string{"open.txt", "closes nothing"}},
 		"another part": {func(b *archive.Archive) {
 			supersede(t, b, "page.txt", func(r *record.Record) { delete(r.Facts, holdings.FactTextMade) })
@@ -280,10 +282,10 @@ func TestHelperIsFetched(t *testing.T) {
 	}
 	seal("another reading")
 	consent(t, b, history.ConsentOptions{Artifacts: []string{"open.png"}, Preset: "auditor-only"})
-	consent(t, b, history.ConsentOptions{Person: "Zoe Quill", State: record.PersonSealed})
-	consent(t, b, history.ConsentOptions{Person: "Ilse Kant", State: record.PersonAnonymized})
+	consent(t, b, history.ConsentOptions{Person: "Zoe Quill", State: access.PersonSealed})
+	consent(t, b, history.ConsentOptions{Person: "Ilse Kant", State: access.PersonAnonymized})
 	seal("tighter consent")
-	consent(t, b, history.ConsentOptions{Default: record.ConsentClosed, ThirdParties: record.ThirdPartiesStrict})
+	consent(t, b, history.ConsentOptions{Default: access.ConsentClosed, ThirdParties: access.ThirdPartiesStrict})
 	seal("tighter policy")
 	addFile(t, b, "last.txt", "The last letter.\n", accession.AddOptions{})
 	seal("a letter under a closed default")
@@ -309,9 +311,9 @@ func TestRereadKeepsConsent(t *testing.T) {
 	asks := map[string]func(){
 		"page.txt": func() { supersede(t, a, "page.txt", func(r *record.Record) { delete(r.Facts, holdings.FactTextMade) }) },
 		"letter.txt": func() {
-			stage(t, a, map[string][]byte{record.ConsentPath(idOf(t, a, "letter.txt")): consentFor(t, a, "letter.txt", allOpen)})
+			stage(t, a, map[string][]byte{layout.ConsentPath(idOf(t, a, "letter.txt")): consentFor(t, a, "letter.txt", allOpen)})
 		},
-		"Ruth Fenwick": func() { consent(t, a, history.ConsentOptions{Person: "Ruth Fenwick's", State: record.PersonCleared}) },
+		"Ruth Fenwick": func() { consent(t, a, history.ConsentOptions{Person: "Ruth Fenwick's", State: access.PersonCleared}) },
 	}
 	for what, do := range asks {
 		do()

@@ -9,7 +9,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/draft/profile"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -36,7 +36,7 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = a.Store().Walk(tree, strings.TrimSuffix(record.PathProfiles, "/"), func(path string, _ objects.Hash) error {
+	err = a.Store().Walk(tree, strings.TrimSuffix(layout.PathProfiles, "/"), func(path string, _ objects.Hash) error {
 		data, err := a.File(tree, path)
 		if err != nil {
 			return err
@@ -60,7 +60,7 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 // parseProfile reads the file of a profile.
 func parseProfile(path string, data []byte) (*profile.Profile, error) {
 	p, err := profile.Parse(data)
-	if err == nil && record.ProfilePath(p.Name) != path {
+	if err == nil && layout.ProfilePath(p.Name) != path {
 		err = problem.Negative(problem.Damaged, problem.Next(DoAddProfile), "it is the profile %q", p.Name)
 	}
 	if err != nil {
@@ -91,8 +91,8 @@ func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := record.ProfilePath(name)
-	if head != nil && record.CleanPath(path) {
+	path := layout.ProfilePath(name)
+	if head != nil && layout.CleanPath(path) {
 		if data, err := a.File(head.Tree, path); err != nil {
 			return nil, err
 		} else if data != nil {
@@ -116,7 +116,7 @@ func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 	if err != nil {
 		return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("begin from one that is shipped"), "profile: %w", err)
 	}
-	if err := a.Edit(map[string][]byte{record.ProfilePath(p.Name): encoded}); err != nil {
+	if err := a.Edit(map[string][]byte{layout.ProfilePath(p.Name): encoded}); err != nil {
 		return nil, err
 	}
 	return &ProfileInfo{p.Name, p.Says, "staged", p}, nil

@@ -47,9 +47,9 @@ const (
 // is judged by.
 type Owner struct{ Project, Session, Agent string }
 
-// access has a rule for each act of each role. Every method of the engine asks it,
+// rules has a rule for each act of each role. Every method of the engine asks it,
 // through May; nothing else decides.
-var access = map[Role]map[Act]func(Caller, Owner) bool{
+var rules = map[Role]map[Act]func(Caller, Owner) bool{
 	RoleAgent: {
 		ActCreate:       Caller.isOfSession,
 		ActReadSource:   Caller.reachesAll,
@@ -102,7 +102,7 @@ func (c Caller) isAuthor(o Owner) bool {
 
 // May reports whether the caller may do an act to what an owner has.
 func (c Caller) May(what Act, to Owner) bool {
-	rule := access[c.Role][what]
+	rule := rules[c.Role][what]
 	return rule != nil && rule(c, to)
 }
 

@@ -36,8 +36,8 @@ func TestAccess(t *testing.T) {
 		{RoleAdmin, ActReadCitation, true, true, true, true},
 		{RoleAdmin, ActAdmin, true, true, true, true},
 	}
-	if len(tests) != len(access)*4 {
-		t.Fatalf("%d rows for %d roles", len(tests), len(access))
+	if len(tests) != len(rules)*4 {
+		t.Fatalf("%d rows for %d roles", len(tests), len(rules))
 	}
 	for _, tt := range tests {
 		c := caller(tt.role)
@@ -73,7 +73,7 @@ func TestAccess(t *testing.T) {
 func TestNarrow(t *testing.T) {
 	all := []Owner{{"gobd", "s1", "reader"}, {"gobd", "s2", "reader"}, {"gobd", "s1", "writer"}, {"slr", "s1", "reader"}, {"", "", "archivist"}, {"", "s1", "reader"}}
 	checked := 0
-	for role := range access {
+	for role := range rules {
 		for _, c := range []Caller{{Role: role, Project: "gobd", Agent: "reader", Session: "s1"}, {Role: role, Project: "gobd", Session: "s1"}, {Role: role, Agent: "reader"}, {Role: role, Session: "s1"}} {
 			reaches := role == RoleAuditor || role == RoleAdmin
 			for _, of := range all {

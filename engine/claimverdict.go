@@ -11,6 +11,8 @@ import (
 	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
 )
@@ -40,13 +42,13 @@ func (e *Engine) paperOf(tree objects.Hash, art *holdings.Artifact) (judge.Paper
 			rec = h.Record
 		}
 	}
-	data, err := e.arch.File(tree, record.PathSubject)
+	data, err := e.arch.File(tree, layout.PathSubject)
 	if err != nil || data == nil {
 		return PaperOf(rec, nil), err
 	}
-	s, err := record.ParseSubject(data)
+	s, err := access.ParseSubject(data)
 	if err != nil {
-		return judge.Paper{}, problem.Wrap(err, record.PathSubject)
+		return judge.Paper{}, problem.Wrap(err, layout.PathSubject)
 	}
 	var subject []string
 	if s.Name != "" {

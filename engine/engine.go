@@ -30,7 +30,7 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 	if c.Role == "" {
 		c.Role = RoleAdmin
 	}
-	if access[c.Role] == nil {
+	if rules[c.Role] == nil {
 		return nil, problem.New(problem.Usage, problem.Advise("agent, user, auditor or admin"), "role %q", legible.Printable(string(c.Role)))
 	}
 	if c.Role == RoleUser && c.Project == "" {

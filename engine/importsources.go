@@ -14,6 +14,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/engine/references/bib"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -99,7 +100,7 @@ func ImportSources(a *archive.Archive, o SourcesImport) (*SourcesImportResult, e
 			r.Duplicate++
 		} else {
 			id := cid.OfJSON(data)
-			files[record.LoneRecordPath(id)] = data
+			files[layout.LoneRecordPath(id)] = data
 			one.Verdict, one.Record, records[source] = verdictRegistered, id.String(), id.String()
 			r.Registered++
 		}

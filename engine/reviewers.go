@@ -10,7 +10,7 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // reviewers decides by the trust root of an archive, else by its allowed signers, whose reviews count.
@@ -39,12 +39,12 @@ func (e *Engine) openReviewers() (*reviewers, error) {
 	if w.root, err = e.arch.TrustRootIn(tree); err != nil || w.root != nil {
 		return w, err
 	}
-	data, err := e.arch.File(tree, record.PathAllowedSigners)
+	data, err := e.arch.File(tree, layout.PathAllowedSigners)
 	if err != nil || data == nil {
 		return w, err
 	}
 	if w.allowed, err = sign.ParseAllowedSigners(data); err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathAllowedSigners, err)
 	}
 	return w, nil
 }

@@ -16,7 +16,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -354,8 +354,8 @@ func (e *Engine) collectReviews(l *ledger.Ledger, digest string) ([]keptReview, 
 	if err != nil {
 		return nil, problem.Wrap(err, "review")
 	}
-	err = e.arch.Store().Walk(tree, record.ReviewFolder(subject), func(path string, h objects.Hash) error {
-		if kind, ids := record.ClassifyPath(path); kind != record.KindReview || ids[0] != subject {
+	err = e.arch.Store().Walk(tree, layout.ReviewFolder(subject), func(path string, h objects.Hash) error {
+		if kind, ids := layout.ClassifyPath(path); kind != layout.KindReview || ids[0] != subject {
 			return nil
 		}
 		_, data, err := e.arch.Store().Get(h)
@@ -442,7 +442,7 @@ func (e *Engine) hasReviews(l *ledger.Ledger) (bool, error) {
 		return false, err
 	}
 	found := errors.New("found")
-	err = e.arch.Store().Walk(tree, record.FolderReviews, func(string, objects.Hash) error { return found })
+	err = e.arch.Store().Walk(tree, layout.FolderReviews, func(string, objects.Hash) error { return found })
 	if errors.Is(err, found) {
 		return true, nil
 	}

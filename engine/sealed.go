@@ -14,7 +14,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // notHere is the note on a citation that only the snapshot has.
@@ -139,7 +139,7 @@ func listWithSealed(a *archive.Archive, l *ledger.Ledger, session string) ([]led
 func (e *Engine) sealedOnly(l *ledger.Ledger, s *snapshot.Snapshot, after int64) ([]cid.ID, error) {
 	var out []cid.ID
 	err := e.arch.Store().Walk(s.Tree, folderCitations, func(path string, _ objects.Hash) error {
-		if kind, ids := record.ClassifyPath(path); kind == record.KindCitation && placeOf(&ledger.Citation{ID: ids[0]}) > after {
+		if kind, ids := layout.ClassifyPath(path); kind == layout.KindCitation && placeOf(&ledger.Citation{ID: ids[0]}) > after {
 			out = append(out, ids[0])
 		}
 		return nil
@@ -157,7 +157,7 @@ func (e *Engine) sealedOnly(l *ledger.Ledger, s *snapshot.Snapshot, after int64)
 // readSealed returns a citation that a snapshot holds, with what the archive says of it today.
 // held is false where the snapshot has none with the ID.
 func (e *Engine) readSealed(l *ledger.Ledger, s *snapshot.Snapshot, id cid.ID) (c ledger.Citation, held bool, err error) {
-	data, err := e.arch.File(s.Tree, record.CitationPath(id))
+	data, err := e.arch.File(s.Tree, layout.CitationPath(id))
 	if err != nil || data == nil {
 		return c, false, err
 	}

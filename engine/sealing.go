@@ -18,7 +18,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects/disk"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -163,7 +163,7 @@ func FinishSnapshot(a *archive.Archive) (n int, err error) {
 	}
 	var in sealQueue
 	for _, c := range all.citations {
-		_, ok, err := a.Store().Lookup(head.Tree, record.CitationPath(c.ID))
+		_, ok, err := a.Store().Lookup(head.Tree, layout.CitationPath(c.ID))
 		if err != nil {
 			return 0, problem.Wrap(err, "citations")
 		}
@@ -240,7 +240,7 @@ func reviewPath(r ledger.Review) string {
 	if err != nil {
 		panic(err) // the ledger keeps digests only
 	}
-	return record.ReviewPath(subject, r.Object)
+	return layout.ReviewPath(subject, r.Object)
 }
 
 // encodeObjects returns the files of citations and reviews. The same claim with the same
@@ -254,7 +254,7 @@ func (w sealQueue) encodeObjects() []history.SealedObject {
 	for _, c := range w.citations {
 		if !seen[c.ID] {
 			seen[c.ID] = true
-			out = append(out, history.SealedObject{Path: record.CitationPath(c.ID), Data: c.JSON})
+			out = append(out, history.SealedObject{Path: layout.CitationPath(c.ID), Data: c.JSON})
 		}
 	}
 	return out

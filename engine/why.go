@@ -14,7 +14,7 @@ import (
 	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A WhyStep is one check with its expected and its found value.
@@ -234,7 +234,7 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 		add("object", err == nil && object.Span == c.Span && object.QuoteSHA256 == c.Anchor.SHA256, c.Span, found)
 	}
 	if !c.Snapshot.IsZero() {
-		data, err := a.File(tree, record.CitationPath(c.ID))
+		data, err := a.File(tree, layout.CitationPath(c.ID))
 		if err != nil {
 			return nil, ev, err
 		}

@@ -20,6 +20,7 @@ import (
 	"muniment/cid"
 	"muniment/policy"
 	"muniment/snapshot"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -214,7 +215,7 @@ func (h *handover) addObjects(a *archive.Archive, records [][]byte) error {
 		for _, rule := range []struct {
 			path string
 			into *[][]byte
-		}{{record.ConsentPath(art.ID), &consents}, {record.HoldPath(art.ID), &holds}} {
+		}{{layout.ConsentPath(art.ID), &consents}, {layout.HoldPath(art.ID), &holds}} {
 			if !h.view.SeesAll() {
 				break // they say why, and of whom
 			}

@@ -11,7 +11,8 @@ import (
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // ConsentOptions change consent. With nothing set Consent only reports.
@@ -49,7 +50,7 @@ type ConsentOptions struct {
 	Daily   *int   // its budget of a day, in code points; 0 for the default one
 	NoCap   bool   // its excerpts have no longest length
 
-	Sensitive []string // labels for the artifacts, of record.SensitiveKinds; "none" alone takes all away
+	Sensitive []string // labels for the artifacts, of access.SensitiveKinds; "none" alone takes all away
 	Category  string   // a label
 	Rule      string   // how artifacts with it are treated: open, auditor-only, hidden, closed
 }
@@ -98,7 +99,7 @@ type ConsentResult struct {
 }
 
 // NoCap is the Excerpt of a TierInfo whose excerpts have no longest length.
-const NoCap = record.Unlimited
+const NoCap = access.Unlimited
 
 // A TierInfo is a tier of requestors, with what it may be shown in code points.
 type TierInfo struct {
@@ -132,7 +133,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 	if changes && len(papers) == 0 {
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "consent").With("name papers, or set the default for all others"), "no artifact was named")
 	}
-	if o.MinTier != "" && !slices.ContainsFunc(p.Tiers, func(t record.Tier) bool { return t.Name == o.MinTier }) {
+	if o.MinTier != "" && !slices.ContainsFunc(p.Tiers, func(t access.Tier) bool { return t.Name == o.MinTier }) {
 		return nil, problem.New(problem.Usage, problem.Advise("policy/tiers.json lists the tiers"), "no tier is named %q", o.MinTier)
 	}
 	for _, art := range papers {
@@ -154,7 +155,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 		if err != nil {
 			return nil, problem.New(problem.Usage, problem.Next(problem.DoReadOptions, "consent"), "consent: %w", err)
 		}
-		files[record.ConsentPath(art.ID)] = encoded
+		files[layout.ConsentPath(art.ID)] = encoded
 		if err := addReadings(c, art, *next, files); err != nil {
 			return nil, err
 		}
@@ -188,7 +189,7 @@ func (o ConsentOptions) changesPapers() bool {
 }
 
 // applySecond changes the members of the second version that were set.
-func (o ConsentOptions) applySecond(c *record.Consent) {
+func (o ConsentOptions) applySecond(c *access.Consent) {
 	for _, m := range []struct {
 		set string
 		to  *string
@@ -203,7 +204,7 @@ func (o ConsentOptions) applySecond(c *record.Consent) {
 }
 
 // apply changes the dimensions that were set.
-func (o ConsentOptions) apply(c *record.Consent) error {
+func (o ConsentOptions) apply(c *access.Consent) error {
 	if o.Preset != "" {
 		preset, err := policy.FindPreset(o.Preset)
 		if err != nil {
@@ -253,15 +254,15 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 			d.Reading, d.Processing = cmp.Or(o.Reading, d.Reading), cmp.Or(o.Processing, d.Processing)
 		}
 		if o.Category != "" {
-			d.Sensitive = slices.DeleteFunc(d.Sensitive, func(r record.SensitiveRule) bool { return r.Kind == o.Category })
-			d.Sensitive = append(d.Sensitive, record.SensitiveRule{Kind: o.Category, Rule: o.Rule})
-			slices.SortFunc(d.Sensitive, func(x, y record.SensitiveRule) int { return strings.Compare(x.Kind, y.Kind) })
+			d.Sensitive = slices.DeleteFunc(d.Sensitive, func(r access.SensitiveRule) bool { return r.Kind == o.Category })
+			d.Sensitive = append(d.Sensitive, access.SensitiveRule{Kind: o.Category, Rule: o.Rule})
+			slices.SortFunc(d.Sensitive, func(x, y access.SensitiveRule) int { return strings.Compare(x.Kind, y.Kind) })
 		}
 		encoded, err := d.Encode()
 		if err != nil {
-			return problem.New(problem.Usage, problem.Advise("the default is open or closed; categories are "+strings.Join(record.SensitiveKinds, ", ")+"; rules "+strings.Join(record.SensitiveRules, ", ")), "consent default: %w", err)
+			return problem.New(problem.Usage, problem.Advise("the default is open or closed; categories are "+strings.Join(access.SensitiveKinds, ", ")+"; rules "+strings.Join(access.SensitiveRules, ", ")), "consent default: %w", err)
 		}
-		files[record.PathConsent] = encoded
+		files[layout.PathConsent] = encoded
 	}
 	if err := editTiers(a, tree, o, files); err != nil {
 		return err
@@ -280,9 +281,9 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 		persons.ThirdParties = o.ThirdParties
 	}
 	if o.Person != "" {
-		at := slices.IndexFunc(persons.Persons, func(p record.Person) bool { return p.Name == o.Person })
+		at := slices.IndexFunc(persons.Persons, func(p access.Person) bool { return p.Name == o.Person })
 		if at < 0 {
-			persons.Persons = append(persons.Persons, record.Person{Name: o.Person})
+			persons.Persons = append(persons.Persons, access.Person{Name: o.Person})
 			at = len(persons.Persons) - 1
 		}
 		persons.Persons[at].State = o.State
@@ -297,7 +298,7 @@ func editPolicy(a *archive.Archive, tree objects.Hash, o ConsentOptions, files m
 	if err != nil {
 		return problem.New(problem.Usage, problem.Advise("a state is cleared, anonymized or sealed; third parties are open, listed or strict"), "persons: %w", err)
 	}
-	files[record.PathPersons] = encoded
+	files[layout.PathPersons] = encoded
 	return nil
 }
 
@@ -314,10 +315,10 @@ func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files ma
 		return err
 	}
 	tiers := slices.Clone(rules.Tiers)
-	at := slices.IndexFunc(tiers, func(t record.Tier) bool { return t.Name == o.Tier })
+	at := slices.IndexFunc(tiers, func(t access.Tier) bool { return t.Name == o.Tier })
 	if at < 0 {
 		at = len(tiers)
-		tiers = append(tiers, record.Tier{Name: o.Tier})
+		tiers = append(tiers, access.Tier{Name: o.Tier})
 	}
 	if o.Excerpt != nil {
 		tiers[at].Excerpt, tiers[at].Uncapped = *o.Excerpt, false
@@ -331,11 +332,11 @@ func editTiers(a *archive.Archive, tree objects.Hash, o ConsentOptions, files ma
 	if o.Daily != nil {
 		tiers[at].Daily = *o.Daily
 	}
-	encoded, err := record.Tiers{Tiers: tiers}.Encode()
+	encoded, err := access.Tiers{Tiers: tiers}.Encode()
 	if err != nil {
 		return problem.New(problem.Usage, problem.Advise("a tier is a short lower case word; excerpts and budgets are 0 or more code points"), "tiers: %w", err)
 	}
-	files[record.PathTiers] = encoded
+	files[layout.PathTiers] = encoded
 	return nil
 }
 
@@ -382,7 +383,7 @@ func reportConsent(a *archive.Archive, refs []string) (*ConsentResult, error) {
 		return nil, err
 	}
 	r.Sensitive = map[string]string{}
-	for _, kind := range record.SensitiveKinds {
+	for _, kind := range access.SensitiveKinds {
 		r.Sensitive[kind] = labels.Rule(kind)
 	}
 	for _, t := range p.Tiers {

@@ -14,6 +14,8 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/policy"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -219,7 +221,7 @@ func previewConsent(a *archive.Archive, tree objects.Hash, files map[string][]by
 		return nil, err
 	}
 	for path, data := range files {
-		if kind, _ := record.ClassifyPath(path); kind == record.KindPolicy {
+		if kind, _ := layout.ClassifyPath(path); kind == layout.KindPolicy {
 			all[path] = data
 		}
 	}
@@ -236,7 +238,7 @@ func previewConsent(a *archive.Archive, tree objects.Hash, files map[string][]by
 		if len(art.Records) == 0 {
 			continue
 		}
-		c := comparedPaper{art: art, readsText: files[record.PathPersons] != nil, person: person}
+		c := comparedPaper{art: art, readsText: files[layout.PathPersons] != nil, person: person}
 		if c.was, err = a.Consent(tree, art.ID); err != nil {
 			return nil, err
 		}
@@ -275,8 +277,8 @@ func touchedPapers(c *holdings.Catalog, files map[string][]byte, policyChanges b
 	}
 	var changed []*holdings.Artifact
 	for path := range files {
-		kind, ids := record.ClassifyPath(path)
-		if kind != record.KindConsent {
+		kind, ids := layout.ClassifyPath(path)
+		if kind != layout.KindConsent {
 			continue
 		}
 		art, err := c.Artifact(ids[0])
@@ -293,7 +295,7 @@ func touchedPapers(c *holdings.Catalog, files map[string][]byte, policyChanges b
 // A comparedPaper is a paper with its consents before and after a change.
 type comparedPaper struct {
 	art       *holdings.Artifact
-	was, is   *record.Consent
+	was, is   *access.Consent
 	readsText bool // persons changed: whom the text names counts
 	person    string
 }
@@ -308,7 +310,7 @@ func (c comparedPaper) compare(a *archive.Archive, tree objects.Hash, before, af
 			return one, err
 		}
 	}
-	decide := func(p *policy.Policy, consent *record.Consent, tier string) (policy.Permission, error) {
+	decide := func(p *policy.Policy, consent *access.Consent, tier string) (policy.Permission, error) {
 		who := policy.Requestor{Name: "somebody", Tier: tier}
 		if _, known := p.FindTier(tier); !known {
 			who = policy.Requestor{}

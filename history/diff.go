@@ -9,7 +9,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // The kinds of change that Diff reports in addition to those of package snapshot.
@@ -77,8 +77,8 @@ func Diff(a *archive.Archive, from, to string) (*DiffResult, error) {
 // artifact; changes of other files stay as they are.
 func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 	added, withdrawn, reinstated := map[cid.ID]bool{}, map[cid.ID]bool{}, map[cid.ID]bool{}
-	kindOf := func(c snapshot.Change) (record.Kind, cid.ID) {
-		kind, ids := record.ClassifyPath(c.Path)
+	kindOf := func(c snapshot.Change) (layout.Kind, cid.ID) {
+		kind, ids := layout.ClassifyPath(c.Path)
 		if len(ids) == 0 {
 			return kind, cid.ID{}
 		}
@@ -87,9 +87,9 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 	for _, c := range files {
 		kind, id := kindOf(c)
 		switch gone := c.Kind == snapshot.ChangeRemoved; {
-		case kind == record.KindWithdrawn && gone:
+		case kind == layout.KindWithdrawn && gone:
 			reinstated[id] = true
-		case kind == record.KindWithdrawn:
+		case kind == layout.KindWithdrawn:
 			withdrawn[id] = true
 		case isPayload(kind) && !gone:
 			added[id] = true
@@ -102,15 +102,15 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 			c.Artifact = id
 		}
 		switch gone := c.Kind == snapshot.ChangeRemoved; {
-		case kind == record.KindWithdrawn && gone:
+		case kind == layout.KindWithdrawn && gone:
 			c.Kind = ChangeReinstated
-		case kind == record.KindHold && gone:
+		case kind == layout.KindHold && gone:
 			c.Kind = ChangeReleased
-		case (isPayload(kind) || kind == record.KindRecord) && gone && withdrawn[id]:
+		case (isPayload(kind) || kind == layout.KindRecord) && gone && withdrawn[id]:
 			continue
 		case isPayload(kind) && !gone && reinstated[id]:
 			continue
-		case kind == record.KindRecord && !gone && added[id]:
+		case kind == layout.KindRecord && !gone && added[id]:
 			continue
 		}
 		out = append(out, c)
@@ -119,8 +119,8 @@ func mergeByArtifact(files []snapshot.Change) []snapshot.Change {
 }
 
 // isPayload reports whether a payload, or a pointer in its place, lies at paths of a kind.
-func isPayload(kind record.Kind) bool {
-	return kind == record.KindPayload || kind == record.KindPointer
+func isPayload(kind layout.Kind) bool {
+	return kind == layout.KindPayload || kind == layout.KindPointer
 }
 
 // A Change is one difference between two trees of an archive.

@@ -11,7 +11,8 @@ import (
 	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -19,21 +20,21 @@ import (
 var scopeName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // Auditors returns the auditor scopes of the next snapshot.
-func Auditors(a *archive.Archive) (*record.Auditors, error) {
+func Auditors(a *archive.Archive) (*access.Auditors, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	data, err := a.File(tree, record.PathAuditors)
+	data, err := a.File(tree, layout.PathAuditors)
 	if err != nil {
 		return nil, err
 	}
 	if data == nil {
-		return &record.Auditors{}, nil
+		return &access.Auditors{}, nil
 	}
-	auditors, err := record.ParseAuditors(data)
+	auditors, err := access.ParseAuditors(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAuditors, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathAuditors, err)
 	}
 	return auditors, nil
 }
@@ -54,9 +55,9 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return s.Name == scope })
-	first := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return s.Default })
-	general := slices.IndexFunc(auditors.Scopes, func(s record.Scope) bool { return len(s.Holds) == 0 })
+	at := slices.IndexFunc(auditors.Scopes, func(s access.Scope) bool { return s.Name == scope })
+	first := slices.IndexFunc(auditors.Scopes, func(s access.Scope) bool { return s.Default })
+	general := slices.IndexFunc(auditors.Scopes, func(s access.Scope) bool { return len(s.Holds) == 0 })
 	switch {
 	case at >= 0:
 		s := &auditors.Scopes[at]
@@ -64,7 +65,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 			s.Recipients = append(s.Recipients, recipient)
 		}
 	case len(holds) > 0:
-		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Holds: holds, Recipients: []string{recipient}})
+		auditors.Scopes = append(auditors.Scopes, access.Scope{Name: scope, Holds: holds, Recipients: []string{recipient}})
 	case first >= 0:
 		s := &auditors.Scopes[first]
 		s.Name, s.Default = scope, false
@@ -73,7 +74,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 		return problem.New(problem.Usage, problem.Next(problem.DoGive, "auditor", auditors.Scopes[general].Name).With("or let the new scope hold leaf kinds of its own, as source,chunk"),
 			"scope %s already holds everything that is not disclosed", auditors.Scopes[general].Name)
 	default:
-		auditors.Scopes = append(auditors.Scopes, record.Scope{Name: scope, Recipients: []string{recipient}})
+		auditors.Scopes = append(auditors.Scopes, access.Scope{Name: scope, Recipients: []string{recipient}})
 	}
 	for i := range auditors.Scopes {
 		if threshold != 0 && auditors.Scopes[i].Name == scope {
@@ -84,7 +85,7 @@ func EnrolAuditor(a *archive.Archive, scope, recipient string, holds []string, t
 	if err != nil {
 		return problem.New(problem.Usage, problem.Advise("age refuses to mix post-quantum and classic recipients in one scope; leaf kinds are claim, cite, source, chunk, gate; a threshold is 2 or more of at most 5 people"), "auditor scope: %w", err)
 	}
-	return a.Edit(map[string][]byte{record.PathAuditors: encoded})
+	return a.Edit(map[string][]byte{layout.PathAuditors: encoded})
 }
 
 // EnrolSigner stages k in trust/allowed_signers, with the namespaces of TrustLine.
@@ -93,14 +94,14 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string, namespaces ..
 	if err != nil {
 		return err
 	}
-	old, err := a.File(tree, record.PathAllowedSigners)
+	old, err := a.File(tree, layout.PathAllowedSigners)
 	if err != nil {
 		return err
 	}
 	if old != nil {
 		signers, err := sign.ParseAllowedSigners(old)
 		if err != nil {
-			return problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+			return problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathAllowedSigners, err)
 		}
 		wanted := namespaces
 		if len(wanted) == 0 {
@@ -110,7 +111,7 @@ func EnrolSigner(a *archive.Archive, k sign.Key, principal string, namespaces ..
 			return nil
 		}
 	}
-	return a.Edit(map[string][]byte{record.PathAllowedSigners: append(old, TrustLine(k, principal, namespaces...)...)})
+	return a.Edit(map[string][]byte{layout.PathAllowedSigners: append(old, TrustLine(k, principal, namespaces...)...)})
 }
 
 // ArchivistIdentity returns the identity that Init made, or nil when this

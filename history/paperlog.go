@@ -8,6 +8,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/snapshot"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -72,9 +73,9 @@ func PaperLog(a *archive.Archive, ref string) (*PaperLogResult, error) {
 // recordPath returns where the record of a place lies.
 func recordPath(p holdings.Place) string {
 	if p.Artifact == nil {
-		return record.LoneRecordPath(p.Record.ID)
+		return layout.LoneRecordPath(p.Record.ID)
 	}
-	return record.RecordPath(p.Artifact.ID, p.Record.ID)
+	return layout.RecordPath(p.Artifact.ID, p.Record.ID)
 }
 
 // supersededPlace returns the place of the record that one supersedes, and whether
@@ -119,8 +120,8 @@ func markDescriptions(c *holdings.Catalog, changes []Change) error {
 	defer func() { orderDescriptions(changes, chain) }()
 	for i := range changes {
 		one := &changes[i]
-		kind, ids := record.ClassifyPath(one.Path)
-		if one.Kind == snapshot.ChangeRemoved || kind != record.KindRecord && kind != record.KindLoneRecord {
+		kind, ids := layout.ClassifyPath(one.Path)
+		if one.Kind == snapshot.ChangeRemoved || kind != layout.KindRecord && kind != layout.KindLoneRecord {
 			continue
 		}
 		place, ok, err := recordPlace(c, ids)
@@ -181,7 +182,7 @@ func orderDescriptions(changes []Change, chain map[string]string) {
 
 // recordOf returns the ID of the record at a path.
 func recordOf(path string) string {
-	_, ids := record.ClassifyPath(path)
+	_, ids := layout.ClassifyPath(path)
 	if len(ids) == 0 {
 		return ""
 	}

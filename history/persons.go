@@ -7,7 +7,8 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/text/names"
 )
 
@@ -28,7 +29,7 @@ func (o PersonsOptions) isEmpty() bool {
 // PersonsResult lists the persons of an archive as the next snapshot would have them.
 type PersonsResult struct {
 	ThirdParties string          `json:"third_parties"`
-	Persons      []record.Person `json:"persons"`
+	Persons      []access.Person `json:"persons"`
 	Undecided    []SharedName    `json:"undecided"` // the words to decide
 	Staged       bool            `json:"staged"`
 }
@@ -62,21 +63,21 @@ func Persons(a *archive.Archive, o PersonsOptions) (*PersonsResult, error) {
 		if err != nil {
 			return nil, problem.New(problem.Usage, problem.Advise("dates are YYYY-MM-DD, YYYY-MM, YYYY or others of EDTF"), "persons: %w", err)
 		}
-		if err := a.Edit(map[string][]byte{record.PathPersons: encoded}); err != nil {
+		if err := a.Edit(map[string][]byte{layout.PathPersons: encoded}); err != nil {
 			return nil, err
 		}
 	}
 	r := &PersonsResult{ThirdParties: list.ThirdParties, Persons: list.Persons, Staged: changes}
 	if r.Persons == nil {
-		r.Persons = []record.Person{}
+		r.Persons = []access.Person{}
 	}
 	r.Undecided, err = sharedNames(a, tree, list.Persons)
 	return r, err
 }
 
 // apply changes the person of the options.
-func (o PersonsOptions) apply(list *record.Persons) error {
-	at := slices.IndexFunc(list.Persons, func(p record.Person) bool { return p.Name == o.Name })
+func (o PersonsOptions) apply(list *access.Persons) error {
+	at := slices.IndexFunc(list.Persons, func(p access.Person) bool { return p.Name == o.Name })
 	if at < 0 {
 		return problem.New(problem.Usage, problem.Advise("muniment consent --person NAME --state anonymized lists a person"), "no person is listed as %q", o.Name)
 	}
@@ -93,7 +94,7 @@ func (o PersonsOptions) apply(list *record.Persons) error {
 		if !ok {
 			return problem.New(problem.Usage, problem.Advise(`write --relation "mother=Tom Brigg"`), "relation %q names nobody", relation)
 		}
-		if r := (record.Relation{Is: is, Of: of}); !slices.Contains(p.Relations, r) {
+		if r := (access.Relation{Is: is, Of: of}); !slices.Contains(p.Relations, r) {
 			p.Relations = append(p.Relations, r)
 		}
 	}
@@ -112,7 +113,7 @@ func union(list, more []string) []string {
 
 // sharedNames returns the words of protected persons' names that others bear too and that no alias
 // decides. It reads every text that has one of the words.
-func sharedNames(a *archive.Archive, tree objects.Hash, persons []record.Person) ([]SharedName, error) {
+func sharedNames(a *archive.Archive, tree objects.Hash, persons []access.Person) ([]SharedName, error) {
 	words := undecidedWords(persons)
 	found, err := bearersInTexts(a, tree, words)
 	if err != nil {
@@ -124,7 +125,7 @@ func sharedNames(a *archive.Archive, tree objects.Hash, persons []record.Person)
 		for _, p := range persons {
 			switch {
 			case !slices.Contains(strings.Fields(p.Name), w):
-			case p.State == record.PersonCleared:
+			case p.State == access.PersonCleared:
 				one.Others = union(one.Others, []string{p.Name})
 			default:
 				one.Persons = append(one.Persons, p.Name)
@@ -149,15 +150,15 @@ func sharedNames(a *archive.Archive, tree objects.Hash, persons []record.Person)
 
 // undecidedWords returns the words of the names of protected persons that are nobody's alias, and that
 // no record denies.
-func undecidedWords(persons []record.Person) []string {
+func undecidedWords(persons []access.Person) []string {
 	var out []string
 	for _, p := range persons {
-		if fields := strings.Fields(p.Name); p.State != record.PersonCleared && len(fields) > 1 {
+		if fields := strings.Fields(p.Name); p.State != access.PersonCleared && len(fields) > 1 {
 			out = union(out, fields)
 		}
 	}
 	return slices.DeleteFunc(out, func(w string) bool {
-		return len(w) < 3 || slices.ContainsFunc(persons, func(p record.Person) bool {
+		return len(w) < 3 || slices.ContainsFunc(persons, func(p access.Person) bool {
 			return slices.Contains(p.Aliases, w) || slices.Contains(p.Not, w)
 		})
 	})
@@ -193,7 +194,7 @@ func bearersInTexts(a *archive.Archive, tree objects.Hash, words []string) (map[
 		for _, at := range names.Find(text) {
 			name := strings.Join(strings.Fields(text[at.Start:at.End]), " ")
 			fields := strings.Fields(name)
-			if len(fields) < 2 || !names.Known(strings.TrimSuffix(fields[0], ".")) && !strings.HasSuffix(fields[0], ".") || slices.ContainsFunc(list.Persons, func(p record.Person) bool { return isOfPerson(p, fields) }) {
+			if len(fields) < 2 || !names.Known(strings.TrimSuffix(fields[0], ".")) && !strings.HasSuffix(fields[0], ".") || slices.ContainsFunc(list.Persons, func(p access.Person) bool { return isOfPerson(p, fields) }) {
 				continue
 			}
 			for _, w := range words {
@@ -207,7 +208,7 @@ func bearersInTexts(a *archive.Archive, tree objects.Hash, words []string) (map[
 }
 
 // isOfPerson reports whether every word of a name is a word, or the initial of one, of a person's names.
-func isOfPerson(p record.Person, fields []string) bool {
+func isOfPerson(p access.Person, fields []string) bool {
 	own := strings.Fields(strings.Join(append([]string{p.Name}, p.Aliases...), " "))
 	return !slices.ContainsFunc(fields, func(w string) bool {
 		initial := strings.TrimSuffix(w, ".")
@@ -219,11 +220,11 @@ func isOfPerson(p record.Person, fields []string) bool {
 
 // addBearers adds to a person who is not to be named the others in the archive's texts who have a word
 // of the name, so that the word alone is not taken for the person.
-func addBearers(a *archive.Archive, tree objects.Hash, p *record.Person) error {
-	if p.State == record.PersonCleared {
+func addBearers(a *archive.Archive, tree objects.Hash, p *access.Person) error {
+	if p.State == access.PersonCleared {
 		return nil
 	}
-	found, err := bearersInTexts(a, tree, undecidedWords([]record.Person{*p}))
+	found, err := bearersInTexts(a, tree, undecidedWords([]access.Person{*p}))
 	if err != nil {
 		return err
 	}

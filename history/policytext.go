@@ -4,7 +4,8 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -24,11 +25,11 @@ func AllowFreeform(a *archive.Archive, tiers []string) error {
 			return problem.New(problem.Usage, problem.Advise("tiers here: "+rules.TierNames()), "no tier is named %q", legible.Printable(t))
 		}
 	}
-	encoded, err := record.Freeform{Tiers: tiers}.Encode()
+	encoded, err := access.Freeform{Tiers: tiers}.Encode()
 	if err != nil {
 		return problem.New(problem.Usage, problem.Advise("name every tier once"), "freeform: %w", err)
 	}
-	return a.Edit(map[string][]byte{record.PathFreeform: encoded})
+	return a.Edit(map[string][]byte{layout.PathFreeform: encoded})
 }
 
 // A PolicyText is the Cedar text of an archive's policy.
@@ -53,17 +54,17 @@ func CedarPolicy(a *archive.Archive, text string) (*PolicyText, error) {
 		return nil, err
 	}
 	if text != "" {
-		files[record.PathCedar] = []byte(text)
+		files[layout.PathCedar] = []byte(text)
 		if _, err := policy.Load(files); err != nil {
 			return nil, problem.New(problem.Usage, problem.Next(DoShowPolicy), "%w", err)
 		}
-		if err := a.Edit(map[string][]byte{record.PathCedar: files[record.PathCedar]}); err != nil {
+		if err := a.Edit(map[string][]byte{layout.PathCedar: files[layout.PathCedar]}); err != nil {
 			return nil, err
 		}
 	}
-	r := &PolicyText{Text: string(files[record.PathCedar]), Staged: true}
+	r := &PolicyText{Text: string(files[layout.PathCedar]), Staged: true}
 	if head != nil {
-		signed, err := a.File(head.Tree, record.PathCedar)
+		signed, err := a.File(head.Tree, layout.PathCedar)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive/archivetest"
 	"muniment/history"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // What came from an address alone is read in excerpts, in an archive whose papers are read whole, until
@@ -17,7 +17,7 @@ func TestReadingOfCaptures(t *testing.T) {
 	if _, err := accession.Describe(a, []string{"1931-03-14.txt"}, accession.Description{Values: sourcemeta.Values{URL: "https://news.example.org/1931", FetchedAt: "2026-01-02T03:04:05Z"}}); err != nil {
 		t.Fatal(err)
 	}
-	archivetest.Seal(t, a, key, history.ConsentOptions{Default: "open", Reading: record.ReadingWhole})
+	archivetest.Seal(t, a, key, history.ConsentOptions{Default: "open", Reading: access.ReadingWhole})
 	reading := func(name string) string {
 		tree, err := a.NewestTree()
 		if err != nil {
@@ -37,14 +37,14 @@ func TestReadingOfCaptures(t *testing.T) {
 		}
 		return consent.Reading
 	}
-	if got := reading("1931-03-14.txt"); got != record.ReadingExcerpts {
+	if got := reading("1931-03-14.txt"); got != access.ReadingExcerpts {
 		t.Errorf("what came from an address is read %q", got)
 	}
 	if got := reading("1931-04-02.txt"); got != "the default" {
 		t.Errorf("another paper is read %q", got)
 	}
 	archivetest.Seal(t, a, key, history.ConsentOptions{Artifacts: []string{"1931-03-14.txt"}, Rights: "licensed to the archive", Reason: "licence"})
-	if got := reading("1931-03-14.txt"); got == record.ReadingExcerpts {
+	if got := reading("1931-03-14.txt"); got == access.ReadingExcerpts {
 		t.Errorf("with rights it is read %q", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
@@ -31,13 +31,13 @@ func OwnPermit(a *archive.Repository, s *snapshot.Snapshot) (snapshot.Permit, er
 		}
 		return snapshot.PermitRoot(root, history), nil
 	}
-	data, err := a.File(tree, record.PathAllowedSigners)
+	data, err := a.File(tree, layout.PathAllowedSigners)
 	if err != nil || data == nil {
 		return nil, err
 	}
 	signers, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathAllowedSigners, err)
 	}
 	return snapshot.PermitSigners(signers), nil
 }

@@ -11,7 +11,7 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // SnapshotOptions describe a snapshot. Signer is required.
@@ -208,7 +208,7 @@ func acceptOwnTrust(a *archive.Archive, prev, s *snapshot.Snapshot) {
 // enrolFounder puts the founder's key into trust/allowed_signers unless one was
 // staged already.
 func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sign.Key) ([]objects.Edit, error) {
-	old, err := a.File(base, record.PathAllowedSigners)
+	old, err := a.File(base, layout.PathAllowedSigners)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sig
 		// Others were enrolled before the founder signed: it has all roles too.
 		signers, err := sign.ParseAllowedSigners(old)
 		if err != nil {
-			return nil, problem.New(problem.Usage, problem.Advise("mend the file and stage it again"), "%s: %w", record.PathAllowedSigners, err)
+			return nil, problem.New(problem.Usage, problem.Advise("mend the file and stage it again"), "%s: %w", layout.PathAllowedSigners, err)
 		}
 		_, signs := signers.Allows(k, sign.NamespaceGit, a.ID())
 		if _, withdraws := signers.Allows(k, sign.NamespaceWithdraw, a.ID()); signs && withdraws {
@@ -227,7 +227,7 @@ func enrolFounder(a *archive.Archive, b *objects.Batch, base objects.Hash, k sig
 	if err != nil {
 		return nil, problem.Wrap(err, "trust")
 	}
-	return []objects.Edit{{Path: record.PathAllowedSigners, Blob: h}}, nil
+	return []objects.Edit{{Path: layout.PathAllowedSigners, Blob: h}}, nil
 }
 
 // isEnrolled reports whether the trust root of an archive, or trust/allowed_signers of a
@@ -238,7 +238,7 @@ func isEnrolled(a *archive.Archive, tree objects.Hash, k sign.Key) bool {
 	}) {
 		return true
 	}
-	data, err := a.File(tree, record.PathAllowedSigners)
+	data, err := a.File(tree, layout.PathAllowedSigners)
 	if err != nil || data == nil {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // StatusResult is the difference between the newest snapshot and what is
@@ -78,7 +78,7 @@ func Status(a *archive.Archive) (*StatusResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Unworded = usual.Default == record.ConsentOpen && usual.Reading == ""
+	r.Unworded = usual.Default == access.ConsentOpen && usual.Reading == ""
 	r.Clean = len(r.Changes) == 0
 	if r.Fixity, err = a.LastFixity(); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func dueConsents(a *archive.Archive, c *holdings.Catalog) ([]DueConsent, error) 
 		return nil, err
 	}
 	now := a.World().Now().UTC()
-	today := record.End(now.Format(time.DateOnly))
+	today := access.End(now.Format(time.DateOnly))
 	var out []DueConsent
 	for _, art := range special {
 		own, err := c.SignedConsent(art.ID)
@@ -115,10 +115,10 @@ func dueConsents(a *archive.Archive, c *holdings.Catalog) ([]DueConsent, error) 
 			continue
 		}
 		one := DueConsent{Artifact: art.ID.String(), Name: art.Name(), Reason: own.Reason}
-		if own.Until != "" && record.End(own.Until).Compare(today) < 0 {
+		if own.Until != "" && access.End(own.Until).Compare(today) < 0 {
 			one.Until = own.Until
 		}
-		if own.Review != "" && record.End(own.Review).Compare(today) <= 0 {
+		if own.Review != "" && access.End(own.Review).Compare(today) <= 0 {
 			one.Review = own.Review
 		}
 		if one.Until+one.Review != "" {

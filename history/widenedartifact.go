@@ -6,7 +6,8 @@ import (
 
 	"muniment/archive/holdings"
 	"muniment/cid"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // compareArtifact compares an artifact whose consent or records differ.
@@ -21,7 +22,7 @@ func (c *comparison) compareArtifact(id cid.ID) error {
 	}
 	if len(is.Records) == 0 {
 		if is.HasConsent && (was == nil || !was.Withdrawn && !is.Withdrawn) {
-			c.add(record.ConsentPath(id), "plants a consent for a paper that is not in the archive")
+			c.add(layout.ConsentPath(id), "plants a consent for a paper that is not in the archive")
 		}
 		return nil
 	}
@@ -113,9 +114,9 @@ func lostLinks(old []predecessor, is *holdings.Artifact) []lostLink {
 	}
 	var out []lostLink
 	for _, p := range old {
-		have, path := now, record.RecordPath(p.artifact, p.stored.ID)
+		have, path := now, layout.RecordPath(p.artifact, p.stored.ID)
 		if !p.by.IsZero() {
-			path = record.RecordPath(is.ID, p.by)
+			path = layout.RecordPath(is.ID, p.by)
 			at := slices.IndexFunc(is.Records, func(h holdings.StoredRecord) bool { return h.ID == p.by })
 			have = linksOf(is.Records[at].Record)
 		}
@@ -134,7 +135,7 @@ func lostLinks(old []predecessor, is *holdings.Artifact) []lostLink {
 func (c *comparison) compareConsent(was, is *holdings.Artifact, old []predecessor, lost []lostLink) error {
 	if c.before == nil || c.after == nil {
 		if is.HasConsent && len(c.found) == 0 {
-			c.add(record.ConsentPath(is.ID), "of %s: has a consent under a policy that cannot be read", is.Name())
+			c.add(layout.ConsentPath(is.ID), "of %s: has a consent under a policy that cannot be read", is.Name())
 		}
 		return nil
 	}
@@ -143,7 +144,7 @@ func (c *comparison) compareConsent(was, is *holdings.Artifact, old []predecesso
 		return err
 	}
 	isOld := was != nil && len(was.Records) > 0
-	var before *record.Consent
+	var before *access.Consent
 	rules := c.before
 	if isOld {
 		before, err = c.from.Consent(is.ID)
@@ -154,9 +155,9 @@ func (c *comparison) compareConsent(was, is *holdings.Artifact, old []predecesso
 	if err != nil {
 		return err
 	}
-	path := record.ConsentPath(is.ID)
+	path := layout.ConsentPath(is.ID)
 	if !is.HasConsent {
-		path = record.ArtifactPath(is.ID)
+		path = layout.ArtifactPath(is.ID)
 	}
 	n := len(c.found)
 	hadOwn := isOld && was.HasConsent

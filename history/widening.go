@@ -11,6 +11,7 @@ import (
 	"muniment/objects"
 	"muniment/policy"
 	"muniment/snapshot"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -121,25 +122,25 @@ func (c *comparison) add(path, format string, args ...any) {
 
 // file takes one file that differs.
 func (c *comparison) file(path string, old, blob objects.Hash) error {
-	kind, ids := record.ClassifyPath(path)
+	kind, ids := layout.ClassifyPath(path)
 	switch kind {
-	case record.KindPayload, record.KindPointer:
+	case layout.KindPayload, layout.KindPointer:
 		if old.IsZero() {
 			c.payload = ids[0]
 		}
 		return nil
-	case record.KindPayloadChunk, record.KindOriginal, record.KindOriginalChunk, record.KindOriginalPointer,
-		record.KindLoneRecord, record.KindCitation, record.KindReview, record.KindHold:
+	case layout.KindPayloadChunk, layout.KindOriginal, layout.KindOriginalChunk, layout.KindOriginalPointer,
+		layout.KindLoneRecord, layout.KindCitation, layout.KindReview, layout.KindHold:
 		return nil // bytes that their path names; what goes is a snapshot.Step
-	case record.KindWithdrawn, record.KindTrust:
+	case layout.KindWithdrawn, layout.KindTrust:
 		return nil // a snapshot.Step
-	case record.KindPolicy:
+	case layout.KindPolicy:
 		c.policies = append(c.policies, path)
 		return nil
-	case record.KindConsent:
+	case layout.KindConsent:
 		c.touch(ids[0])
 		return nil
-	case record.KindRecord:
+	case layout.KindRecord:
 		return c.record(ids[0], ids[1], blob)
 	}
 	c.add(path, "adds, changes or drops a file that only a key with the role withdraw may")

@@ -14,15 +14,17 @@ import (
 	"muniment/objects"
 	"muniment/policy"
 	"muniment/snapshot"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
 // A small archive, from which trees are made.
 type papers struct {
-	consents map[int]record.Consent
+	consents map[int]access.Consent
 	links    map[int][]int // scans whose text a paper is, each with a record of its own
 	rules    policy.Defaults
-	labels   []record.SensitiveRule
+	labels   []access.SensitiveRule
 	cedar    string
 }
 
@@ -40,13 +42,13 @@ func (p papers) files(t *testing.T, extra int) map[string][]byte {
 	}
 	open := p.rules.Consent
 	if open == "" {
-		open = record.ConsentOpen
+		open = access.ConsentOpen
 	}
-	if files[record.PathConsent], err = (record.ConsentDefault{Default: open, Sensitive: p.labels}).Encode(); err != nil {
+	if files[layout.PathConsent], err = (access.ConsentDefault{Default: open, Sensitive: p.labels}).Encode(); err != nil {
 		t.Fatal(err)
 	}
 	if p.cedar != "" {
-		files[record.PathCedar] = append(files[record.PathCedar], p.cedar...)
+		files[layout.PathCedar] = append(files[layout.PathCedar], p.cedar...)
 	}
 	for i := range count - extra {
 		for n, scan := range append([]int{-1}, p.links[i]...) {
@@ -59,7 +61,7 @@ func (p papers) files(t *testing.T, extra int) map[string][]byte {
 			if err != nil {
 				t.Fatal(err)
 			}
-			files[record.RecordPath(id(i), cid.OfJSON(data))] = data
+			files[layout.RecordPath(id(i), cid.OfJSON(data))] = data
 		}
 		if c, ok := p.consents[i]; ok {
 			c.Artifact, c.Reason, c.Time, c.Agent = id(i).String(), "a reason", "2024-05-01T12:00:00Z", "Somebody"
@@ -67,7 +69,7 @@ func (p papers) files(t *testing.T, extra int) map[string][]byte {
 			if err != nil {
 				t.Fatal(err)
 			}
-			files[record.ConsentPath(id(i))] = data
+			files[layout.ConsentPath(id(i))] = data
 		}
 	}
 	return files
@@ -110,33 +112,33 @@ var (
 	names = []string{"Ruth Fenwick", "Ruth", "Ruth Fenwick's", "Karl Roth", "Roth", "Ines Roth", "Fenwick Lane", "Miss", "Rob Hill", "Zoe Quill", "Roth Lane"}
 	texts = []string{"", "Ruth Fenwick came.", "Ruth Fenwick's lamp", "Ruth Fenwick’s lamp", "RUTH FENWICK", "R. Fenwick", "Mrs. Fenwick", "I. Roth", "Mr. R. H. wrote", "Ines Roth", "Roths Haus",
 		"Karl\nRoth", "Mr. R. came", "Miss Roth", "Ruth Fenwick Lane", "Fenwick Lane", "Rob Hill", "Mr. Hill", "Z. Quill", "Karl Roth Lane", "Roth Lane", "Dr. Quill", "Mr. Unlisted"}
-	states = []string{record.PersonCleared, record.PersonAnonymized, record.PersonSealed}
-	modes  = []string{record.ThirdPartiesOpen, record.ThirdPartiesListed, record.ThirdPartiesStrict}
-	rules  = record.SensitiveRules
+	states = []string{access.PersonCleared, access.PersonAnonymized, access.PersonSealed}
+	modes  = []string{access.ThirdPartiesOpen, access.ThirdPartiesListed, access.ThirdPartiesStrict}
+	rules  = access.SensitiveRules
 	cedars = []string{"", "\nforbid (principal, action == Action::\"existence\", resource) when { resource.display };\n",
 		"\nforbid (principal, action, resource) when { !resource.sensitive.contains(\"health\") && principal.tier_rank < 1 };\n"}
 )
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-func randomConsent(r *rand.Rand) record.Consent {
-	c := record.Consent{Inclusion: r.IntN(8) > 0, Surfacing: r.IntN(3) > 0, Display: r.IntN(3) > 0, Existence: r.IntN(3) > 0}
+func randomConsent(r *rand.Rand) access.Consent {
+	c := access.Consent{Inclusion: r.IntN(8) > 0, Surfacing: r.IntN(3) > 0, Display: r.IntN(3) > 0, Existence: r.IntN(3) > 0}
 	c.MinTier = pick(r, []string{"", "", "public", "researcher", "family", "board"})
 	if r.IntN(3) == 0 {
-		c.Sensitive = []string{pick(r, record.SensitiveKinds[:4])}
+		c.Sensitive = []string{pick(r, access.SensitiveKinds[:4])}
 	}
 	if r.IntN(3) == 0 {
 		c.Persons = []string{pick(r, names)}
 	}
-	c.Reading = pick(r, []string{"", "", record.ReadingWhole, record.ReadingExcerpts, record.ReadingNone})
+	c.Reading = pick(r, []string{"", "", access.ReadingWhole, access.ReadingExcerpts, access.ReadingNone})
 	return c
 }
 
 // randomPapers returns an archive in which texts follow scans with greater numbers, so that
 // none of them is not there.
 func randomPapers(r *rand.Rand) papers {
-	p := papers{consents: map[int]record.Consent{}, links: map[int][]int{}, cedar: cedars[max(0, r.IntN(20)-17)]}
-	p.rules.Consent, p.rules.ThirdParties = pick(r, []string{record.ConsentOpen, record.ConsentClosed}), pick(r, modes)
+	p := papers{consents: map[int]access.Consent{}, links: map[int][]int{}, cedar: cedars[max(0, r.IntN(20)-17)]}
+	p.rules.Consent, p.rules.ThirdParties = pick(r, []string{access.ConsentOpen, access.ConsentClosed}), pick(r, modes)
 	for i := range count {
 		if r.IntN(2) == 0 {
 			p.consents[i] = randomConsent(r)
@@ -148,7 +150,7 @@ func randomPapers(r *rand.Rand) papers {
 		}
 	}
 	for _, i := range r.Perm(len(names))[:r.IntN(4)] {
-		p.rules.Persons = append(p.rules.Persons, record.Person{Name: names[i], State: pick(r, states)})
+		p.rules.Persons = append(p.rules.Persons, access.Person{Name: names[i], State: pick(r, states)})
 	}
 	return p
 }
@@ -165,7 +167,7 @@ func (p papers) mutate(r *rand.Rand) papers {
 		case 1: // close something, as a helper does
 			c, ok := p.consents[i]
 			if !ok {
-				c = record.Consent{Inclusion: true, Surfacing: true, Display: true, Existence: true}
+				c = access.Consent{Inclusion: true, Surfacing: true, Display: true, Existence: true}
 			}
 			c.Display, c.Existence = false, c.Existence && r.IntN(2) == 0
 			p.consents[i] = c
@@ -177,24 +179,24 @@ func (p papers) mutate(r *rand.Rand) papers {
 			p.links[i] = nil
 		case 4, 5:
 			name := pick(r, names)
-			at := slices.IndexFunc(p.rules.Persons, func(one record.Person) bool { return one.Name == name })
+			at := slices.IndexFunc(p.rules.Persons, func(one access.Person) bool { return one.Name == name })
 			if at < 0 {
 				at = len(p.rules.Persons)
-				p.rules.Persons = append(p.rules.Persons, record.Person{Name: name})
+				p.rules.Persons = append(p.rules.Persons, access.Person{Name: name})
 			}
 			p.rules.Persons[at].State = pick(r, states)
 		case 6:
 			p.rules.ThirdParties = pick(r, modes)
 		case 7:
-			p.labels = []record.SensitiveRule{{Kind: "health", Rule: pick(r, rules)}}
+			p.labels = []access.SensitiveRule{{Kind: "health", Rule: pick(r, rules)}}
 		case 8:
 			at := r.IntN(3)
-			p.rules.Tiers[at] = record.Tier{Name: p.rules.Tiers[at].Name, Excerpt: 100 * r.IntN(4)}
+			p.rules.Tiers[at] = access.Tier{Name: p.rules.Tiers[at].Name, Excerpt: 100 * r.IntN(4)}
 		case 9:
-			p.rules.Tiers[r.IntN(3)].Reading = pick(r, record.Readings)
+			p.rules.Tiers[r.IntN(3)].Reading = pick(r, access.Readings)
 		case 10:
 			at := r.IntN(3)
-			p.rules.Tiers[at] = record.Tier{Name: p.rules.Tiers[at].Name, Uncapped: true}
+			p.rules.Tiers[at] = access.Tier{Name: p.rules.Tiers[at].Name, Uncapped: true}
 		}
 	}
 	return p
@@ -206,7 +208,7 @@ func permissions(t *testing.T, b *objects.Batch, files map[string][]byte, at obj
 	t.Helper()
 	own := map[string][]byte{}
 	for path, data := range files {
-		if kind, _ := record.ClassifyPath(path); kind == record.KindPolicy {
+		if kind, _ := layout.ClassifyPath(path); kind == layout.KindPolicy {
 			own[path] = data
 		}
 	}
@@ -238,7 +240,7 @@ func permissions(t *testing.T, b *objects.Batch, files map[string][]byte, at obj
 				has := func(state string) bool {
 					return slices.ContainsFunc(persons[text], func(name string) bool { return policy.Protection(name, p.Persons) == state })
 				}
-				ask := question{i, tier, has(record.PersonSealed), has(record.PersonAnonymized)}
+				ask := question{i, tier, has(access.PersonSealed), has(access.PersonAnonymized)}
 				perm, asked := known[ask]
 				if !asked {
 					if perm, err = p.Decide(who, policy.Resource{Artifact: id(i), Consent: consent, Persons: persons[text]}); err != nil {
@@ -319,7 +321,7 @@ func TestReadsWhatDiffers(t *testing.T) {
 	files := papers{}.files(t, 0)
 	for i := range 3000 {
 		data := fmt.Appendf(nil, "letter %d\n", i)
-		files[record.ArtifactPath(cid.Of(data))] = data
+		files[layout.ArtifactPath(cid.Of(data))] = data
 	}
 	from := tree(t, b, files)
 	p := papers{links: map[int][]int{1: {0}}}

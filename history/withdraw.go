@@ -9,6 +9,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -65,11 +66,11 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 		if err != nil {
 			return nil, problem.New(problem.Usage, problem.Advise("reason, authority and reference are single lines"), "withdrawal: %w", err)
 		}
-		files[record.WithdrawnPath(art.ID)] = encoded
-		files[record.ArtifactPath(art.ID)] = nil
-		files[record.PointerPath(record.ArtifactPath(art.ID))] = nil
+		files[layout.WithdrawnPath(art.ID)] = encoded
+		files[layout.ArtifactPath(art.ID)] = nil
+		files[layout.PointerPath(layout.ArtifactPath(art.ID))] = nil
 		for _, h := range art.Records {
-			files[record.RecordPath(art.ID, h.ID)] = nil
+			files[layout.RecordPath(art.ID, h.ID)] = nil
 		}
 		r.Withdrawn = append(r.Withdrawn, archive.WithdrawnArtifact{Artifact: art.ID.String(), Name: art.Name(),
 			Reason: o.Reason, Authority: o.Authority, Reference: o.Reference, Time: w.Time})
@@ -79,8 +80,8 @@ func Withdraw(a *archive.Archive, o WithdrawOptions) (*WithdrawResult, error) {
 		return nil, err
 	}
 	for _, original := range originals {
-		files[record.OriginalPath(original)] = nil
-		files[record.PointerPath(record.OriginalPath(original))] = nil
+		files[layout.OriginalPath(original)] = nil
+		files[layout.PointerPath(layout.OriginalPath(original))] = nil
 		r.Originals = append(r.Originals, original.String())
 	}
 	return r, a.Edit(files)
@@ -155,7 +156,7 @@ func Hold(a *archive.Archive, o HoldOptions) (*HoldResult, error) {
 		if err != nil {
 			return nil, err
 		}
-		path := record.HoldPath(art.ID)
+		path := layout.HoldPath(art.ID)
 		old, err := a.File(tree, path)
 		switch {
 		case err != nil:

@@ -1,6 +1,6 @@
 package policy
 
-import "muniment/snapshot/record"
+import "muniment/snapshot/access"
 
 // ArchivistTier is the tier of whoever may change who sees what. No list of tiers has it: a requestor
 // has it by the key that signs the answer, and a policy that names a tier so keeps its own.
@@ -11,7 +11,7 @@ const ArchivistTier = "archivist"
 func (p *Policy) ForArchivist() *Policy {
 	out := *p
 	out.holder, out.veils = true, nil
-	out.Persons = record.Persons{ThirdParties: record.ThirdPartiesOpen, Persons: []record.Person{}}
-	out.Tiers = []record.Tier{{Name: ArchivistTier, Uncapped: true}}
+	out.Persons = access.Persons{ThirdParties: access.ThirdPartiesOpen, Persons: []access.Person{}}
+	out.Tiers = []access.Tier{{Name: ArchivistTier, Uncapped: true}}
 	return &out
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/names"
 )
 
@@ -109,7 +109,7 @@ func containsFold(list []string, w string) bool {
 }
 
 // isOfName reports whether every word of a text is a word of a person's name or aliases.
-func isOfName(text string, one record.Person) bool {
+func isOfName(text string, one access.Person) bool {
 	own := strings.Fields(strings.Join(namesOf(one), " "))
 	return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !containsFold(own, w) })
 }

@@ -8,11 +8,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/cid"
-	"muniment/snapshot/record"
-	"muniment/text/lexicon"
-
 	"github.com/cedar-policy/cedar-go"
+
+	"muniment/cid"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
+	"muniment/text/lexicon"
 )
 
 // A Widening is a change that lets somebody see more, or of which it cannot be shown that
@@ -29,13 +30,13 @@ type Widening struct {
 // and returns how that lets somebody see more; none where it lets nobody.
 func (p *Policy) Widens(next *Policy, path string) []Widening {
 	switch path {
-	case record.PathConsent:
+	case layout.PathConsent:
 		return p.widensDefault(next)
-	case record.PathTiers:
+	case layout.PathTiers:
 		return p.widensTiers(next)
-	case record.PathPersons:
+	case layout.PathPersons:
 		return p.widensPersons(next)
-	case record.PathFreeform:
+	case layout.PathFreeform:
 		for _, tier := range next.freeform {
 			if !slices.Contains(p.freeform, tier) {
 				return []Widening{{What: fmt.Sprintf("lets the tier %s be given text that cites nothing", tier)}}
@@ -50,7 +51,7 @@ func (p *Policy) Widens(next *Policy, path string) []Widening {
 var dimensionNames = [4]string{"inclusion", "surfacing", "display", "existence"}
 
 // allows returns the dimensions of a consent.
-func allows(c record.Consent) [4]bool {
+func allows(c access.Consent) [4]bool {
 	return [4]bool{c.Inclusion, c.Surfacing, c.Display, c.Existence}
 }
 
@@ -63,9 +64,9 @@ func (p *Policy) widensDefault(next *Policy) []Widening {
 	}
 	out = append(out, widensSecond(p.consent, next.consent, " of all papers without a word of their own")...)
 	strictness := func(p *Policy, kind string) int {
-		return slices.Index(record.SensitiveRules, p.sensitive.Rule(kind))
+		return slices.Index(access.SensitiveRules, p.sensitive.Rule(kind))
 	}
-	for _, kind := range record.SensitiveKinds {
+	for _, kind := range access.SensitiveKinds {
 		if strictness(next, kind) < strictness(p, kind) {
 			out = append(out, Widening{What: fmt.Sprintf("treats papers labelled %s as %s", kind, next.sensitive.Rule(kind))})
 		}
@@ -74,7 +75,7 @@ func (p *Policy) widensDefault(next *Policy) []Widening {
 }
 
 // newlyAllowed lists the dimensions that after allows and before does not.
-func newlyAllowed(before, after record.Consent) string {
+func newlyAllowed(before, after access.Consent) string {
 	var out []string
 	b, a := allows(before), allows(after)
 	for i, name := range dimensionNames {
@@ -88,7 +89,7 @@ func newlyAllowed(before, after record.Consent) string {
 // widensTiers compares the tiers: the same ones in the same order show no more than they
 // did. Any other list gives requestors other ranks, by which Cedar texts decide.
 func (p *Policy) widensTiers(next *Policy) []Widening {
-	same := slices.EqualFunc(p.Tiers, next.Tiers, func(a, b record.Tier) bool { return a.Name == b.Name })
+	same := slices.EqualFunc(p.Tiers, next.Tiers, func(a, b access.Tier) bool { return a.Name == b.Name })
 	if !same {
 		return []Widening{{What: "adds, drops or moves a tier"}}
 	}
@@ -97,7 +98,7 @@ func (p *Policy) widensTiers(next *Policy) []Widening {
 		if t.Limit() > was.Limit() || t.Piece() > was.Piece() || t.Budget() > was.Budget() {
 			return []Widening{{What: fmt.Sprintf("shows the tier %s longer excerpts, or more of them", t.Name)}}
 		}
-		if record.StricterReading(t.Reading, was.Reading) != t.Reading {
+		if access.StricterReading(t.Reading, was.Reading) != t.Reading {
 			return []Widening{{What: fmt.Sprintf("lets the tier %s read more of papers", t.Name)}}
 		}
 	}
@@ -106,7 +107,7 @@ func (p *Policy) widensTiers(next *Policy) []Widening {
 
 // WidensConsent compares the consents in force for an artifact under two policies, of which
 // the files are compared by Widens; nil is the default of the policy.
-func (p *Policy) WidensConsent(artifact cid.ID, before *record.Consent, next *Policy, after *record.Consent) []Widening {
+func (p *Policy) WidensConsent(artifact cid.ID, before *access.Consent, next *Policy, after *access.Consent) []Widening {
 	b, a := p.consent, next.consent
 	if before != nil {
 		b = *before
@@ -132,7 +133,7 @@ func (p *Policy) WidensConsent(artifact cid.ID, before *record.Consent, next *Po
 	for _, name := range b.Persons {
 		if !slices.Contains(a.Persons, name) {
 			state := Protection(name, p.Persons)
-			out = append(out, Widening{What: fmt.Sprintf("no longer names %s, who is %s", name, state), Aside: state != record.PersonCleared})
+			out = append(out, Widening{What: fmt.Sprintf("no longer names %s, who is %s", name, state), Aside: state != access.PersonCleared})
 		}
 	}
 	if len(out) == 0 {
@@ -143,18 +144,18 @@ func (p *Policy) WidensConsent(artifact cid.ID, before *record.Consent, next *Po
 
 // widensSecond compares what two consents say of reading, processing and their end; every reading and
 // processing has a value. of says of what.
-func widensSecond(b, a record.Consent, of string) []Widening {
+func widensSecond(b, a access.Consent, of string) []Widening {
 	var out []Widening
-	if record.StricterReading(a.Reading, b.Reading) != a.Reading {
+	if access.StricterReading(a.Reading, b.Reading) != a.Reading {
 		out = append(out, Widening{What: "lets more be read" + of + ": " + a.Reading})
 	}
-	if !record.AllowsProcessing(b.Processing, a.Processing) {
+	if !access.AllowsProcessing(b.Processing, a.Processing) {
 		out = append(out, Widening{What: "lets words" + of + " be sent to other programs: " + a.Processing})
 	}
 	if a.Rights != "" && a.Rights != b.Rights {
 		out = append(out, Widening{What: "states rights" + of + " by which others may read it"})
 	}
-	if b.Until != "" && record.End(a.Until).Compare(record.End(b.Until)) < 0 {
+	if b.Until != "" && access.End(a.Until).Compare(access.End(b.Until)) < 0 {
 		out = append(out, Widening{What: "ends on " + a.Until + ", not on " + b.Until})
 	}
 	return out
@@ -166,7 +167,7 @@ func (p *Policy) minRank(tier string) int {
 	if tier == "" {
 		return 0
 	}
-	rank := slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == tier })
+	rank := slices.IndexFunc(p.Tiers, func(t access.Tier) bool { return t.Name == tier })
 	if rank < 0 {
 		return len(p.Tiers)
 	}
@@ -176,15 +177,15 @@ func (p *Policy) minRank(tier string) int {
 // widensInCedar asks the Cedar texts about two consents for every tier and every state of
 // persons: a text of the archive's own may forbid what has a dimension and permit what has
 // none.
-func (p *Policy) widensInCedar(artifact cid.ID, b record.Consent, next *Policy, a record.Consent) []Widening {
+func (p *Policy) widensInCedar(artifact cid.ID, b access.Consent, next *Policy, a access.Consent) []Widening {
 	if p.hasDefaultCedar && next.hasDefaultCedar {
 		return nil // it only closes more where a consent allows less
 	}
 	from, to := p.factsOf(b), next.factsOf(a)
 	for rank := range p.Tiers {
 		for _, who := range []Requestor{{}, {Name: "somebody"}} {
-			for _, state := range []string{"", record.PersonAnonymized, record.PersonSealed} {
-				from.sealed, from.anonymized = state == record.PersonSealed, state == record.PersonAnonymized
+			for _, state := range []string{"", access.PersonAnonymized, access.PersonSealed} {
+				from.sealed, from.anonymized = state == access.PersonSealed, state == access.PersonAnonymized
 				to.sealed, to.anonymized = from.sealed, from.anonymized
 				if rank >= len(next.Tiers) || who.Name == "" && rank > 0 {
 					continue
@@ -212,7 +213,7 @@ func (p *Policy) allowed(who Requestor, rank int, artifact cid.ID, f facts) [3]b
 }
 
 // personStates are the states of persons, the most open first.
-var personStates = []string{record.PersonCleared, record.PersonAnonymized, record.PersonSealed}
+var personStates = []string{access.PersonCleared, access.PersonAnonymized, access.PersonSealed}
 
 // widensPersons compares the lists of persons. Which person a text means depends on all names
 // of the list, as the longest name at a place is meant: a new name takes the places of the
@@ -220,7 +221,7 @@ var personStates = []string{record.PersonCleared, record.PersonAnonymized, recor
 // of the one before is in it, at the same place and at least as strictly, and where whatever is
 // new is sealed, or shares nothing with a name that is treated more strictly.
 func (p *Policy) widensPersons(next *Policy) []Widening {
-	modes := []string{record.ThirdPartiesOpen, record.ThirdPartiesListed, record.ThirdPartiesStrict}
+	modes := []string{access.ThirdPartiesOpen, access.ThirdPartiesListed, access.ThirdPartiesStrict}
 	if slices.Index(modes, next.Persons.ThirdParties) < slices.Index(modes, p.Persons.ThirdParties) {
 		return []Widening{{What: "treats persons who are not listed less strictly"}}
 	}
@@ -232,7 +233,7 @@ func (p *Policy) widensPersons(next *Policy) []Widening {
 		out = append(out, widensPerson(one, next.Persons.Persons[i])...)
 	}
 	for i, one := range next.Persons.Persons {
-		var old record.Person
+		var old access.Person
 		if i < len(p.Persons.Persons) {
 			old = p.Persons.Persons[i]
 		}
@@ -247,7 +248,7 @@ func (p *Policy) widensPersons(next *Policy) []Widening {
 }
 
 // widensPerson compares what two lists say of one person.
-func widensPerson(before, after record.Person) []Widening {
+func widensPerson(before, after access.Person) []Widening {
 	if slices.Index(personStates, after.State) < slices.Index(personStates, before.State) {
 		return []Widening{{What: fmt.Sprintf("treats %s as %s, who is %s", before.Name, after.State, before.State)}}
 	}
@@ -258,7 +259,7 @@ func widensPerson(before, after record.Person) []Widening {
 	}
 	for _, name := range after.Not {
 		isOwn := isOfName(name, before)
-		if !slices.Contains(before.Not, name) && (before.State == record.PersonSealed || isOwn && before.State != record.PersonCleared) {
+		if !slices.Contains(before.Not, name) && (before.State == access.PersonSealed || isOwn && before.State != access.PersonCleared) {
 			return []Widening{{What: fmt.Sprintf("says that %s is not %s (%s)", name, before.Name, before.State), Aside: !isOwn}}
 		}
 	}
@@ -268,9 +269,9 @@ func widensPerson(before, after record.Person) []Widening {
 // overshadows returns how a person who is new in next, or has another state or alias there,
 // keeps a text from being recognised as one about somebody who is treated more strictly; nil
 // where that cannot be.
-func (p *Policy) overshadows(next *Policy, one record.Person) *Widening {
+func (p *Policy) overshadows(next *Policy, one access.Person) *Widening {
 	state := slices.Index(personStates, one.State)
-	if p.Persons.ThirdParties == record.ThirdPartiesStrict && one.State != record.PersonSealed {
+	if p.Persons.ThirdParties == access.ThirdPartiesStrict && one.State != access.PersonSealed {
 		return &Widening{What: fmt.Sprintf("treats %s as %s, and whoever was not cleared was sealed", one.Name, one.State)}
 	}
 	for _, other := range p.Persons.Persons {
@@ -283,11 +284,11 @@ func (p *Policy) overshadows(next *Policy, one record.Person) *Widening {
 	return nil
 }
 
-func namesOf(p record.Person) []string { return append([]string{p.Name}, p.Aliases...) }
+func namesOf(p access.Person) []string { return append([]string{p.Name}, p.Aliases...) }
 
 // unseals reports whether a text that writes the name of a person out is treated less
 // strictly by next.
-func (p *Policy) unseals(next *Policy, person record.Person) bool {
+func (p *Policy) unseals(next *Policy, person access.Person) bool {
 	for _, name := range namesOf(person) {
 		for _, text := range []string{name, name + "'s", name + "’s", name + "s", "Mr. " + name, "Mrs. " + name} {
 			if next.Recognised(text) < p.Recognised(text) {

@@ -8,10 +8,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/cid"
-	"muniment/snapshot/record"
-
 	"github.com/cedar-policy/cedar-go"
+
+	"muniment/cid"
+	"muniment/snapshot/access"
 )
 
 // MaxRequestor is the longest name of a requestor, in code points.
@@ -68,7 +68,7 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 
 // DecideWords decides as Decide does for words of an artifact that are to be shown: the
 // persons whom they name, in the widest sense, count as mentioned.
-func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *record.Consent, words string) (Permission, error) {
+func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *access.Consent, words string) (Permission, error) {
 	persons := p.Mentions(words)
 	for _, veil := range p.Veils(words) {
 		for _, name := range veil.Persons {
@@ -83,7 +83,7 @@ func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *record.Con
 // Stricter returns the intersection of two permissions, with the reasons of both.
 func (p Permission) Stricter(q Permission) Permission {
 	return Permission{Surface: p.Surface && q.Surface, Display: p.Display && q.Display, Existence: p.Existence && q.Existence,
-		Excerpt: min(p.Excerpt, q.Excerpt), Reading: record.StricterReading(p.Reading, q.Reading), Reasons: slices.Concat(p.Reasons, q.Reasons)}
+		Excerpt: min(p.Excerpt, q.Excerpt), Reading: access.StricterReading(p.Reading, q.Reading), Reasons: slices.Concat(p.Reasons, q.Reasons)}
 }
 
 // Actions about no artifact. They need no permit: what no policy forbids is allowed.
@@ -124,7 +124,7 @@ func (p *Policy) rank(who Requestor) (int, error) {
 	if who.Tier == "" {
 		return 0, nil
 	}
-	at := slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == who.Tier })
+	at := slices.IndexFunc(p.Tiers, func(t access.Tier) bool { return t.Name == who.Tier })
 	if at < 0 {
 		return 0, fmt.Errorf("tier %.40q, want one of %s", who.Tier, p.TierNames())
 	}
@@ -156,9 +156,9 @@ func (p *Policy) facts(what Resource) (facts, error) {
 	}
 	for _, name := range mentioned {
 		switch Protection(name, p.Persons) {
-		case record.PersonSealed:
+		case access.PersonSealed:
 			f.sealed = true
-		case record.PersonAnonymized:
+		case access.PersonAnonymized:
 			f.anonymized = true
 		}
 	}
@@ -166,13 +166,13 @@ func (p *Policy) facts(what Resource) (facts, error) {
 }
 
 // factsOf returns the attributes that a consent gives a resource.
-func (p *Policy) factsOf(c record.Consent) facts {
+func (p *Policy) factsOf(c access.Consent) facts {
 	f := dimensions(p.sensitive.Cover(c))
 	f.sensitive, f.minRank = c.Sensitive, p.minRank(c.MinTier)
 	return f
 }
 
-func dimensions(c record.Consent) facts {
+func dimensions(c access.Consent) facts {
 	return facts{inclusion: c.Inclusion, surfacing: c.Surfacing, display: c.Display, existence: c.Existence}
 }
 
@@ -180,7 +180,7 @@ func dimensions(c record.Consent) facts {
 // persons.json for a name or alias, the strictest where several persons share
 // it; under strict, sealed for everybody who is not cleared; else cleared for
 // a person who is not listed.
-func Protection(name string, persons record.Persons) string {
+func Protection(name string, persons access.Persons) string {
 	state := ""
 	for _, one := range persons.Persons {
 		if one.Name == name || slices.Contains(one.Aliases, name) {
@@ -190,16 +190,16 @@ func Protection(name string, persons record.Persons) string {
 	switch {
 	default:
 		return state
-	case persons.ThirdParties == record.ThirdPartiesStrict && state != record.PersonCleared:
-		return record.PersonSealed
+	case persons.ThirdParties == access.ThirdPartiesStrict && state != access.PersonCleared:
+		return access.PersonSealed
 	case state == "":
-		return record.PersonCleared
+		return access.PersonCleared
 	}
 }
 
 // stricter returns the stricter of two states; "" is the mildest.
 func stricter(a, b string) string {
-	order := []string{"", record.PersonCleared, record.PersonAnonymized, record.PersonSealed}
+	order := []string{"", access.PersonCleared, access.PersonAnonymized, access.PersonSealed}
 	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }
 
@@ -284,7 +284,7 @@ func stringSet(list []string) cedar.Set {
 	return cedar.NewSet(values...)
 }
 
-func tierUID(t record.Tier) cedar.EntityUID {
+func tierUID(t access.Tier) cedar.EntityUID {
 	return cedar.NewEntityUID("Tier", cedar.String(t.Name))
 }
 

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // cedarDefault is the Cedar text of a new archive.
@@ -16,16 +17,16 @@ var cedarDefault []byte
 // DefaultTiers are the tiers of a new archive, lowest first, without a cap: an excerpt is as
 // long as what supports a claim. Of papers that a tier may not read whole it is shown so many
 // code points a day: 72 pieces of two sentences, paragraphs, or pages.
-func DefaultTiers() []record.Tier {
-	return []record.Tier{{Name: "public", Uncapped: true}, {Name: "researcher", Uncapped: true, Daily: 36_000}, {Name: "family", Uncapped: true, Daily: 72_000}}
+func DefaultTiers() []access.Tier {
+	return []access.Tier{{Name: "public", Uncapped: true}, {Name: "researcher", Uncapped: true, Daily: 36_000}, {Name: "family", Uncapped: true, Daily: 72_000}}
 }
 
 // personTiers are the tiers of a new archive about a person: whoever is not of the family reads
 // excerpts.
-func personTiers() []record.Tier {
+func personTiers() []access.Tier {
 	tiers := DefaultTiers()
 	for i := range tiers[:len(tiers)-1] {
-		tiers[i].Reading = record.ReadingExcerpts
+		tiers[i].Reading = access.ReadingExcerpts
 	}
 	return tiers
 }
@@ -34,23 +35,23 @@ func personTiers() []record.Tier {
 // good: open consent, papers that everybody reads whole, listed third parties, nobody listed,
 // the default tiers, no auditors. With a subject all but the highest tier read excerpts.
 type Defaults struct {
-	Consent      string         // record.ConsentOpen or record.ConsentClosed; "" is open
-	Reading      string         // of record.Readings; "" is whole with open consent, else excerpts
+	Consent      string         // access.ConsentOpen or access.ConsentClosed; "" is open
+	Reading      string         // of access.Readings; "" is whole with open consent, else excerpts
 	ThirdParties string         // record.ThirdPartiesOpen, …Listed or …Strict; "" is listed
-	Subject      record.Subject // the zero Subject names nobody
-	Persons      []record.Person
-	Tiers        []record.Tier  // nil for DefaultTiers, or with a subject for those that read excerpts
-	Auditors     []record.Scope // nil writes no auditors file
+	Subject      access.Subject // the zero Subject names nobody
+	Persons      []access.Person
+	Tiers        []access.Tier  // nil for DefaultTiers, or with a subject for those that read excerpts
+	Auditors     []access.Scope // nil writes no auditors file
 }
 
 // DefaultFiles returns the files of a new archive's policy by path, which
 // Load accepts. A choice that a file cannot hold is an error.
 func DefaultFiles(o Defaults) (map[string][]byte, error) {
 	if o.Consent == "" {
-		o.Consent = record.ConsentOpen
+		o.Consent = access.ConsentOpen
 	}
 	if o.ThirdParties == "" {
-		o.ThirdParties = record.ThirdPartiesListed
+		o.ThirdParties = access.ThirdPartiesListed
 	}
 	switch {
 	case o.Tiers != nil:
@@ -59,24 +60,24 @@ func DefaultFiles(o Defaults) (map[string][]byte, error) {
 	default:
 		o.Tiers = DefaultTiers()
 	}
-	if o.Reading == "" && o.Consent == record.ConsentOpen {
-		o.Reading = record.ReadingWhole
+	if o.Reading == "" && o.Consent == access.ConsentOpen {
+		o.Reading = access.ReadingWhole
 	}
 	if o.Persons == nil {
-		o.Persons = []record.Person{}
+		o.Persons = []access.Person{}
 	}
-	files := map[string][]byte{record.PathCedar: append([]byte(nil), cedarDefault...)}
+	files := map[string][]byte{layout.PathCedar: append([]byte(nil), cedarDefault...)}
 	for _, f := range []struct {
 		path   string
 		encode func() ([]byte, error)
 	}{
-		{record.PathSubject, o.Subject.Encode},
-		{record.PathPersons, record.Persons{ThirdParties: o.ThirdParties, Persons: o.Persons}.Encode},
-		{record.PathConsent, record.ConsentDefault{Default: o.Consent, Reading: o.Reading}.Encode},
-		{record.PathTiers, record.Tiers{Tiers: o.Tiers}.Encode},
-		{record.PathAuditors, record.Auditors{Scopes: o.Auditors}.Encode},
+		{layout.PathSubject, o.Subject.Encode},
+		{layout.PathPersons, access.Persons{ThirdParties: o.ThirdParties, Persons: o.Persons}.Encode},
+		{layout.PathConsent, access.ConsentDefault{Default: o.Consent, Reading: o.Reading}.Encode},
+		{layout.PathTiers, access.Tiers{Tiers: o.Tiers}.Encode},
+		{layout.PathAuditors, access.Auditors{Scopes: o.Auditors}.Encode},
 	} {
-		if f.path == record.PathAuditors && o.Auditors == nil {
+		if f.path == layout.PathAuditors && o.Auditors == nil {
 			continue
 		}
 		data, err := f.encode()
@@ -118,7 +119,7 @@ func FindPreset(name string) (Preset, error) {
 }
 
 // Apply returns c with the four dimensions of the preset.
-func (p Preset) Apply(c record.Consent) record.Consent {
+func (p Preset) Apply(c access.Consent) access.Consent {
 	c.Inclusion, c.Surfacing, c.Display, c.Existence = p.Inclusion, p.Surfacing, p.Display, p.Existence
 	return c
 }

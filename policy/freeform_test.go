@@ -3,7 +3,8 @@ package policy
 import (
 	"testing"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // TestFreeformIsOffByDefault: a tier is let by the archive's signed policy alone.
@@ -17,7 +18,7 @@ func TestFreeformIsOffByDefault(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, tier := range append(DefaultTiers(), record.Tier{}) {
+	for _, tier := range append(DefaultTiers(), access.Tier{}) {
 		if p.Freeform(Requestor{Name: "Ann", Tier: tier.Name}) {
 			t.Errorf("tier %q is let by default", tier.Name)
 		}
@@ -26,10 +27,10 @@ func TestFreeformIsOffByDefault(t *testing.T) {
 	if n != 4 {
 		t.Errorf("%d tiers", n)
 	}
-	if files[record.PathFreeform], err = (record.Freeform{Tiers: []string{"family"}}).Encode(); err != nil {
+	if files[layout.PathFreeform], err = (access.Freeform{Tiers: []string{"family"}}).Encode(); err != nil {
 		t.Fatal(err)
 	}
-	files[record.ProfilePath("mine")] = []byte("{}")
+	files[layout.ProfilePath("mine")] = []byte("{}")
 	before := p.Digest()
 	if p, err = Load(files); err != nil {
 		t.Fatal(err)
@@ -41,7 +42,7 @@ func TestFreeformIsOffByDefault(t *testing.T) {
 	if p.Digest() == before {
 		t.Error("the digest does not change")
 	}
-	files[record.PathFreeform] = []byte(`{"tiers":["family"],"type":"muniment/freeform/v1","x":1}`)
+	files[layout.PathFreeform] = []byte(`{"tiers":["family"],"type":"muniment/freeform/v1","x":1}`)
 	if _, err := Load(files); err == nil {
 		t.Error("an unknown member is read")
 	}

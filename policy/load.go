@@ -11,10 +11,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muniment/cid"
-	"muniment/snapshot/record"
-
 	"github.com/cedar-policy/cedar-go"
+
+	"muniment/cid"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // MaxCedar is the longest Cedar text, in bytes: every decision evaluates all
@@ -39,17 +40,17 @@ func Load(files map[string][]byte) (*Policy, error) {
 		}
 		seen[path] = true
 	}
-	for _, path := range []string{record.PathPersons, record.PathConsent, record.PathTiers, record.PathCedar} {
+	for _, path := range []string{layout.PathPersons, layout.PathConsent, layout.PathTiers, layout.PathCedar} {
 		if !seen[path] {
 			return nil, fmt.Errorf("%s: missing", path)
 		}
 	}
 	// The text of a new archive is tried by a test: doing it again for each question takes longer
 	// than the search.
-	p.hasDefaultCedar = bytes.Equal(files[record.PathCedar], cedarDefault)
+	p.hasDefaultCedar = bytes.Equal(files[layout.PathCedar], cedarDefault)
 	if !p.hasDefaultCedar {
 		if err := p.try(); err != nil {
-			return nil, fmt.Errorf("%s: %w", record.PathCedar, err)
+			return nil, fmt.Errorf("%s: %w", layout.PathCedar, err)
 		}
 	}
 	p.digest = digest(files)
@@ -61,48 +62,48 @@ func Load(files map[string][]byte) (*Policy, error) {
 func (p *Policy) read(path string, data []byte) error {
 	switch path {
 	default:
-		if strings.HasPrefix(path, record.PathProfiles) && strings.HasSuffix(path, ".json") {
+		if strings.HasPrefix(path, layout.PathProfiles) && strings.HasSuffix(path, ".json") {
 			return nil // what an answer needs; it decides nothing about what is shown
 		}
 		return errors.New("not a file of a policy")
-	case record.PathFreeform:
-		f, err := record.ParseFreeform(data)
+	case layout.PathFreeform:
+		f, err := access.ParseFreeform(data)
 		if err != nil {
 			return err
 		}
 		p.freeform = f.Tiers
-	case record.PathSubject:
-		s, err := record.ParseSubject(data)
+	case layout.PathSubject:
+		s, err := access.ParseSubject(data)
 		if err != nil {
 			return err
 		}
 		p.Subject = *s
-	case record.PathPersons:
-		s, err := record.ParsePersons(data)
+	case layout.PathPersons:
+		s, err := access.ParsePersons(data)
 		if err != nil {
 			return err
 		}
 		p.Persons = *s
-	case record.PathConsent:
-		c, err := record.ParseConsentDefault(data)
+	case layout.PathConsent:
+		c, err := access.ParseConsentDefault(data)
 		if err != nil {
 			return err
 		}
 		p.sensitive = *c
 		p.consent = c.Consent()
-	case record.PathTiers:
-		t, err := record.ParseTiers(data)
+	case layout.PathTiers:
+		t, err := access.ParseTiers(data)
 		if err != nil {
 			return err
 		}
 		p.Tiers = t.Tiers
-	case record.PathAuditors:
-		a, err := record.ParseAuditors(data)
+	case layout.PathAuditors:
+		a, err := access.ParseAuditors(data)
 		if err != nil {
 			return err
 		}
 		p.Scopes = a.Scopes
-	case record.PathCedar:
+	case layout.PathCedar:
 		set, err := parseCedar(data)
 		if err != nil {
 			return err
@@ -122,7 +123,7 @@ func parseCedar(data []byte) (*cedar.PolicySet, error) {
 	case bytes.IndexByte(data, 0) >= 0:
 		return nil, errors.New("has a NUL byte")
 	}
-	set, err := cedar.NewPolicySetFromBytes(record.PathCedar, data)
+	set, err := cedar.NewPolicySetFromBytes(layout.PathCedar, data)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (p *Policy) try() error {
 				sealed: on(4), anonymized: on(5), minRank: (rank + bits) % (len(p.Tiers) + 1),
 			}
 			if on(6) {
-				r.sensitive = record.SensitiveKinds
+				r.sensitive = access.SensitiveKinds
 			}
 			for _, a := range actions {
 				_, diag := p.evaluate(Requestor{Name: "somebody"}, rank, cid.ID{}, r, a)

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/names"
 )
 
@@ -36,8 +36,8 @@ type place struct {
 // words of one name of such a person, in its order: "Ruth Fenwick" is not Ada Fenwick.
 //
 // Where the name of the subject is meant, nobody else is found.
-func MentionsOf(text string, persons record.Persons, subject record.Subject) []string {
-	strict := persons.ThirdParties == record.ThirdPartiesStrict
+func MentionsOf(text string, persons access.Persons, subject access.Subject) []string {
+	strict := persons.ThirdParties == access.ThirdPartiesStrict
 	if len(persons.Persons) == 0 && !strict {
 		return nil
 	}
@@ -183,10 +183,10 @@ func longest(places []place) []place {
 // and marks in protected the listed persons whose names they are. A name or alias of a cleared person
 // is theirs; so is their given name, unless the text has another's full name with it. A surname alone
 // that a protected person has too is protected.
-func unclearedNames(text string, persons record.Persons, subject record.Subject, protected []bool) []string {
+func unclearedNames(text string, persons access.Persons, subject access.Subject, protected []bool) []string {
 	cleared := append([]string{subject.Name}, subject.Aliases...)
 	for _, one := range persons.Persons {
-		if one.State == record.PersonCleared {
+		if one.State == access.PersonCleared {
 			cleared = append(cleared, namesOf(one)...)
 		}
 	}
@@ -205,7 +205,7 @@ func unclearedNames(text string, persons record.Persons, subject record.Subject,
 		}
 		listed := false
 		for i, one := range persons.Persons {
-			if one.State != record.PersonCleared && named(namesOf(one), words) && (protected[i] || !isFirstWord(cleared, name)) {
+			if one.State != access.PersonCleared && named(namesOf(one), words) && (protected[i] || !isFirstWord(cleared, name)) {
 				protected[i], listed = true, true
 			}
 		}

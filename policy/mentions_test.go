@@ -3,20 +3,20 @@ package policy
 import (
 	"testing"
 
-	"muniment/snapshot/record"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"muniment/snapshot/access"
 )
 
-var people = record.Persons{ThirdParties: record.ThirdPartiesListed, Persons: []record.Person{
-	{Name: "Mary Smith", Aliases: []string{"Mary"}, State: record.PersonSealed},
-	{Name: "Mary Ann Smith", State: record.PersonCleared},
-	{Name: "Rose", State: record.PersonSealed},
-	{Name: "Will O'Brien", Aliases: []string{"my neighbour"}, State: record.PersonAnonymized},
-	{Name: "Élise Müller", State: record.PersonSealed},
-	{Name: "May", State: record.PersonSealed},
-	{Name: "李明", State: record.PersonSealed},
+var people = access.Persons{ThirdParties: access.ThirdPartiesListed, Persons: []access.Person{
+	{Name: "Mary Smith", Aliases: []string{"Mary"}, State: access.PersonSealed},
+	{Name: "Mary Ann Smith", State: access.PersonCleared},
+	{Name: "Rose", State: access.PersonSealed},
+	{Name: "Will O'Brien", Aliases: []string{"my neighbour"}, State: access.PersonAnonymized},
+	{Name: "Élise Müller", State: access.PersonSealed},
+	{Name: "May", State: access.PersonSealed},
+	{Name: "李明", State: access.PersonSealed},
 }}
 
 func TestMentions(t *testing.T) {
@@ -53,7 +53,7 @@ func TestMentions(t *testing.T) {
 		"d'Mary":                            nil,
 		"Mary Smith. Mary Smith. MarySmith": {"Mary Smith"},
 	} {
-		if diff := cmp.Diff(want, MentionsOf(text, people, record.Subject{})); diff != "" {
+		if diff := cmp.Diff(want, MentionsOf(text, people, access.Subject{})); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", text, diff)
 		}
 	}
@@ -61,8 +61,8 @@ func TestMentions(t *testing.T) {
 
 func TestMentionsStrict(t *testing.T) {
 	strict := people
-	strict.ThirdParties = record.ThirdPartiesStrict
-	subject := record.Subject{Name: "Samuel Pepys"}
+	strict.ThirdParties = access.ThirdPartiesStrict
+	subject := access.Subject{Name: "Samuel Pepys"}
 	for text, want := range map[string][]string{
 		"Mr. Hewer came.":               {"Hewer"},
 		"Sir William Penn's house":      {"William Penn"},
@@ -81,21 +81,21 @@ func TestMentionsStrict(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"Hewer": record.PersonSealed, "Mary Ann Smith": record.PersonCleared,
-		"Mary": record.PersonSealed, "Will O'Brien": record.PersonSealed,
+		"Hewer": access.PersonSealed, "Mary Ann Smith": access.PersonCleared,
+		"Mary": access.PersonSealed, "Will O'Brien": access.PersonSealed,
 	} {
 		if got := Protection(name, strict); got != want {
 			t.Errorf("%s is %s under strict, want %s", name, got, want)
 		}
 	}
-	if got := Protection("Hewer", people); got != record.PersonCleared {
+	if got := Protection("Hewer", people); got != access.PersonCleared {
 		t.Errorf("an unlisted person is %s, want cleared", got)
 	}
 }
 
 func TestSubjectIsNobodyElse(t *testing.T) {
-	p := &Policy{Subject: record.Subject{Name: "Ada Vale"}, Persons: record.Persons{ThirdParties: record.ThirdPartiesListed,
-		Persons: []record.Person{{Name: "Ada", State: record.PersonSealed}}}}
+	p := &Policy{Subject: access.Subject{Name: "Ada Vale"}, Persons: access.Persons{ThirdParties: access.ThirdPartiesListed,
+		Persons: []access.Person{{Name: "Ada", State: access.PersonSealed}}}}
 	if got := p.Mentions("Ada Vale wrote."); got != nil {
 		t.Errorf("the subject is taken for %q", got)
 	}
@@ -112,7 +112,7 @@ func TestMentionsAreFound(t *testing.T) {
 		name := rapid.SampledFrom([]string{"Mary Smith", "Mary", "Rose", "Élise Müller", "my neighbour"}).Draw(t, "name")
 		tail := rapid.SampledFrom([]string{"", "'s", "’s", ".", ",", ")", "\n", " "}).Draw(t, "tail")
 		text := plain.Draw(t, "before") + name + tail + " " + plain.Draw(t, "after")
-		got := MentionsOf(text, people, record.Subject{})
+		got := MentionsOf(text, people, access.Subject{})
 		found := false
 		for _, g := range got {
 			found = found || g == names[name]

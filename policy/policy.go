@@ -28,7 +28,7 @@
 // text can widen what the person instructed: strictest wins. In Go,
 //
 // where the dimensions are those that the artifact's labels leave
-// (record.ConsentDefault.Cover: health, faith and the like; the strictest rule
+// (access.ConsentDefault.Cover: health, faith and the like; the strictest rule
 // of all labels holds):
 //
 //	existence = inclusion ∧ existence ∧ tier ≥ min_tier
@@ -67,10 +67,10 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/cid"
-	"muniment/snapshot/record"
-
 	"github.com/cedar-policy/cedar-go"
+
+	"muniment/cid"
+	"muniment/snapshot/access"
 )
 
 // A Requestor is who asks. The zero Requestor is the unnamed one.
@@ -82,7 +82,7 @@ type Requestor struct {
 // A Resource is the artifact that is asked for.
 type Resource struct {
 	Artifact cid.ID
-	Consent  *record.Consent // the artifact's own, nil for the archive's default
+	Consent  *access.Consent // the artifact's own, nil for the archive's default
 	Persons  []string        // names of the persons mentioned, as Mentions returns them
 }
 
@@ -93,21 +93,21 @@ type Permission struct {
 	Display   bool
 	Existence bool
 	Excerpt   int      // code points that an answer may show at once; 0 unless Display, record.Unlimited without a cap
-	Reading   string   // of record.Readings: how much of the paper may be read in its place; see Whole and Piece
+	Reading   string   // of access.Readings: how much of the paper may be read in its place; see Whole and Piece
 	Reasons   []string // why anything is denied, one line each, for auditors
 }
 
 // A Policy is a loaded policy. It does not change and is safe for concurrent
 // use.
 type Policy struct {
-	Subject record.Subject // zero when the archive names none
-	Persons record.Persons
-	Tiers   []record.Tier // lowest first, at least one
-	Scopes  []record.Scope
+	Subject access.Subject // zero when the archive names none
+	Persons access.Persons
+	Tiers   []access.Tier // lowest first, at least one
+	Scopes  []access.Scope
 
-	consent   record.Consent // the default's dimensions; it names no artifact
+	consent   access.Consent // the default's dimensions; it names no artifact
 	cedar     *cedar.PolicySet
-	sensitive record.ConsentDefault // how labels are treated
+	sensitive access.ConsentDefault // how labels are treated
 	veils     []veil
 
 	holder          bool     // nothing is withheld: see ForArchivist
@@ -138,13 +138,13 @@ func (p *Policy) Lowest() string {
 
 // DefaultConsent returns the dimensions of an artifact without a consent of
 // its own: a Consent that names no artifact.
-func (p *Policy) DefaultConsent() record.Consent { return p.consent }
+func (p *Policy) DefaultConsent() access.Consent { return p.consent }
 
 // FindTier returns the tier with a name, and whether there is one.
-func (p *Policy) FindTier(name string) (record.Tier, bool) {
-	at := slices.IndexFunc(p.Tiers, func(t record.Tier) bool { return t.Name == name })
+func (p *Policy) FindTier(name string) (access.Tier, bool) {
+	at := slices.IndexFunc(p.Tiers, func(t access.Tier) bool { return t.Name == name })
 	if at < 0 {
-		return record.Tier{}, false
+		return access.Tier{}, false
 	}
 	return p.Tiers[at], true
 }

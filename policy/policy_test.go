@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/cid"
-	"muniment/snapshot/record"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"muniment/cid"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 var artifact = cid.Of([]byte("a letter\n"))
@@ -22,7 +23,7 @@ var artifact = cid.Of([]byte("a letter\n"))
 func load(t testing.TB, o Defaults, change func(map[string][]byte)) *Policy {
 	t.Helper()
 	if o.Tiers == nil {
-		o.Tiers = []record.Tier{{Name: "public", Excerpt: 140}, {Name: "researcher", Excerpt: 280}, {Name: "family", Excerpt: 500}}
+		o.Tiers = []access.Tier{{Name: "public", Excerpt: 140}, {Name: "researcher", Excerpt: 280}, {Name: "family", Excerpt: 500}}
 	}
 	files, err := DefaultFiles(o)
 	if err != nil {
@@ -38,8 +39,8 @@ func load(t testing.TB, o Defaults, change func(map[string][]byte)) *Policy {
 	return p
 }
 
-func consent(bits int, tier string) *record.Consent {
-	return &record.Consent{Artifact: artifact.String(), MinTier: tier, Reason: "test", Time: "2026-01-01T00:00:00Z", Agent: "test",
+func consent(bits int, tier string) *access.Consent {
+	return &access.Consent{Artifact: artifact.String(), MinTier: tier, Reason: "test", Time: "2026-01-01T00:00:00Z", Agent: "test",
 		Inclusion: bits&1 != 0, Surfacing: bits&2 != 0, Display: bits&4 != 0, Existence: bits&8 != 0}
 }
 
@@ -49,16 +50,16 @@ func consent(bits int, tier string) *record.Consent {
 // default Cedar text and once with one that permits everything, which must
 // not widen anything.
 func TestConsentMatrix(t *testing.T) {
-	persons := []record.Person{
-		{Name: "Ann", State: record.PersonSealed}, {Name: "Bea", State: record.PersonAnonymized}, {Name: "Cy", State: record.PersonCleared},
+	persons := []access.Person{
+		{Name: "Ann", State: access.PersonSealed}, {Name: "Bea", State: access.PersonAnonymized}, {Name: "Cy", State: access.PersonCleared},
 	}
 	tiers := []string{"public", "researcher", "family"}
 	excerpt := map[string]int{"public": 140, "researcher": 280, "family": 500}
 	tried := 0
-	for _, mode := range []string{record.ThirdPartiesOpen, record.ThirdPartiesListed, record.ThirdPartiesStrict} {
+	for _, mode := range []string{access.ThirdPartiesOpen, access.ThirdPartiesListed, access.ThirdPartiesStrict} {
 		o := Defaults{ThirdParties: mode, Persons: persons}
 		policies := []*Policy{load(t, o, nil), load(t, o, func(f map[string][]byte) {
-			f[record.PathCedar] = []byte("permit (principal, action, resource);")
+			f[layout.PathCedar] = []byte("permit (principal, action, resource);")
 		})}
 		for bits := range 16 {
 			for minRank, minTier := range []string{"", "researcher", "family", "unheard"} {
@@ -74,14 +75,14 @@ func TestConsentMatrix(t *testing.T) {
 							if mention != "" {
 								what.Persons = []string{mention}
 							}
-							strict := mode == record.ThirdPartiesStrict
+							strict := mode == access.ThirdPartiesStrict
 							blocked := mention == "Ann" || strict && (mention == "Bea" || mention == "Stranger")
 							var want Permission
 							want.Existence = bits&1 != 0 && bits&8 != 0 && has >= minRank
 							want.Surface = want.Existence && bits&2 != 0 && !blocked
 							want.Display = want.Surface && bits&4 != 0
 							if want.Display {
-								want.Excerpt, want.Reading = excerpt[tiers[has]], record.ReadingWhole
+								want.Excerpt, want.Reading = excerpt[tiers[has]], access.ReadingWhole
 							}
 							for i, p := range policies {
 								got, err := p.Decide(who, what)
@@ -110,8 +111,8 @@ func TestConsentMatrix(t *testing.T) {
 
 func TestDefaultConsent(t *testing.T) {
 	for mode, want := range map[string]Permission{
-		record.ConsentOpen:   {Surface: true, Display: true, Existence: true, Excerpt: 140, Reading: record.ReadingWhole},
-		record.ConsentClosed: {},
+		access.ConsentOpen:   {Surface: true, Display: true, Existence: true, Excerpt: 140, Reading: access.ReadingWhole},
+		access.ConsentClosed: {},
 	} {
 		p := load(t, Defaults{Consent: mode}, nil)
 		got, err := p.Decide(Requestor{}, Resource{Artifact: artifact})
@@ -122,7 +123,7 @@ func TestDefaultConsent(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", mode, diff)
 		}
-		if c := p.DefaultConsent(); !c.Inclusion || c.Display != (mode == record.ConsentOpen) {
+		if c := p.DefaultConsent(); !c.Inclusion || c.Display != (mode == access.ConsentOpen) {
 			t.Errorf("%s: default consent %+v", mode, c)
 		}
 	}
@@ -130,12 +131,12 @@ func TestDefaultConsent(t *testing.T) {
 
 func TestPresets(t *testing.T) {
 	want := map[string]Permission{
-		"open":         {Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: record.ReadingExcerpts},
+		"open":         {Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: access.ReadingExcerpts},
 		"auditor-only": {Surface: true, Existence: true},
 		"hidden":       {},
 		"closed":       {},
 	}
-	p := load(t, Defaults{Consent: record.ConsentClosed}, nil)
+	p := load(t, Defaults{Consent: access.ConsentClosed}, nil)
 	if len(Presets()) != len(want) {
 		t.Fatalf("%d presets, want %d", len(Presets()), len(want))
 	}
@@ -173,7 +174,7 @@ func TestDecideErrors(t *testing.T) {
 		"long name":                {Requestor{strings.Repeat("x", MaxRequestor+1), "family"}, Resource{Artifact: artifact}},
 		"name not UTF-8":           {Requestor{"\xff", "family"}, Resource{Artifact: artifact}},
 		"consent of another":       {Requestor{}, Resource{Artifact: artifact, Consent: other}},
-		"consent without artifact": {Requestor{}, Resource{Artifact: artifact, Consent: &record.Consent{}}},
+		"consent without artifact": {Requestor{}, Resource{Artifact: artifact, Consent: &access.Consent{}}},
 	} {
 		got, err := p.Decide(c.who, c.what)
 		if err == nil || !cmp.Equal(got, Permission{}) {
@@ -191,9 +192,9 @@ func TestDecideErrors(t *testing.T) {
 // closed action takes the stricter ones with it.
 func TestCedarClosesMore(t *testing.T) {
 	add := func(text string) func(map[string][]byte) {
-		return func(f map[string][]byte) { f[record.PathCedar] = append(f[record.PathCedar], text...) }
+		return func(f map[string][]byte) { f[layout.PathCedar] = append(f[layout.PathCedar], text...) }
 	}
-	all := Permission{Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: record.ReadingWhole}
+	all := Permission{Surface: true, Display: true, Existence: true, Excerpt: 500, Reading: access.ReadingWhole}
 	for _, c := range []struct {
 		name, cedar string
 		who         Requestor
@@ -209,7 +210,7 @@ func TestCedarClosesMore(t *testing.T) {
 		{"the unnamed", `forbid (principal, action, resource) unless { principal.named };`, Requestor{"", "family"}, Permission{}},
 		{"below a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "public"}, Permission{}},
 		{"at a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "researcher"},
-			Permission{Surface: true, Display: true, Existence: true, Excerpt: 280, Reading: record.ReadingWhole}},
+			Permission{Surface: true, Display: true, Existence: true, Excerpt: 280, Reading: access.ReadingWhole}},
 		{"above a tier", `forbid (principal, action, resource) unless { principal in Tier::"researcher" };`, Requestor{"Dora", "family"}, all},
 		{"a broken forbid", `forbid (principal, action, resource == Artifact::"` + artifact.String() + `") when { resource.secret };`,
 			Requestor{"Dora", "family"}, Permission{}},
@@ -235,7 +236,7 @@ func TestReasons(t *testing.T) {
 		t.Errorf("reasons %q", got.Reasons)
 	}
 	none := load(t, Defaults{}, func(f map[string][]byte) {
-		f[record.PathCedar] = []byte(`permit (principal, action == Action::"existence", resource);`)
+		f[layout.PathCedar] = []byte(`permit (principal, action == Action::"existence", resource);`)
 	})
 	if got, err = none.Decide(Requestor{}, Resource{Artifact: artifact}); err != nil || !got.Existence || got.Surface || len(got.Reasons) != 2 {
 		t.Errorf("%+v, %v", got, err)
@@ -246,34 +247,34 @@ func TestLoadErrors(t *testing.T) {
 	for name, change := range map[string]func(map[string][]byte){
 		"unknown path":  func(f map[string][]byte) { f["policy/extra.json"] = []byte("{}") },
 		"path outside":  func(f map[string][]byte) { f["trust/allowed_signers"] = nil },
-		"no persons":    func(f map[string][]byte) { delete(f, record.PathPersons) },
-		"no consent":    func(f map[string][]byte) { delete(f, record.PathConsent) },
-		"no tiers":      func(f map[string][]byte) { delete(f, record.PathTiers) },
-		"no Cedar":      func(f map[string][]byte) { delete(f, record.PathCedar) },
-		"final newline": func(f map[string][]byte) { f[record.PathTiers] = append(f[record.PathTiers], '\n') },
-		"wrong type":    func(f map[string][]byte) { f[record.PathTiers] = f[record.PathPersons] },
-		"empty file":    func(f map[string][]byte) { f[record.PathConsent] = nil },
-		"empty Cedar":   func(f map[string][]byte) { f[record.PathCedar] = []byte("// nothing\n") },
-		"broken Cedar":  func(f map[string][]byte) { f[record.PathCedar] = []byte("permit (principal") },
+		"no persons":    func(f map[string][]byte) { delete(f, layout.PathPersons) },
+		"no consent":    func(f map[string][]byte) { delete(f, layout.PathConsent) },
+		"no tiers":      func(f map[string][]byte) { delete(f, layout.PathTiers) },
+		"no Cedar":      func(f map[string][]byte) { delete(f, layout.PathCedar) },
+		"final newline": func(f map[string][]byte) { f[layout.PathTiers] = append(f[layout.PathTiers], '\n') },
+		"wrong type":    func(f map[string][]byte) { f[layout.PathTiers] = f[layout.PathPersons] },
+		"empty file":    func(f map[string][]byte) { f[layout.PathConsent] = nil },
+		"empty Cedar":   func(f map[string][]byte) { f[layout.PathCedar] = []byte("// nothing\n") },
+		"broken Cedar":  func(f map[string][]byte) { f[layout.PathCedar] = []byte("permit (principal") },
 		"wrong attribute": func(f map[string][]byte) {
-			f[record.PathCedar] = []byte("permit (principal, action, resource) when { resource.dispaly };")
+			f[layout.PathCedar] = []byte("permit (principal, action, resource) when { resource.dispaly };")
 		},
 		"wrong value type": func(f map[string][]byte) {
-			f[record.PathCedar] = []byte("permit (principal, action, resource) when { principal.tier > 1 };")
+			f[layout.PathCedar] = []byte("permit (principal, action, resource) when { principal.tier > 1 };")
 		},
 		"long Cedar": func(f map[string][]byte) {
-			f[record.PathCedar] = append(f[record.PathCedar], strings.Repeat("/", MaxCedar)...)
+			f[layout.PathCedar] = append(f[layout.PathCedar], strings.Repeat("/", MaxCedar)...)
 		},
 		"many policies": func(f map[string][]byte) {
-			f[record.PathCedar] = []byte(strings.Repeat("permit(principal,action,resource);", MaxPolicies+1))
+			f[layout.PathCedar] = []byte(strings.Repeat("permit(principal,action,resource);", MaxPolicies+1))
 		},
-		"Cedar not UTF-8":  func(f map[string][]byte) { f[record.PathCedar] = append(f[record.PathCedar], "// \xff\n"...) },
-		"Cedar with a NUL": func(f map[string][]byte) { f[record.PathCedar] = append(f[record.PathCedar], "// \x00\n"...) },
+		"Cedar not UTF-8":  func(f map[string][]byte) { f[layout.PathCedar] = append(f[layout.PathCedar], "// \xff\n"...) },
+		"Cedar with a NUL": func(f map[string][]byte) { f[layout.PathCedar] = append(f[layout.PathCedar], "// \x00\n"...) },
 		"tier without name": func(f map[string][]byte) {
-			f[record.PathTiers] = []byte(`{"tiers":[{"excerpt":1,"name":""}],"type":"muniment/tiers/v1"}`)
+			f[layout.PathTiers] = []byte(`{"tiers":[{"excerpt":1,"name":""}],"type":"muniment/tiers/v1"}`)
 		},
 		"unknown state": func(f map[string][]byte) {
-			f[record.PathPersons] = []byte(`{"persons":[{"name":"A","state":"maybe"}],"third_parties":"open","type":"muniment/persons/v1"}`)
+			f[layout.PathPersons] = []byte(`{"persons":[{"name":"A","state":"maybe"}],"third_parties":"open","type":"muniment/persons/v1"}`)
 		},
 	} {
 		files, err := DefaultFiles(Defaults{})
@@ -294,10 +295,10 @@ func TestDefaultFilesErrors(t *testing.T) {
 	for name, o := range map[string]Defaults{
 		"consent":       {Consent: "ajar"},
 		"third parties": {ThirdParties: "some"},
-		"no tiers":      {Tiers: []record.Tier{}},
-		"negative":      {Tiers: []record.Tier{{Name: "a", Excerpt: -1}}},
-		"same tiers":    {Tiers: []record.Tier{{Name: "a", Excerpt: 1}, {Name: "a", Excerpt: 2}}},
-		"subject":       {Subject: record.Subject{Name: "A", Born: "yesterday"}},
+		"no tiers":      {Tiers: []access.Tier{}},
+		"negative":      {Tiers: []access.Tier{{Name: "a", Excerpt: -1}}},
+		"same tiers":    {Tiers: []access.Tier{{Name: "a", Excerpt: 1}, {Name: "a", Excerpt: 2}}},
+		"subject":       {Subject: access.Subject{Name: "A", Born: "yesterday"}},
 	} {
 		if files, err := DefaultFiles(o); err == nil || files != nil {
 			t.Errorf("%s: accepted", name)
@@ -306,7 +307,7 @@ func TestDefaultFilesErrors(t *testing.T) {
 }
 
 func TestDigest(t *testing.T) {
-	files, err := DefaultFiles(Defaults{Subject: record.Subject{Name: "Ada Vale"}})
+	files, err := DefaultFiles(Defaults{Subject: access.Subject{Name: "Ada Vale"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +323,7 @@ func TestDigest(t *testing.T) {
 	if p.Digest() != want {
 		t.Errorf("digest %s, want %s", hex.EncodeToString(p.digest[:]), hex.EncodeToString(want[:]))
 	}
-	files[record.PathCedar] = append(files[record.PathCedar], '\n')
+	files[layout.PathCedar] = append(files[layout.PathCedar], '\n')
 	if changed, err := Load(files); err != nil || changed.Digest() == want {
 		t.Errorf("a changed file keeps the digest (%v)", err)
 	}
@@ -332,7 +333,7 @@ func TestDigest(t *testing.T) {
 }
 
 func TestAuditorScopes(t *testing.T) {
-	scopes := []record.Scope{{Name: "audit", Recipients: []string{"age1" + strings.Repeat("q", 58)}, Default: true}}
+	scopes := []access.Scope{{Name: "audit", Recipients: []string{"age1" + strings.Repeat("q", 58)}, Default: true}}
 	files, err := DefaultFiles(Defaults{Auditors: scopes})
 	if err != nil {
 		t.Fatal(err)
@@ -340,7 +341,7 @@ func TestAuditorScopes(t *testing.T) {
 	if p, err := Load(files); err != nil || !cmp.Equal(p.Scopes, scopes) {
 		t.Errorf("loaded policy: %v", err)
 	}
-	files[record.PathAuditors] = []byte("{}")
+	files[layout.PathAuditors] = []byte("{}")
 	if _, err := Load(files); err == nil {
 		t.Error("damaged auditors: no error")
 	}
@@ -349,7 +350,7 @@ func TestAuditorScopes(t *testing.T) {
 // TestConsentReduces checks that taking away a dimension, a tier or a
 // person's clearance never widens a permission.
 func TestConsentReduces(t *testing.T) {
-	p := load(t, Defaults{Persons: []record.Person{{Name: "Ann", State: record.PersonSealed}, {Name: "Bea", State: record.PersonAnonymized}}}, nil)
+	p := load(t, Defaults{Persons: []access.Person{{Name: "Ann", State: access.PersonSealed}, {Name: "Bea", State: access.PersonAnonymized}}}, nil)
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.IntRange(0, 15).Draw(t, "bits")
 		fewer := bits & rapid.IntRange(0, 15).Draw(t, "mask")
@@ -374,7 +375,7 @@ func TestConsentReduces(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	files, err := DefaultFiles(Defaults{Subject: record.Subject{Name: "Ada Vale"}, Persons: []record.Person{{Name: "Ann", State: record.PersonSealed}}})
+	files, err := DefaultFiles(Defaults{Subject: access.Subject{Name: "Ada Vale"}, Persons: []access.Person{{Name: "Ann", State: access.PersonSealed}}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -397,12 +398,12 @@ func FuzzLoad(f *testing.F) {
 		switch path {
 		default:
 			return
-		case record.PathSubject:
+		case layout.PathSubject:
 			again, err = p.Subject.Encode()
-		case record.PathPersons:
+		case layout.PathPersons:
 			again, err = p.Persons.Encode()
-		case record.PathTiers:
-			again, err = record.Tiers{Tiers: p.Tiers}.Encode()
+		case layout.PathTiers:
+			again, err = access.Tiers{Tiers: p.Tiers}.Encode()
 		}
 		if err != nil || string(again) != string(data) {
 			t.Fatalf("%s: %q loads and re-encodes as %q (%v)", path, data, again, err)
@@ -413,9 +414,9 @@ func FuzzLoad(f *testing.F) {
 // Load does not try the Cedar text of a new archive: it holds on every combination, with one tier and with many.
 func TestDefaultCedarHolds(t *testing.T) {
 	for _, names := range [][]string{{"all"}, {"public", "researcher", "family"}, {"a", "b", "c", "d", "e", "f", "g", "h"}} {
-		var tiers []record.Tier
+		var tiers []access.Tier
 		for i, name := range names {
-			tiers = append(tiers, record.Tier{Name: name, Excerpt: 100 * (i + 1)})
+			tiers = append(tiers, access.Tier{Name: name, Excerpt: 100 * (i + 1)})
 		}
 		p := load(t, Defaults{Tiers: tiers}, nil)
 		if err := p.try(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/lexicon"
 	"muniment/text/names"
 )
@@ -127,7 +127,7 @@ func (p *Policy) veilOf(group []match, start, end int) Veil {
 			continue
 		}
 		v.Persons = append(v.Persons, who.name)
-		v.Sealed = v.Sealed || who.state == record.PersonSealed
+		v.Sealed = v.Sealed || who.state == access.PersonSealed
 		pseudonyms = append(pseudonyms, who.pseudonym)
 	}
 	slices.Sort(pseudonyms)
@@ -167,8 +167,8 @@ type veil struct {
 }
 
 // makeVeils prepares Veils: the patterns of each person, and of the subject.
-func makeVeils(persons record.Persons, subject record.Subject) []veil {
-	if !slices.ContainsFunc(persons.Persons, func(one record.Person) bool { return one.State != record.PersonCleared }) {
+func makeVeils(persons access.Persons, subject access.Subject) []veil {
+	if !slices.ContainsFunc(persons.Persons, func(one access.Person) bool { return one.State != access.PersonCleared }) {
 		return nil
 	}
 	own := append([]string{subject.Name}, subject.Aliases...)
@@ -179,7 +179,7 @@ func makeVeils(persons record.Persons, subject record.Subject) []veil {
 		for _, n := range forms {
 			v.words = append(v.words, strings.Fields(n)...)
 		}
-		if one.State == record.PersonCleared {
+		if one.State == access.PersonCleared {
 			v.state, v.sure = "", pattern(exactForms(forms))
 		} else {
 			v.sure, v.part = pattern(append(exactForms(forms), fullForms(forms)...)), pattern(partForms(forms, own))

@@ -4,23 +4,23 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/snapshot/record"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"muniment/snapshot/access"
 )
 
 // veiling has persons of every state around Ada Fenwick.
 func veiling(t testing.TB) *Policy {
 	t.Helper()
-	files, err := DefaultFiles(Defaults{Subject: record.Subject{Name: "Ada Fenwick", Aliases: []string{"Ada"}}, Persons: []record.Person{
-		{Name: "Ines Roth", Aliases: []string{"the lantern woman", "Nessie"}, State: record.PersonAnonymized},
-		{Name: "Tobias Lunt", State: record.PersonCleared},
-		{Name: "Mary Ann O'Hara", State: record.PersonAnonymized},
-		{Name: "Karl Roth", State: record.PersonSealed},
-		{Name: "Tom Fenwick", State: record.PersonAnonymized},
-		{Name: "Rose", State: record.PersonAnonymized},
-		{Name: "Ines Lunt", State: record.PersonCleared},
+	files, err := DefaultFiles(Defaults{Subject: access.Subject{Name: "Ada Fenwick", Aliases: []string{"Ada"}}, Persons: []access.Person{
+		{Name: "Ines Roth", Aliases: []string{"the lantern woman", "Nessie"}, State: access.PersonAnonymized},
+		{Name: "Tobias Lunt", State: access.PersonCleared},
+		{Name: "Mary Ann O'Hara", State: access.PersonAnonymized},
+		{Name: "Karl Roth", State: access.PersonSealed},
+		{Name: "Tom Fenwick", State: access.PersonAnonymized},
+		{Name: "Rose", State: access.PersonAnonymized},
+		{Name: "Ines Lunt", State: access.PersonCleared},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestVeils(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	nobody := load(t, Defaults{Persons: []record.Person{{Name: "Ines Roth", State: record.PersonCleared}}}, nil)
+	nobody := load(t, Defaults{Persons: []access.Person{{Name: "Ines Roth", State: access.PersonCleared}}}, nil)
 	if got := nobody.Veils("Ines Roth"); got != nil {
 		t.Errorf("a cleared person is veiled: %+v", got)
 	}
@@ -102,9 +102,9 @@ func TestVeils(t *testing.T) {
 
 // Pseudonyms stay when a person's state changes and when others are added.
 func TestPseudonymsAreStable(t *testing.T) {
-	list := []record.Person{{Name: "Ann Ash", State: record.PersonAnonymized}, {Name: "Bea Birch", State: record.PersonAnonymized}}
+	list := []access.Person{{Name: "Ann Ash", State: access.PersonAnonymized}, {Name: "Bea Birch", State: access.PersonAnonymized}}
 	before := load(t, Defaults{Persons: list}, nil).Veiled("Bea Birch")
-	list = []record.Person{{Name: "Ann Ash", State: record.PersonCleared}, {Name: "Bea Birch", State: record.PersonAnonymized}, {Name: "Cy", State: record.PersonSealed}}
+	list = []access.Person{{Name: "Ann Ash", State: access.PersonCleared}, {Name: "Bea Birch", State: access.PersonAnonymized}, {Name: "Cy", State: access.PersonSealed}}
 	if after := load(t, Defaults{Persons: list}, nil).Veiled("Bea Birch"); before != "[Person B]" || after != before {
 		t.Errorf("%s, then %s", before, after)
 	}
@@ -133,31 +133,31 @@ func TestVeilsHoldNames(t *testing.T) {
 // A surname alone is the person where nobody else of the archive is known to bear it, and where it
 // is decided by an alias.
 func TestSurnameAlone(t *testing.T) {
-	brigg := func(ivy record.Person) *Policy {
-		ivy.Name, ivy.State = "Ivy Brigg", record.PersonAnonymized
-		return load(t, Defaults{Persons: []record.Person{ivy}}, nil)
+	brigg := func(ivy access.Person) *Policy {
+		ivy.Name, ivy.State = "Ivy Brigg", access.PersonAnonymized
+		return load(t, Defaults{Persons: []access.Person{ivy}}, nil)
 	}
 	for _, c := range []struct {
-		ivy        record.Person
+		ivy        access.Person
 		text, want string
 	}{
-		{record.Person{}, "Brigg sold the boat.", "[Person A] sold the boat."},
-		{record.Person{}, "Nathan Brigg broke his leg. Brigg wept.", "Nathan Brigg broke his leg. Brigg wept."},
-		{record.Person{}, "Mr. Brigg and Ivy came.", "[Person A] and [Person A] came."},
-		{record.Person{Not: []string{"Nathan Brigg"}}, "Brigg sold the boat.", "[name withheld] sold the boat."},
-		{record.Person{Not: []string{"Nathan Brigg"}}, "Mr. Brigg came, and Ivy.", "[name withheld] came, and [Person A]."},
-		{record.Person{Not: []string{"Nathan Brigg"}}, "Ivy Brigg came. Brigg wept.", "[Person A] came. [Person A] wept."},
-		{record.Person{Not: []string{"Nathan Brigg"}, Aliases: []string{"Brigg"}}, "Brigg sold the boat.", "[Person A] sold the boat."},
-		{record.Person{Not: []string{"Brigg"}}, "Brigg sold the boat to Ivy Brigg.", "Brigg sold the boat to [Person A]."},
-		{record.Person{}, "Ivy Green sells ivy in Ivy Lane.", "Ivy Green sells ivy in Ivy Lane."},
-		{record.Person{}, "Tom Brigg and Tom", "Tom Brigg and Tom"},
-		{record.Person{}, "Yesterday Brigg came. Brigg wept.", "Yesterday [Person A] came. [Person A] wept."},
+		{access.Person{}, "Brigg sold the boat.", "[Person A] sold the boat."},
+		{access.Person{}, "Nathan Brigg broke his leg. Brigg wept.", "Nathan Brigg broke his leg. Brigg wept."},
+		{access.Person{}, "Mr. Brigg and Ivy came.", "[Person A] and [Person A] came."},
+		{access.Person{Not: []string{"Nathan Brigg"}}, "Brigg sold the boat.", "[name withheld] sold the boat."},
+		{access.Person{Not: []string{"Nathan Brigg"}}, "Mr. Brigg came, and Ivy.", "[name withheld] came, and [Person A]."},
+		{access.Person{Not: []string{"Nathan Brigg"}}, "Ivy Brigg came. Brigg wept.", "[Person A] came. [Person A] wept."},
+		{access.Person{Not: []string{"Nathan Brigg"}, Aliases: []string{"Brigg"}}, "Brigg sold the boat.", "[Person A] sold the boat."},
+		{access.Person{Not: []string{"Brigg"}}, "Brigg sold the boat to Ivy Brigg.", "Brigg sold the boat to [Person A]."},
+		{access.Person{}, "Ivy Green sells ivy in Ivy Lane.", "Ivy Green sells ivy in Ivy Lane."},
+		{access.Person{}, "Tom Brigg and Tom", "Tom Brigg and Tom"},
+		{access.Person{}, "Yesterday Brigg came. Brigg wept.", "Yesterday [Person A] came. [Person A] wept."},
 	} {
 		if got := brigg(c.ivy).Veiled(c.text); got != c.want {
 			t.Errorf("%q, not %q: %q, want %q", c.text, c.ivy.Not, got, c.want)
 		}
 	}
-	p := brigg(record.Person{Not: []string{"Nathan Brigg"}})
+	p := brigg(access.Person{Not: []string{"Nathan Brigg"}})
 	paper := NewPaper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.")
 	if got := p.HideNames("Brigg sold the boat.", paper); got != "[Person A] sold the boat." {
 		t.Errorf("in a paper that has the full name: %q", got)

@@ -5,21 +5,21 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // reading returns how much of an artifact with a consent, nil for the default, a tier may read.
-func (p *Policy) reading(c *record.Consent, rank int) string {
+func (p *Policy) reading(c *access.Consent, rank int) string {
 	own := p.consent.Reading
 	if c != nil {
 		own = cmp.Or(c.Reading, own)
 	}
-	return record.StricterReading(own, p.Tiers[rank].Reading)
+	return access.StricterReading(own, p.Tiers[rank].Reading)
 }
 
 // Processing returns what may be sent to other programs of an artifact with a consent, nil for the
 // default: none, local, or local and the endpoint on one host.
-func (p *Policy) ProcessingOf(c *record.Consent) string {
+func (p *Policy) ProcessingOf(c *access.Consent) string {
 	if c == nil {
 		return p.consent.Processing
 	}
@@ -27,18 +27,18 @@ func (p *Policy) ProcessingOf(c *record.Consent) string {
 }
 
 // Whole reports whether the paper may be read whole.
-func (p Permission) Whole() bool { return p.Display && p.Reading == record.ReadingWhole }
+func (p Permission) Whole() bool { return p.Display && p.Reading == access.ReadingWhole }
 
 // Piece returns how many code points of the paper may be read in one piece, in its place: all where
 // it may be read whole, none where it may be quoted by answers alone.
 func (p Permission) Piece() int {
 	switch {
 	case p.Whole():
-		return record.Unlimited
-	case !p.Display || p.Reading == record.ReadingNone:
+		return access.Unlimited
+	case !p.Display || p.Reading == access.ReadingNone:
 		return 0
-	case p.Excerpt == record.Unlimited:
-		return record.UsualExcerpt
+	case p.Excerpt == access.Unlimited:
+		return access.UsualExcerpt
 	}
 	return p.Excerpt
 }

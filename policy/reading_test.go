@@ -5,15 +5,16 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"muniment/snapshot/record"
-
 	"pgregory.net/rapid"
+
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // TestReading requires the strictest of the default or the own consent, and of the tier, for every
 // combination; where nobody said anything a paper is read in excerpts.
 func TestReading(t *testing.T) {
-	order := append([]string{""}, record.Readings...)
+	order := append([]string{""}, access.Readings...)
 	rank := func(reading string) int {
 		for i, r := range order {
 			if r == reading {
@@ -26,15 +27,15 @@ func TestReading(t *testing.T) {
 	for _, usual := range order {
 		for _, own := range append([]string{"no consent"}, order...) {
 			for _, tier := range order {
-				p := load(t, Defaults{Tiers: []record.Tier{{Name: "public", Uncapped: true, Reading: tier}}}, func(files map[string][]byte) {
-					data, err := record.ConsentDefault{Default: record.ConsentOpen, Reading: usual}.Encode()
+				p := load(t, Defaults{Tiers: []access.Tier{{Name: "public", Uncapped: true, Reading: tier}}}, func(files map[string][]byte) {
+					data, err := access.ConsentDefault{Default: access.ConsentOpen, Reading: usual}.Encode()
 					if err != nil {
 						t.Fatal(err)
 					}
-					files[record.PathConsent] = data
+					files[layout.PathConsent] = data
 				})
 				what := Resource{Artifact: artifact}
-				want := record.ReadingExcerpts
+				want := access.ReadingExcerpts
 				if usual != "" {
 					want = usual
 				}
@@ -52,8 +53,8 @@ func TestReading(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				piece := map[string]int{record.ReadingWhole: record.Unlimited, record.ReadingExcerpts: record.UsualExcerpt, record.ReadingNone: 0}[want]
-				if got.Reading != want || got.Piece() != piece || got.Excerpt != record.Unlimited {
+				piece := map[string]int{access.ReadingWhole: access.Unlimited, access.ReadingExcerpts: access.UsualExcerpt, access.ReadingNone: 0}[want]
+				if got.Reading != want || got.Piece() != piece || got.Excerpt != access.Unlimited {
 					t.Errorf("default %q, own %q, tier %q: %+v, want %s", usual, own, tier, got, want)
 				}
 				tried++

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/cid"
+	"muniment/snapshot/access"
 	"muniment/snapshot/record"
 )
 
@@ -28,7 +29,7 @@ type View struct {
 
 	// Consent returns the consent in force for an artifact of the tree, its own and what
 	// it inherits; nil is the default of the policy. The function is required.
-	Consent func(cid.ID) (*record.Consent, error)
+	Consent func(cid.ID) (*access.Consent, error)
 
 	// Narrow, unless nil, reduces a permission by what the policy does not know of, such as
 	// a change that waits to be signed. It can only take away.
@@ -52,7 +53,7 @@ func HolderView() *View { return &View{seesAll: true} }
 func (v *View) SeesAll() bool { return v != nil && v.seesAll }
 
 // unlimited is the permission of a View that sees everything.
-var unlimited = Permission{Surface: true, Display: true, Existence: true, Excerpt: record.Unlimited, Reading: record.ReadingWhole}
+var unlimited = Permission{Surface: true, Display: true, Existence: true, Excerpt: access.Unlimited, Reading: access.ReadingWhole}
 
 // Permission returns the permission of the caller for an artifact, with words of it that are to
 // be shown: the persons whom they name count. With "" it is that of the artifact as such.
@@ -180,7 +181,7 @@ func (v *View) ShowsWhole(id cid.ID, size int64, text func() ([]byte, error)) (b
 
 // protectsPersons reports whether words of a text may be withheld for the persons in it.
 func (p *Policy) protectsPersons() bool {
-	return len(p.veils) > 0 || p.Persons.ThirdParties == record.ThirdPartiesStrict
+	return len(p.veils) > 0 || p.Persons.ThirdParties == access.ThirdPartiesStrict
 }
 
 // HidesNames reports whether words of a record may be withheld for the persons in them.

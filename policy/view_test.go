@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"muniment/cid"
+	"muniment/snapshot/access"
 	"muniment/snapshot/record"
 )
 
@@ -21,9 +22,9 @@ func viewed(t *testing.T, o Defaults) (v *View, open, hidden cid.ID) {
 		t.Fatal(err)
 	}
 	open, hidden = cid.Of([]byte("open")), cid.Of([]byte("hidden"))
-	return &View{Rules: rules, Consent: func(id cid.ID) (*record.Consent, error) {
+	return &View{Rules: rules, Consent: func(id cid.ID) (*access.Consent, error) {
 		if id == hidden {
-			return &record.Consent{Artifact: id.String(), Inclusion: true, Surfacing: true}, nil
+			return &access.Consent{Artifact: id.String(), Inclusion: true, Surfacing: true}, nil
 		}
 		return nil, nil
 	}}, open, hidden
@@ -32,7 +33,7 @@ func viewed(t *testing.T, o Defaults) (v *View, open, hidden cid.ID) {
 // What a View withholds is nowhere in a record: the paper itself, its parts, what it was made
 // from, and the names of persons.
 func TestViewDescribe(t *testing.T) {
-	v, open, hidden := viewed(t, Defaults{Persons: []record.Person{{Name: "Ivy Brigg", State: record.PersonSealed}, {Name: "Tom Vane", State: record.PersonAnonymized}}})
+	v, open, hidden := viewed(t, Defaults{Persons: []access.Person{{Name: "Ivy Brigg", State: access.PersonSealed}, {Name: "Tom Vane", State: access.PersonAnonymized}}})
 	rec := &record.Record{Artifact: open.String(), Names: []string{"a.txt", "Ivy Brigg.txt"}, Parts: []record.Part{{Artifact: hidden.String(), Name: "secret"}, {Artifact: open.String(), Name: "brochure"}},
 		Source: &record.Source{Title: "To Tom Vane", Description: "Of Ivy Brigg's health", Tags: []string{"mill", "Ivy Brigg"}},
 		Facts:  map[string]string{"part_of": hidden.String(), "derived_from": hidden.String() + " " + open.String(), "other_note": "of Ivy Brigg"}}
@@ -56,7 +57,7 @@ func TestViewDescribe(t *testing.T) {
 }
 
 func TestViewShow(t *testing.T) {
-	v, open, hidden := viewed(t, Defaults{Reading: record.ReadingExcerpts, Tiers: []record.Tier{{Name: "public", Excerpt: 20}}, Persons: []record.Person{{Name: "Ivy Brigg", State: record.PersonSealed}, {Name: "Tom Vane", State: record.PersonAnonymized}}})
+	v, open, hidden := viewed(t, Defaults{Reading: access.ReadingExcerpts, Tiers: []access.Tier{{Name: "public", Excerpt: 20}}, Persons: []access.Person{{Name: "Ivy Brigg", State: access.PersonSealed}, {Name: "Tom Vane", State: access.PersonAnonymized}}})
 	for _, c := range []struct {
 		id    cid.ID
 		words string
@@ -92,7 +93,7 @@ func TestViewLimits(t *testing.T) {
 		t.Errorf("narrowed: %+v, %v", perm, err)
 	}
 	broken := errors.New("broken")
-	v.Consent = func(cid.ID) (*record.Consent, error) { return nil, broken }
+	v.Consent = func(cid.ID) (*access.Consent, error) { return nil, broken }
 	if _, err := v.Describe(&record.Record{Artifact: open.String()}); !errors.Is(err, broken) {
 		t.Errorf("an error is lost: %v", err)
 	}

@@ -15,14 +15,15 @@ import (
 	"muniment/custody"
 	"muniment/engine"
 	"muniment/history"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // Keeping is how the archive is kept: what an auditor asks first.
 type Keeping struct {
 	Snapshots   []archive.SnapshotResult    `json:"snapshots"` // newest first
 	Tiers       []string                    `json:"tiers"`     // of requestors, lowest first
-	Default     record.Consent              `json:"default_consent"`
+	Default     access.Consent              `json:"default_consent"`
 	Audits      bool                        `json:"audits"` // the reader sees what follows
 	Remotes     []custody.RemoteInfo        `json:"remotes,omitempty"`
 	Receipts    []custody.Receipt           `json:"receipts,omitempty"` // oldest first
@@ -149,7 +150,7 @@ func (c *Client) Changes(ctx context.Context, seq int64) (*history.DiffResult, e
 			if art == nil || len(art.Records) == 0 {
 				continue
 			}
-			if kind, ids := record.ClassifyPath(one.Path); kind == record.KindRecord && !slices.ContainsFunc(art.Records, func(h holdings.StoredRecord) bool { return h.ID == ids[1] }) {
+			if kind, ids := layout.ClassifyPath(one.Path); kind == layout.KindRecord && !slices.ContainsFunc(art.Records, func(h holdings.StoredRecord) bool { return h.ID == ids[1] }) {
 				continue // of an accession that came in something hidden
 			}
 			if one.Name = art.Name(); one.Kind != "consent" {

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // TestPseudonymPlaces holds that a mark of a citation covers the same words after names are
 // replaced, and that a query with a hidden name is told nothing.
 func TestPseudonymPlaces(t *testing.T) {
-	files, err := policy.DefaultFiles(policy.Defaults{Persons: []record.Person{{Name: "Ivy Brigg", State: record.PersonAnonymized}}})
+	files, err := policy.DefaultFiles(policy.Defaults{Persons: []access.Person{{Name: "Ivy Brigg", State: access.PersonAnonymized}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"muniment/engine"
 	"muniment/objects"
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/legible"
 )
 
@@ -195,7 +195,7 @@ func (v *view) knows(art *holdings.Artifact) (bool, error) {
 // shown.
 func (v *view) permission(art *holdings.Artifact, words string) (policy.Permission, error) {
 	if v.rules == nil {
-		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: record.Unlimited, Reading: record.ReadingWhole}, nil
+		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: access.Unlimited, Reading: access.ReadingWhole}, nil
 	}
 	perm, err := v.permissionVeiled(art, words)
 	if err == nil && len(v.rules.Veils(words)) > 0 {

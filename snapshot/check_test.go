@@ -11,6 +11,8 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -54,9 +56,9 @@ func TestCheckNothing(t *testing.T) {
 }
 
 // one finds the path of a kind among files.
-func one(files map[string][]byte, want record.Kind) string {
+func one(files map[string][]byte, want layout.Kind) string {
 	for path := range files {
-		if kind, _ := record.ClassifyPath(path); kind == want {
+		if kind, _ := layout.ClassifyPath(path); kind == want {
 			return path
 		}
 	}
@@ -65,13 +67,13 @@ func one(files map[string][]byte, want record.Kind) string {
 
 // rewrite replaces the record among files by one that change has spoiled.
 func rewrite(files map[string][]byte, change func(*record.Record)) {
-	path := one(files, record.KindRecord)
-	_, ids := record.ClassifyPath(path)
+	path := one(files, layout.KindRecord)
+	_, ids := layout.ClassifyPath(path)
 	rec := must(record.ParseRecord(files[path]))
 	change(rec)
 	data := must(rec.Encode())
 	delete(files, path)
-	files[record.RecordPath(ids[0], cid.OfJSON(data))] = data
+	files[layout.RecordPath(ids[0], cid.OfJSON(data))] = data
 }
 
 // Each case spoils the second snapshot of an archive in one way.
@@ -81,7 +83,7 @@ func TestCheckFinds(t *testing.T) {
 	id := cid.Of([]byte("Four.\n"))
 	other := cid.Of([]byte("other"))
 	zero := strings.Repeat("00", 32)
-	consent := must(record.Consent{Artifact: other.String(), Reason: "r", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
+	consent := must(access.Consent{Artifact: other.String(), Reason: "r", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
 	withdrawal := must(record.Withdrawal{Artifact: artifactOf(first).String(), Reason: "r", Authority: "a", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
 	other2 := must(record.Archive{FormatVersion: 1, Name: "Other", Random: zero, ObjectFormat: "sha1"}.Encode())
 
@@ -96,20 +98,20 @@ func TestCheckFinds(t *testing.T) {
 		{"nothing", nil, nil, "", "", 0},
 		{"root", nil, func(d *Draft) { d.Root[0]++ }, objects.Failed, "its files give the root", 0},
 		{"entries", nil, func(d *Draft) { d.Entries++ }, objects.Failed, "files and says", 0},
-		{"payload bytes", func(f map[string][]byte) { f[record.ArtifactPath(id)] = []byte("Five.\n") }, nil, objects.Failed, "its bytes have the sha256", 1},
-		{"original bytes", func(f map[string][]byte) { f[one(f, record.KindOriginal)] = []byte("Five.\r\n") }, nil, objects.Failed, "its bytes have the sha256", 0},
-		{"original missing", func(f map[string][]byte) { delete(f, one(f, record.KindOriginal)) }, nil, objects.Absent, "is in no snapshot", 0},
-		{"payload missing", func(f map[string][]byte) { delete(f, record.ArtifactPath(id)) }, nil, objects.NotChecked, "its artifact is in no snapshot", 0},
-		{"record bytes", func(f map[string][]byte) { f[one(f, record.KindRecord)] = []byte("{}") }, nil, objects.Failed, "its bytes have the id", 0},
+		{"payload bytes", func(f map[string][]byte) { f[layout.ArtifactPath(id)] = []byte("Five.\n") }, nil, objects.Failed, "its bytes have the sha256", 1},
+		{"original bytes", func(f map[string][]byte) { f[one(f, layout.KindOriginal)] = []byte("Five.\r\n") }, nil, objects.Failed, "its bytes have the sha256", 0},
+		{"original missing", func(f map[string][]byte) { delete(f, one(f, layout.KindOriginal)) }, nil, objects.Absent, "is in no snapshot", 0},
+		{"payload missing", func(f map[string][]byte) { delete(f, layout.ArtifactPath(id)) }, nil, objects.NotChecked, "its artifact is in no snapshot", 0},
+		{"record bytes", func(f map[string][]byte) { f[one(f, layout.KindRecord)] = []byte("{}") }, nil, objects.Failed, "its bytes have the id", 0},
 		{"record form", func(f map[string][]byte) {
-			delete(f, one(f, record.KindRecord))
-			f[record.RecordPath(id, cid.OfJSON([]byte("{}")))] = []byte("{}")
+			delete(f, one(f, layout.KindRecord))
+			f[layout.RecordPath(id, cid.OfJSON([]byte("{}")))] = []byte("{}")
 		}, nil, objects.Failed, `"type" is missing`, 0},
 		{"record elsewhere", func(f map[string][]byte) {
-			path := one(f, record.KindRecord)
+			path := one(f, layout.KindRecord)
 			data := f[path]
 			delete(f, path)
-			f[record.RecordPath(artifactOf(first), cid.OfJSON(data))] = data
+			f[layout.RecordPath(artifactOf(first), cid.OfJSON(data))] = data
 		}, nil, objects.Failed, "it is a record of", 0},
 		{"size", func(f map[string][]byte) { rewrite(f, func(r *record.Record) { r.Size++ }) }, nil, objects.Failed, "bytes, and the record says", 0},
 		{"p_count", func(f map[string][]byte) { rewrite(f, func(r *record.Record) { r.PCount, r.LCount = 2, 2 }) }, nil, objects.Failed, "paragraphs, and the record says", 0},
@@ -117,32 +119,32 @@ func TestCheckFinds(t *testing.T) {
 		{"p_root", func(f map[string][]byte) { rewrite(f, func(r *record.Record) { r.PRoot = zero }) }, nil, objects.Failed, "its paragraphs give the root", 0},
 		{"l_root", func(f map[string][]byte) { rewrite(f, func(r *record.Record) { r.LRoot = zero }) }, nil, objects.Failed, "its lines give the root", 0},
 		{"unknown path", func(f map[string][]byte) { f["attic/a.txt"] = []byte("x") }, nil, objects.Failed, "no archive has a file there", 0},
-		{"citation id", func(f map[string][]byte) { f[record.CitationPath(cid.OfJSON([]byte("x")))] = []byte(`{"type":"y"}`) }, nil, objects.Failed, "its bytes have the id", 0},
-		{"consent elsewhere", func(f map[string][]byte) { f[record.ConsentPath(id)] = consent }, nil, objects.Failed, "it is the consent of", 0},
-		{"settings", func(f map[string][]byte) { f[record.PathTiers] = []byte("{}") }, nil, objects.Failed, `"type" is missing`, 0},
-		{"attributes", func(f map[string][]byte) { f[record.PathAttributes] = []byte("* text=auto\n") }, nil, objects.Failed, "other attributes", 0},
-		{"another archive", func(f map[string][]byte) { f[record.PathArchive] = other2 }, nil, objects.Failed, "it is not the file that the archive id", 0},
-		{"archive gone", func(f map[string][]byte) { f[record.PathArchive] = nil }, nil, objects.Failed, "it is not the file that the archive id", 0},
-		{"payload dropped", func(f map[string][]byte) { f[record.ArtifactPath(artifactOf(first))] = nil }, nil, objects.Failed, "no withdrawal says why", 0},
+		{"citation id", func(f map[string][]byte) { f[layout.CitationPath(cid.OfJSON([]byte("x")))] = []byte(`{"type":"y"}`) }, nil, objects.Failed, "its bytes have the id", 0},
+		{"consent elsewhere", func(f map[string][]byte) { f[layout.ConsentPath(id)] = consent }, nil, objects.Failed, "it is the consent of", 0},
+		{"settings", func(f map[string][]byte) { f[layout.PathTiers] = []byte("{}") }, nil, objects.Failed, `"type" is missing`, 0},
+		{"attributes", func(f map[string][]byte) { f[layout.PathAttributes] = []byte("* text=auto\n") }, nil, objects.Failed, "other attributes", 0},
+		{"another archive", func(f map[string][]byte) { f[layout.PathArchive] = other2 }, nil, objects.Failed, "it is not the file that the archive id", 0},
+		{"archive gone", func(f map[string][]byte) { f[layout.PathArchive] = nil }, nil, objects.Failed, "it is not the file that the archive id", 0},
+		{"payload dropped", func(f map[string][]byte) { f[layout.ArtifactPath(artifactOf(first))] = nil }, nil, objects.Failed, "no withdrawal says why", 0},
 		{"payload withdrawn", func(f map[string][]byte) {
-			f[record.ArtifactPath(artifactOf(first))] = nil
-			f[one(first, record.KindRecord)] = nil
-			f[record.WithdrawnPath(artifactOf(first))] = withdrawal
+			f[layout.ArtifactPath(artifactOf(first))] = nil
+			f[one(first, layout.KindRecord)] = nil
+			f[layout.WithdrawnPath(artifactOf(first))] = withdrawal
 		}, nil, "", "", 0},
 		{"original withdrawn", func(f map[string][]byte) {
-			f[record.ArtifactPath(artifactOf(first))] = nil
-			f[one(first, record.KindRecord)] = nil
-			f[one(first, record.KindOriginal)] = nil
-			f[record.WithdrawnPath(artifactOf(first))] = withdrawal
+			f[layout.ArtifactPath(artifactOf(first))] = nil
+			f[one(first, layout.KindRecord)] = nil
+			f[one(first, layout.KindOriginal)] = nil
+			f[layout.WithdrawnPath(artifactOf(first))] = withdrawal
 		}, nil, "", "", 0},
-		{"original dropped", func(f map[string][]byte) { f[one(first, record.KindOriginal)] = nil }, nil, objects.Failed, "is not withdrawn", 0},
+		{"original dropped", func(f map[string][]byte) { f[one(first, layout.KindOriginal)] = nil }, nil, objects.Failed, "is not withdrawn", 0},
 		{"withdrawn in words only", func(f map[string][]byte) {
-			f[one(first, record.KindRecord)] = nil
-			f[record.WithdrawnPath(artifactOf(first))] = withdrawal
+			f[one(first, layout.KindRecord)] = nil
+			f[layout.WithdrawnPath(artifactOf(first))] = withdrawal
 		}, nil, objects.Failed, "it lies beside a withdrawal", 0},
-		{"record dropped", func(f map[string][]byte) { f[one(first, record.KindRecord)] = nil }, nil, objects.Failed, "it drops a record and no withdrawal", 0},
+		{"record dropped", func(f map[string][]byte) { f[one(first, layout.KindRecord)] = nil }, nil, objects.Failed, "it drops a record and no withdrawal", 0},
 		{"hold elsewhere", func(f map[string][]byte) {
-			f[record.HoldPath(id)] = must(record.Hold{Artifact: other.String(), Reason: "r", Authority: "a", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
+			f[layout.HoldPath(id)] = must(record.Hold{Artifact: other.String(), Reason: "r", Authority: "a", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
 		}, nil, objects.Failed, "it is the hold on", 0},
 		{"parent", nil, func(d *Draft) { d.Parents[0] = objects.Hash{9} }, objects.Absent, "not found", 1},
 		{"prev", nil, func(d *Draft) { d.Prev = other }, objects.Failed, "its id is", 1},
@@ -190,7 +192,7 @@ func TestCheckFinds(t *testing.T) {
 
 // artifactOf returns the artifact among files.
 func artifactOf(files map[string][]byte) cid.ID {
-	_, ids := record.ClassifyPath(one(files, record.KindPayload))
+	_, ids := layout.ClassifyPath(one(files, layout.KindPayload))
 	return ids[0]
 }
 
@@ -200,11 +202,11 @@ func TestCheckChunks(t *testing.T) {
 	payload := bytes.Join(chunks, nil)
 	id := cid.Of(payload)
 	var leaves []merkle.Hash
-	files := map[string][]byte{record.PathArchive: archiveJSON, record.PathAttributes: []byte(record.Attributes)}
+	files := map[string][]byte{layout.PathArchive: archiveJSON, layout.PathAttributes: []byte(layout.Attributes)}
 	for i, chunk := range chunks {
 		digest := sum(chunk)
 		leaves = append(leaves, merkle.LeafHash(digest[:]))
-		files[record.ChunkPath(record.ArtifactPath(id), i)] = chunk
+		files[layout.ChunkPath(layout.ArtifactPath(id), i)] = chunk
 	}
 	root := merkle.Root(leaves)
 	rec := must(record.Record{
@@ -212,7 +214,7 @@ func TestCheckChunks(t *testing.T) {
 		Canonicalizer: record.BytesForm, Reason: "no text reader for audio/wav", Size: int64(len(payload)),
 		ChunkCount: 3, ChunkRoot: hex.EncodeToString(root[:]), Time: "2024-05-01T11:59:00Z", Agent: "Ada Vale",
 	}.Encode())
-	files[record.RecordPath(id, cid.OfJSON(rec))] = rec
+	files[layout.RecordPath(id, cid.OfJSON(rec))] = rec
 	check := func(files map[string][]byte) *Report {
 		c := newChain(t)
 		c.add(files, nil)
@@ -222,13 +224,13 @@ func TestCheckChunks(t *testing.T) {
 		t.Errorf("%v", report.Problems)
 	}
 	swapped := maps.Clone(files)
-	swapped[record.ChunkPath(record.ArtifactPath(id), 0)] = chunks[1]
+	swapped[layout.ChunkPath(layout.ArtifactPath(id), 0)] = chunks[1]
 	if report := check(swapped); report.Failed != 1 {
 		t.Errorf("a swapped chunk: %v", report.Problems)
 	}
 	moved := maps.Clone(files)
-	delete(moved, record.ChunkPath(record.ArtifactPath(id), 2))
-	moved[record.ChunkPath(record.ArtifactPath(id), 3)] = chunks[2]
+	delete(moved, layout.ChunkPath(layout.ArtifactPath(id), 2))
+	moved[layout.ChunkPath(layout.ArtifactPath(id), 3)] = chunks[2]
 	if report := check(moved); report.Failed != 1 {
 		t.Errorf("a chunk at another number: %v", report.Problems)
 	}

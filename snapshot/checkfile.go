@@ -12,6 +12,8 @@ import (
 	"muniment/jcs"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -82,14 +84,14 @@ func (c *checker) run(j job, r *blobReader) {
 // inPlace checks that a payload or original is one file, or all of its chunks
 // and in order.
 func (j job) inPlace() error {
-	dir := record.ArtifactPath(j.id)
+	dir := layout.ArtifactPath(j.id)
 	if j.what == originalJob {
-		dir = record.OriginalPath(j.id)
+		dir = layout.OriginalPath(j.id)
 	}
 	for i, f := range j.blobs {
 		want := dir
 		if len(j.blobs) > 1 {
-			want = record.ChunkPath(dir, i)
+			want = layout.ChunkPath(dir, i)
 		}
 		if f.at.path != want {
 			return fmt.Errorf("it lies at %s, want %s", f.at.path, want)
@@ -124,9 +126,9 @@ func (b *body) is(id cid.ID) error {
 		return fmt.Errorf("its bytes have the sha256 %x", got)
 	case b.size == 0:
 		return errors.New("it is empty")
-	case b.count == 1 && b.size > record.MaxBlob:
-		return fmt.Errorf("it is one blob of %d bytes, more than %d", b.size, record.MaxBlob)
-	case b.count > 1 && b.size <= record.MaxBlob:
+	case b.count == 1 && b.size > layout.MaxBlob:
+		return fmt.Errorf("it is one blob of %d bytes, more than %d", b.size, layout.MaxBlob)
+	case b.count > 1 && b.size <= layout.MaxBlob:
 		return fmt.Errorf("it is %d chunks of %d bytes together, want one blob", b.count, b.size)
 	}
 	return nil
@@ -179,24 +181,24 @@ func (c *checker) compare(rec *record.Record, b body, artifact cid.ID, f file) e
 
 // small reads, checks and enters a file that is neither a payload, an original
 // nor a record of an artifact.
-func (v *visit) small(kind record.Kind, ids []cid.ID, at place, blob objects.Hash) {
+func (v *visit) small(kind layout.Kind, ids []cid.ID, at place, blob objects.Hash) {
 	data, err := getBlob(v.get, blob)
 	digest, stated := digestInPath(at.path)
 	if !stated {
 		digest = sum(data)
 	}
-	if err != nil && !stated || !record.CleanPath(at.path) {
+	if err != nil && !stated || !layout.CleanPath(at.path) {
 		v.incomplete = true // the file has no line
 	} else {
 		v.tree.set(Line{digest, at.path})
 	}
 	switch {
 	case err != nil:
-	case kind == record.KindNone:
-		if err = errors.New("no archive has a file there"); record.ReservedType(at.path) != nil {
-			err = record.ReservedType(at.path)
+	case kind == layout.KindNone:
+		if err = errors.New("no archive has a file there"); layout.ReservedType(at.path) != nil {
+			err = layout.ReservedType(at.path)
 		}
-	case kind == record.KindCitation:
+	case kind == layout.KindCitation:
 		v.citation(at, ids[0], data)
 		return
 	default:
@@ -205,27 +207,27 @@ func (v *visit) small(kind record.Kind, ids []cid.ID, at place, blob objects.Has
 	v.count(at, err)
 }
 
-func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []byte) error {
+func (v *visit) checkSmall(kind layout.Kind, ids []cid.ID, path string, data []byte) error {
 	switch kind {
-	case record.KindConsent:
-		got, err := record.ParseConsent(data)
+	case layout.KindConsent:
+		got, err := access.ParseConsent(data)
 		if err == nil && got.Artifact != ids[0].String() {
 			err = fmt.Errorf("it is the consent of %s", got.Artifact)
 		}
 		return err
-	case record.KindHold:
+	case layout.KindHold:
 		got, err := record.ParseHold(data)
 		if err == nil && got.Artifact != ids[0].String() {
 			err = fmt.Errorf("it is the hold on %s", got.Artifact)
 		}
 		return err
-	case record.KindWithdrawn:
+	case layout.KindWithdrawn:
 		got, err := record.ParseWithdrawal(data)
 		if err == nil && got.Artifact != ids[0].String() {
 			err = fmt.Errorf("it is the withdrawal of %s", got.Artifact)
 		}
 		return err
-	case record.KindLoneRecord:
+	case layout.KindLoneRecord:
 		got, err := record.ParseRecord(data)
 		if err == nil && got.Artifact != "" {
 			err = fmt.Errorf("it is a record of %s, whose place is beside it", got.Artifact)
@@ -234,7 +236,7 @@ func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []b
 			return err
 		}
 		return checkJSON(data, ids[0])
-	case record.KindReview:
+	case layout.KindReview:
 		got, err := review.Parse(data)
 		if err == nil && got.Subject != ids[0].Hex() {
 			err = fmt.Errorf("it is a review of the subject %s", got.Subject)
@@ -243,11 +245,11 @@ func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []b
 			return err
 		}
 		return checkJSON(data, ids[1])
-	case record.KindArchive:
+	case layout.KindArchive:
 		_, err := record.ParseArchive(data)
 		return err
-	case record.KindAttributes:
-		if string(data) != record.Attributes {
+	case layout.KindAttributes:
+		if string(data) != layout.Attributes {
 			return errors.New("it has other attributes than an archive's, and a checkout may change bytes")
 		}
 		return nil
@@ -258,25 +260,25 @@ func (v *visit) checkSmall(kind record.Kind, ids []cid.ID, path string, data []b
 // checkSettings parses the files of policy/ and trust/ whose form is known.
 func checkSettings(path string, data []byte) (err error) {
 	switch path {
-	case record.PathSubject:
-		_, err = record.ParseSubject(data)
-	case record.PathPersons:
-		_, err = record.ParsePersons(data)
-	case record.PathConsent:
-		_, err = record.ParseConsentDefault(data)
-	case record.PathTiers:
-		_, err = record.ParseTiers(data)
-	case record.PathAuditors:
-		_, err = record.ParseAuditors(data)
-	case record.PathFreeform:
-		_, err = record.ParseFreeform(data)
-	case record.PathAllowedSigners:
+	case layout.PathSubject:
+		_, err = access.ParseSubject(data)
+	case layout.PathPersons:
+		_, err = access.ParsePersons(data)
+	case layout.PathConsent:
+		_, err = access.ParseConsentDefault(data)
+	case layout.PathTiers:
+		_, err = access.ParseTiers(data)
+	case layout.PathAuditors:
+		_, err = access.ParseAuditors(data)
+	case layout.PathFreeform:
+		_, err = access.ParseFreeform(data)
+	case layout.PathAllowedSigners:
 		_, err = sign.ParseAllowedSigners(data)
 	default:
-		if strings.HasPrefix(path, record.PathProfiles) {
+		if strings.HasPrefix(path, layout.PathProfiles) {
 			// Those who go by it read the rest.
-			for _, of := range record.ProfileTypes {
-				if err = jcs.Check(data, of, record.MaxProfile); err == nil {
+			for _, of := range access.ProfileTypes {
+				if err = jcs.Check(data, of, access.MaxProfile); err == nil {
 					break
 				}
 			}
@@ -333,9 +335,9 @@ func (v *visit) holdsCited(at place, s *Snapshot, c *cite.Citation) {
 		v.count(at, err)
 		return
 	}
-	payload := record.ArtifactPath(artifact)
-	if h, err := lookup(v.get, s.Tree, record.PointerPath(payload)); err == nil && !h.IsZero() {
-		payload = record.PointerPath(payload)
+	payload := layout.ArtifactPath(artifact)
+	if h, err := lookup(v.get, s.Tree, layout.PointerPath(payload)); err == nil && !h.IsZero() {
+		payload = layout.PointerPath(payload)
 	}
 	paths := []string{payload}
 	if c.Record != "" {
@@ -344,7 +346,7 @@ func (v *visit) holdsCited(at place, s *Snapshot, c *cite.Citation) {
 			v.count(at, err)
 			return
 		}
-		paths = append(paths, record.RecordPath(artifact, rec))
+		paths = append(paths, layout.RecordPath(artifact, rec))
 	}
 	for _, path := range paths {
 		h, err := lookup(v.get, s.Tree, path)

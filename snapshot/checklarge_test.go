@@ -10,6 +10,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/merkle"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -49,7 +50,7 @@ func TestCheckLargeText(t *testing.T) {
 		PCount: int64(len(doc.Units('p'))), PRoot: hex.EncodeToString(p[:]), LCount: int64(len(doc.Units('l'))), LRoot: hex.EncodeToString(l[:]),
 		Time: "2024-05-01T11:59:00Z", Agent: "Ada Vale",
 	}
-	dir := record.ArtifactPath(id)
+	dir := layout.ArtifactPath(id)
 	small := []byte("A short text.\n")
 	for _, one := range []struct {
 		name string
@@ -65,40 +66,40 @@ func TestCheckLargeText(t *testing.T) {
 		{"cut elsewhere", "chunks give the root", func(_ *record.Record, f map[string][]byte) {
 			other, _ := pieces(text, 1<<20, 5<<20)
 			for i, c := range other {
-				f[record.ChunkPath(dir, i)] = c
+				f[layout.ChunkPath(dir, i)] = c
 			}
 		}},
 		{"one blob", "it is one blob of", func(_ *record.Record, f map[string][]byte) {
 			for i := range chunks {
-				delete(f, record.ChunkPath(dir, i))
+				delete(f, layout.ChunkPath(dir, i))
 			}
 			f[dir] = text
 		}},
 		{"one chunk", "it lies at", func(_ *record.Record, f map[string][]byte) {
 			for i := range chunks {
-				delete(f, record.ChunkPath(dir, i))
+				delete(f, layout.ChunkPath(dir, i))
 			}
-			f[record.ChunkPath(dir, 0)] = text
+			f[layout.ChunkPath(dir, 0)] = text
 		}},
-		{"a chunk missing", "it lies at", func(_ *record.Record, f map[string][]byte) { delete(f, record.ChunkPath(dir, 1)) }},
-		{"the last chunk missing", "its bytes have the sha256", func(_ *record.Record, f map[string][]byte) { delete(f, record.ChunkPath(dir, 2)) }},
+		{"a chunk missing", "it lies at", func(_ *record.Record, f map[string][]byte) { delete(f, layout.ChunkPath(dir, 1)) }},
+		{"the last chunk missing", "its bytes have the sha256", func(_ *record.Record, f map[string][]byte) { delete(f, layout.ChunkPath(dir, 2)) }},
 		{"a chunk list for a chunk", "its bytes have the sha256", func(_ *record.Record, f map[string][]byte) {
-			f[record.ChunkPath(dir, 1)] = []byte(record.ChunkPath(dir, 1) + "\n")
+			f[layout.ChunkPath(dir, 1)] = []byte(layout.ChunkPath(dir, 1) + "\n")
 		}},
 		{"a small original in chunks", "want one blob", func(_ *record.Record, f map[string][]byte) {
-			path := record.OriginalPath(cid.Of(small))
-			f[record.ChunkPath(path, 0)], f[record.ChunkPath(path, 1)] = small[:5], small[5:]
+			path := layout.OriginalPath(cid.Of(small))
+			f[layout.ChunkPath(path, 0)], f[layout.ChunkPath(path, 1)] = small[:5], small[5:]
 		}},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			rec := good
-			files := map[string][]byte{record.PathArchive: archiveJSON, record.PathAttributes: []byte(record.Attributes)}
+			files := map[string][]byte{layout.PathArchive: archiveJSON, layout.PathAttributes: []byte(layout.Attributes)}
 			for i, c := range chunks {
-				files[record.ChunkPath(dir, i)] = c
+				files[layout.ChunkPath(dir, i)] = c
 			}
 			one.edit(&rec, files)
 			data := must(rec.Encode())
-			files[record.RecordPath(id, cid.OfJSON(data))] = data
+			files[layout.RecordPath(id, cid.OfJSON(data))] = data
 			c := newChain(t)
 			c.add(files, nil)
 			report := must(CheckWith(c.store, c.tip, Checking{Allowed: allowedSigners(alice)}))
@@ -123,9 +124,9 @@ func TestCheckLargeTextAgain(t *testing.T) {
 	chunks, root := pieces(text, 4<<20)
 	doc := canon.NewDocument(text)
 	p, l := doc.Root('p'), doc.Root('l')
-	files := map[string][]byte{record.PathArchive: archiveJSON, record.PathAttributes: []byte(record.Attributes)}
+	files := map[string][]byte{layout.PathArchive: archiveJSON, layout.PathAttributes: []byte(layout.Attributes)}
 	for i, c := range chunks {
-		files[record.ChunkPath(record.ArtifactPath(id), i)] = c
+		files[layout.ChunkPath(layout.ArtifactPath(id), i)] = c
 	}
 	put := func(files map[string][]byte, name string, lines int64) {
 		data := must(record.Record{
@@ -134,7 +135,7 @@ func TestCheckLargeTextAgain(t *testing.T) {
 			PCount: int64(len(doc.Units('p'))), PRoot: hex.EncodeToString(p[:]), LCount: lines, LRoot: hex.EncodeToString(l[:]),
 			Time: "2024-05-01T11:59:00Z", Agent: "Ada Vale",
 		}.Encode())
-		files[record.RecordPath(id, cid.OfJSON(data))] = data
+		files[layout.RecordPath(id, cid.OfJSON(data))] = data
 	}
 	lines := int64(len(doc.Units('l')))
 	put(files, "one.txt", lines)

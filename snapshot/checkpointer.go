@@ -7,6 +7,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -52,12 +53,12 @@ func (v *visit) checkPlaces() {
 		return
 	}
 	for _, at := range v.placed {
-		path := strings.TrimSuffix(at.path, record.PointerPath(""))
-		if _, points := v.tree.Line(record.PointerPath(path)); !points {
+		path := strings.TrimSuffix(at.path, layout.PointerPath(""))
+		if _, points := v.tree.Line(layout.PointerPath(path)); !points {
 			continue
 		}
 		_, whole := v.tree.Line(path)
-		_, chunks := v.tree.Line(record.ChunkPath(path, 0))
+		_, chunks := v.tree.Line(layout.ChunkPath(path, 0))
 		if whole || chunks {
 			v.count(at, errors.New("a payload or original, and a pointer to it, lie side by side"))
 		}
@@ -116,7 +117,7 @@ func comparePointer(rec *record.Record, p *record.Pointer) error {
 // keptPointer returns the pointer of an artifact that an earlier snapshot brought and
 // this one still has, nil where it has none.
 func (v *visit) keptPointer(id cid.ID) *pointerFile {
-	path := record.PointerPath(record.ArtifactPath(id))
+	path := layout.PointerPath(layout.ArtifactPath(id))
 	at, err := lookup(v.get, v.snapshot.Tree, path)
 	if err != nil || at.IsZero() {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // CheckSince verifies what came after since, a snapshot that was checked before with
@@ -129,7 +129,7 @@ func (s *shard) size() int64 {
 // keptPayload returns the blobs of a payload that an earlier snapshot brought
 // and this one still has, none where it has not.
 func (v *visit) keptPayload(id cid.ID) []objects.Hash {
-	path := record.ArtifactPath(id)
+	path := layout.ArtifactPath(id)
 	at, err := lookup(v.get, v.snapshot.Tree, path)
 	if err != nil || at.IsZero() {
 		return nil
@@ -154,9 +154,9 @@ func (c *checker) keptOriginal(digest [32]byte) bool {
 	if c.since == nil {
 		return false
 	}
-	at, err := lookup(c.get, c.since.Tree, record.OriginalPath(cid.FromDigest(cid.Raw, digest)))
+	at, err := lookup(c.get, c.since.Tree, layout.OriginalPath(cid.FromDigest(cid.Raw, digest)))
 	if err == nil && at.IsZero() {
-		at, err = lookup(c.get, c.since.Tree, record.PointerPath(record.OriginalPath(cid.FromDigest(cid.Raw, digest))))
+		at, err = lookup(c.get, c.since.Tree, layout.PointerPath(layout.OriginalPath(cid.FromDigest(cid.Raw, digest))))
 	}
 	return err == nil && !at.IsZero()
 }

@@ -7,6 +7,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -73,13 +74,13 @@ func readCommit(st *objects.Store) func(objects.Hash) ([]byte, error) {
 func TestCheckSinceOldPayload(t *testing.T) {
 	first := letter("One,\r\ntwo.\r\n", "1.txt")
 	again := func(change func(*record.Record)) map[string][]byte {
-		path := one(first, record.KindRecord)
-		_, ids := record.ClassifyPath(path)
+		path := one(first, layout.KindRecord)
+		_, ids := layout.ClassifyPath(path)
 		rec := must(record.ParseRecord(first[path]))
 		rec.Names = []string{"copy.txt"}
 		change(rec)
 		data := must(rec.Encode())
-		return map[string][]byte{record.RecordPath(ids[0], cid.OfJSON(data)): data}
+		return map[string][]byte{layout.RecordPath(ids[0], cid.OfJSON(data)): data}
 	}
 	zero := hex.EncodeToString(make([]byte, 32))
 	for name, tc := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign/trust"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // readCountersignatures reads the countersignatures of the store, of which a malformed one
@@ -62,7 +62,7 @@ func (c *checker) step(s *Snapshot) {
 		c.count(place{s.Seq, act.Path}, errors.New("it "+act.What))
 	}
 	for _, id := range step.Originals {
-		c.left[id] = append(c.left[id], place{s.Seq, record.OriginalPath(id)})
+		c.left[id] = append(c.left[id], place{s.Seq, layout.OriginalPath(id)})
 	}
 	if len(step.Acts) > 0 {
 		c.report.Withdrawing++
@@ -154,9 +154,9 @@ func (c *checker) checkLeft() {
 			for _, tree := range trees[at.seq] {
 				original, err1 := lookup(c.get, tree, at.path)
 				if err1 == nil && original.IsZero() {
-					original, err1 = lookup(c.get, tree, record.PointerPath(at.path))
+					original, err1 = lookup(c.get, tree, layout.PointerPath(at.path))
 				}
-				kept, err2 := lookup(c.get, tree, record.RecordPath(n.artifact, n.record))
+				kept, err2 := lookup(c.get, tree, layout.RecordPath(n.artifact, n.record))
 				if err := errors.Join(err1, err2); err != nil || !original.IsZero() || kept.IsZero() {
 					continue // unreadable directories are reported where they are walked
 				}

@@ -10,7 +10,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A visit is the walk over the files that are new in one snapshot.
@@ -26,18 +26,18 @@ type visit struct {
 
 // file takes in one file that was added, replaced or removed.
 func (v *visit) file(path string, old, blob objects.Hash) error {
-	kind, ids := record.ClassifyPath(path)
+	kind, ids := layout.ClassifyPath(path)
 	v.artifacts += artifactChange(path, old, blob)
 	if blob.IsZero() {
 		v.tree.remove(path)
 		return nil
 	}
 	at := place{v.snapshot.Seq, path}
-	if kind == record.KindWithdrawn {
+	if kind == layout.KindWithdrawn {
 		v.withdrawals = true
 	}
 	if v.withdrawals && len(ids) > 0 {
-		if _, known := v.tree.Line(record.WithdrawnPath(ids[0])); known || kind == record.KindWithdrawn {
+		if _, known := v.tree.Line(layout.WithdrawnPath(ids[0])); known || kind == layout.KindWithdrawn {
 			v.withdrawn = append(v.withdrawn, ids[0])
 		}
 	}
@@ -46,31 +46,31 @@ func (v *visit) file(path string, old, blob objects.Hash) error {
 		v.flush()
 		v.small(kind, ids, at, blob)
 		return nil
-	case record.KindPayload, record.KindPayloadChunk, record.KindRecord:
+	case layout.KindPayload, layout.KindPayloadChunk, layout.KindRecord:
 		v.collect(artifactJob, ids[0])
-	case record.KindOriginal, record.KindOriginalChunk:
+	case layout.KindOriginal, layout.KindOriginalChunk:
 		v.collect(originalJob, ids[0])
 		v.originals[ids[0].Digest()] = true
-	case record.KindPointer:
+	case layout.KindPointer:
 		v.collect(artifactJob, ids[0])
 		v.pointer(at, blob)
 		return nil
-	case record.KindOriginalPointer:
+	case layout.KindOriginalPointer:
 		v.collect(originalJob, ids[0])
 		v.originals[ids[0].Digest()] = true
 		v.pointer(at, blob)
 		return nil
 	}
 	switch kind {
-	case record.KindRecord:
+	case layout.KindRecord:
 		v.job.records = append(v.job.records, file{at, blob, ids[1]})
 	default:
 		v.job.blobs = append(v.job.blobs, file{at, blob, ids[0]})
 		if len(v.job.blobs) == 1 {
-			v.placed = append(v.placed, place{at.seq, strings.TrimSuffix(path, record.ChunkPath("", 0))})
+			v.placed = append(v.placed, place{at.seq, strings.TrimSuffix(path, layout.ChunkPath("", 0))})
 		}
 	}
-	if kind == record.KindPayloadChunk || kind == record.KindOriginalChunk {
+	if kind == layout.KindPayloadChunk || kind == layout.KindOriginalChunk {
 		v.chunk(path, blob)
 	} else { // the path carries the digest
 		v.tree.set(Line{ids[len(ids)-1].Digest(), path})
@@ -122,21 +122,21 @@ func (v *visit) flush() {
 // finish applies the rules that need the whole snapshot: archive.json is the one that names the
 // archive, .gitattributes is there, and a withdrawn artifact has neither payload nor record.
 func (v *visit) finish() {
-	if digest, _ := v.digestOf(record.PathArchive); digest != v.snapshot.Archive.Digest() && !v.incomplete {
-		v.count(place{v.snapshot.Seq, record.PathArchive}, fmt.Errorf("it is not the file that the archive id %s names", v.snapshot.Archive))
+	if digest, _ := v.digestOf(layout.PathArchive); digest != v.snapshot.Archive.Digest() && !v.incomplete {
+		v.count(place{v.snapshot.Seq, layout.PathArchive}, fmt.Errorf("it is not the file that the archive id %s names", v.snapshot.Archive))
 	}
-	if _, there := v.digestOf(record.PathAttributes); !there && !v.incomplete {
-		v.count(place{v.snapshot.Seq, record.PathAttributes}, errors.New("it is missing, and a checkout may change bytes"))
+	if _, there := v.digestOf(layout.PathAttributes); !there && !v.incomplete {
+		v.count(place{v.snapshot.Seq, layout.PathAttributes}, errors.New("it is missing, and a checkout may change bytes"))
 	}
 	v.checkPlaces()
 	for _, id := range slices.Compact(v.withdrawn) {
-		path := record.ArtifactPath(id)
-		if _, there := v.tree.Line(record.WithdrawnPath(id)); !there {
+		path := layout.ArtifactPath(id)
+		if _, there := v.tree.Line(layout.WithdrawnPath(id)); !there {
 			continue
 		}
 		for _, l := range v.tree.under(path) {
-			switch kind, _ := record.ClassifyPath(l.Path); kind {
-			case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindRecord:
+			switch kind, _ := layout.ClassifyPath(l.Path); kind {
+			case layout.KindPayload, layout.KindPayloadChunk, layout.KindPointer, layout.KindRecord:
 				v.count(place{v.snapshot.Seq, l.Path}, errors.New("it lies beside a withdrawal"))
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -76,14 +77,14 @@ func letter(text, name string) map[string][]byte {
 	}
 	data := must(rec.Encode())
 	out := map[string][]byte{
-		record.ArtifactPath(id):                 payload,
-		record.RecordPath(id, cid.OfJSON(data)): data,
-		record.PathArchive:                      archiveJSON,
-		record.PathReadme:                       []byte(record.Readme),
-		record.PathAttributes:                   []byte(record.Attributes),
+		layout.ArtifactPath(id):                 payload,
+		layout.RecordPath(id, cid.OfJSON(data)): data,
+		layout.PathArchive:                      archiveJSON,
+		layout.PathReadme:                       []byte(layout.Readme),
+		layout.PathAttributes:                   []byte(layout.Attributes),
 	}
 	if original != id {
-		out[record.OriginalPath(original)] = []byte(text)
+		out[layout.OriginalPath(original)] = []byte(text)
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 func threeSnapshots(t testing.TB) *chain {
@@ -124,7 +124,7 @@ func TestLinesAndDiff(t *testing.T) {
 	if err != nil || len(changes) != 2 {
 		t.Fatalf("%v, %v", changes, err)
 	}
-	if changes[0] != (Change{ChangeAdded, record.ArtifactPath(id), id}) || changes[1].Kind != ChangeRecord || changes[1].Artifact != id {
+	if changes[0] != (Change{ChangeAdded, layout.ArtifactPath(id), id}) || changes[1].Kind != ChangeRecord || changes[1].Artifact != id {
 		t.Errorf("got %v", changes)
 	}
 	back, err := Diff(c.store, c.all[1].Tree, c.all[0].Tree)

@@ -7,7 +7,8 @@ import (
 
 	"muniment/objects"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // persons is a list of third parties that came, changed or went.
@@ -18,41 +19,41 @@ func (w *stepper) persons(old, blob objects.Hash) error {
 	}
 	after, err := readPersons(w.get, blob)
 	if err == nil && loosensPersons(before, after) {
-		w.addAct(record.PathPersons, "loosens the list of persons")
+		w.addAct(layout.PathPersons, "loosens the list of persons")
 	}
 	return err
 }
 
 // readPersons reads a list; without one, nobody is listed.
-func readPersons(get Getter, blob objects.Hash) (*record.Persons, error) {
+func readPersons(get Getter, blob objects.Hash) (*access.Persons, error) {
 	if blob.IsZero() {
-		return &record.Persons{ThirdParties: record.ThirdPartiesListed}, nil
+		return &access.Persons{ThirdParties: access.ThirdPartiesListed}, nil
 	}
 	data, err := getBlob(get, blob)
 	if err != nil {
 		return nil, err
 	}
-	p, err := record.ParsePersons(data)
+	p, err := access.ParsePersons(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", record.PathPersons, err)
+		return nil, fmt.Errorf("%s: %w", layout.PathPersons, err)
 	}
 	return p, nil
 }
 
 // Who is gated, and how strictly.
 var (
-	thirdParties = []string{record.ThirdPartiesOpen, record.ThirdPartiesListed, record.ThirdPartiesStrict}
-	personStates = []string{record.PersonCleared, record.PersonAnonymized, record.PersonSealed}
+	thirdParties = []string{access.ThirdPartiesOpen, access.ThirdPartiesListed, access.ThirdPartiesStrict}
+	personStates = []string{access.PersonCleared, access.PersonAnonymized, access.PersonSealed}
 )
 
 // loosensPersons reports whether after lets anybody be spoken of whom before
 // does not: the rule for third parties is weaker, or a name of either list has
 // a weaker state than it had.
-func loosensPersons(before, after *record.Persons) bool {
+func loosensPersons(before, after *access.Persons) bool {
 	if slices.Index(thirdParties, after.ThirdParties) < slices.Index(thirdParties, before.ThirdParties) {
 		return true
 	}
-	for _, list := range []*record.Persons{before, after} {
+	for _, list := range []*access.Persons{before, after} {
 		for _, one := range list.Persons {
 			for _, name := range append([]string{one.Name}, one.Aliases...) {
 				if strictness(name, after, false) < strictness(name, before, list == after) {
@@ -66,10 +67,10 @@ func loosensPersons(before, after *record.Persons) bool {
 
 // deniesNames reports whether after says of words of a protected person's own names that they
 // are another's, which before did not say.
-func deniesNames(before, after *record.Persons) bool {
+func deniesNames(before, after *access.Persons) bool {
 	for _, one := range after.Persons {
-		i := slices.IndexFunc(before.Persons, func(p record.Person) bool { return p.Name == one.Name })
-		if i < 0 || before.Persons[i].State == record.PersonCleared || before.ThirdParties == record.ThirdPartiesOpen {
+		i := slices.IndexFunc(before.Persons, func(p access.Person) bool { return p.Name == one.Name })
+		if i < 0 || before.Persons[i].State == access.PersonCleared || before.ThirdParties == access.ThirdPartiesOpen {
 			continue
 		}
 		own := strings.Fields(strings.ToLower(strings.Join(append([]string{one.Name}, one.Aliases...), " ")))
@@ -86,8 +87,8 @@ func deniesNames(before, after *record.Persons) bool {
 // strictness returns how strictly a name is gated: the index of its state. The
 // longest name at a place is the one that is meant there, so that a name that
 // is new was gated as the names within it were.
-func strictness(name string, list *record.Persons, within bool) int {
-	if list.ThirdParties == record.ThirdPartiesOpen {
+func strictness(name string, list *access.Persons, within bool) int {
+	if list.ThirdParties == access.ThirdPartiesOpen {
 		return 0
 	}
 	most, listed := 0, false
@@ -106,7 +107,7 @@ func strictness(name string, list *record.Persons, within bool) int {
 	switch {
 	case listed:
 		return most
-	case list.ThirdParties == record.ThirdPartiesStrict:
+	case list.ThirdParties == access.ThirdPartiesStrict:
 		return len(personStates) - 1 // whoever is not cleared
 	}
 	return inside
@@ -121,7 +122,7 @@ func containsWords(name, part string) bool {
 // loosensLabels reports whether a consent default treats artifacts with a label
 // less strictly than the one before it.
 func loosensLabels(get Getter, old, blob objects.Hash) (bool, error) {
-	var rules [2]record.ConsentDefault
+	var rules [2]access.ConsentDefault
 	for i, h := range []objects.Hash{old, blob} {
 		if h.IsZero() {
 			continue
@@ -130,16 +131,16 @@ func loosensLabels(get Getter, old, blob objects.Hash) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		d, err := record.ParseConsentDefault(data)
+		d, err := access.ParseConsentDefault(data)
 		if err != nil {
-			return false, fmt.Errorf("%s: %w", record.PathConsent, err)
+			return false, fmt.Errorf("%s: %w", layout.PathConsent, err)
 		}
 		rules[i] = *d
 	}
-	strictness := func(r record.ConsentDefault, kind string) int {
-		return slices.Index(record.SensitiveRules, r.Rule(kind))
+	strictness := func(r access.ConsentDefault, kind string) int {
+		return slices.Index(access.SensitiveRules, r.Rule(kind))
 	}
-	return slices.ContainsFunc(record.SensitiveKinds, func(kind string) bool {
+	return slices.ContainsFunc(access.SensitiveKinds, func(kind string) bool {
 		return strictness(rules[1], kind) < strictness(rules[0], kind)
 	}), nil
 }
@@ -151,21 +152,21 @@ func (w *stepper) tiers(old, blob objects.Hash) error {
 		return nil
 	}
 	if blob.IsZero() {
-		w.addAct(record.PathTiers, "drops the tiers")
+		w.addAct(layout.PathTiers, "drops the tiers")
 		return nil
 	}
-	var lists [2]*record.Tiers
+	var lists [2]*access.Tiers
 	for i, h := range []objects.Hash{old, blob} {
 		data, err := getBlob(w.get, h)
 		if err != nil {
 			return err
 		}
-		if lists[i], err = record.ParseTiers(data); err != nil {
-			return fmt.Errorf("%s: %w", record.PathTiers, err)
+		if lists[i], err = access.ParseTiers(data); err != nil {
+			return fmt.Errorf("%s: %w", layout.PathTiers, err)
 		}
 	}
 	if loosensTiers(lists[0].Tiers, lists[1].Tiers) {
-		w.addAct(record.PathTiers, "loosens the tiers")
+		w.addAct(layout.PathTiers, "loosens the tiers")
 	}
 	return nil
 }
@@ -173,13 +174,13 @@ func (w *stepper) tiers(old, blob objects.Hash) error {
 // loosensTiers reports whether after shows a requestor more than before does: a
 // tier is gone, shows a longer excerpt or has changed its place among the
 // others, or whoever is not named gets a longer excerpt.
-func loosensTiers(before, after []record.Tier) bool {
+func loosensTiers(before, after []access.Tier) bool {
 	if showsMore(before[0], after[0]) {
 		return true
 	}
 	place, found := -1, 0
 	for _, t := range after {
-		i := slices.IndexFunc(before, func(b record.Tier) bool { return b.Name == t.Name })
+		i := slices.IndexFunc(before, func(b access.Tier) bool { return b.Name == t.Name })
 		if i < 0 {
 			continue
 		}
@@ -192,8 +193,8 @@ func loosensTiers(before, after []record.Tier) bool {
 }
 
 // showsMore reports whether a tier is shown longer excerpts, more of them, or more of a paper than another.
-func showsMore(before, after record.Tier) bool {
-	return after.Limit() > before.Limit() || after.Budget() > before.Budget() || record.StricterReading(after.Reading, before.Reading) != after.Reading
+func showsMore(before, after access.Tier) bool {
+	return after.Limit() > before.Limit() || after.Budget() > before.Budget() || access.StricterReading(after.Reading, before.Reading) != after.Reading
 }
 
 // freeform is a list of tiers that may be given uncited text.
@@ -207,15 +208,15 @@ func (w *stepper) freeform(old, blob objects.Hash) error {
 		if err != nil {
 			return err
 		}
-		f, err := record.ParseFreeform(data)
+		f, err := access.ParseFreeform(data)
 		if err != nil {
-			return fmt.Errorf("%s: %w", record.PathFreeform, err)
+			return fmt.Errorf("%s: %w", layout.PathFreeform, err)
 		}
 		allowed[i] = f.Tiers
 	}
 	for _, tier := range allowed[1] {
 		if !slices.Contains(allowed[0], tier) {
-			w.addAct(record.PathFreeform, "lets a tier be given text that cites nothing")
+			w.addAct(layout.PathFreeform, "lets a tier be given text that cites nothing")
 			return nil
 		}
 	}
@@ -226,13 +227,13 @@ func (w *stepper) freeform(old, blob objects.Hash) error {
 // tighter one, and is empty for every other.
 func ruleAt(path string) string {
 	switch {
-	case path == record.PathCedar:
+	case path == layout.PathCedar:
 		return "the Cedar text"
-	case path == record.PathSubject:
+	case path == layout.PathSubject:
 		return "the subject"
-	case path == record.PathAuditors:
+	case path == layout.PathAuditors:
 		return "the auditors"
-	case strings.HasPrefix(path, record.PathProfiles):
+	case strings.HasPrefix(path, layout.PathProfiles):
 		return "a profile"
 	}
 	return ""
@@ -244,7 +245,7 @@ func ruleAt(path string) string {
 func (w *stepper) trust(path string, old, blob objects.Hash) error {
 	what := "changes the trust root"
 	switch {
-	case path != record.PathAllowedSigners:
+	case path != layout.PathAllowedSigners:
 	case old.IsZero():
 		what = "begins a list of allowed signers"
 	case blob.IsZero():
@@ -273,7 +274,7 @@ func (w *stepper) givesWithdraw(old, blob objects.Hash) (bool, error) {
 			return false, err
 		}
 		if files[i], err = sign.ParseAllowedSigners(data); err != nil {
-			return false, fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
+			return false, fmt.Errorf("%s: %w", layout.PathAllowedSigners, err)
 		}
 	}
 	for _, e := range files[1].Entries() {

@@ -7,7 +7,8 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // listOf is an allowed_signers file: helper may sign, the others have all roles.
@@ -37,7 +38,7 @@ func rootOf(signs, policy sign.Signer) []byte {
 func TestMayJoin(t *testing.T) {
 	bob, carol := newSigner('b'), newSigner('c')
 	tiers := func(name string) []byte {
-		return must(record.Tiers{Tiers: []record.Tier{{Name: name}}}.Encode())
+		return must(access.Tiers{Tiers: []access.Tier{{Name: name}}}.Encode())
 	}
 	ran := 0
 	for name, tc := range map[string]struct {
@@ -45,27 +46,27 @@ func TestMayJoin(t *testing.T) {
 		by            sign.Signer
 		want          string // in the error, "" for none
 	}{
-		"nothing differs": {map[string][]byte{record.PathAllowedSigners: listOf(bob, alice)}, map[string][]byte{record.PathAllowedSigners: listOf(bob, alice)}, bob, ""},
-		"trust differs, by a key with git alone": {map[string][]byte{record.PathAllowedSigners: listOf(bob, alice)},
-			map[string][]byte{record.PathAllowedSigners: listOf(nil, alice)}, bob, "trust or policy, and"},
-		"trust differs, by a key with the role under both": {map[string][]byte{record.PathAllowedSigners: listOf(bob, alice)},
-			map[string][]byte{record.PathAllowedSigners: listOf(nil, alice)}, alice, ""},
-		"with the role under the first alone": {map[string][]byte{record.PathAllowedSigners: listOf(nil, alice, bob)},
-			map[string][]byte{record.PathAllowedSigners: listOf(bob, alice)}, bob, "under the second"},
-		"with the role under the second alone": {map[string][]byte{record.PathAllowedSigners: listOf(bob, alice)},
-			map[string][]byte{record.PathAllowedSigners: listOf(nil, alice, bob)}, bob, "trust or policy, and"},
-		"policy differs, by a key with git alone": {map[string][]byte{record.PathAllowedSigners: listOf(bob, alice), record.PathTiers: tiers("public")},
-			map[string][]byte{record.PathAllowedSigners: listOf(bob, alice), record.PathTiers: tiers("staff")}, bob, "trust or policy, and"},
-		"policy differs, by a key with the role": {map[string][]byte{record.PathAllowedSigners: listOf(bob, alice), record.PathTiers: tiers("public")},
-			map[string][]byte{record.PathAllowedSigners: listOf(bob, alice), record.PathTiers: tiers("staff")}, alice, ""},
-		"the second has a trust root, and the key only a role in its list": {map[string][]byte{record.PathAllowedSigners: listOf(nil, alice, bob)},
-			map[string][]byte{record.PathAllowedSigners: listOf(nil, alice, bob), record.PathTrustRoot: rootOf(bob, carol)}, bob, "under the second"},
-		"the second has a trust root with that policy key": {map[string][]byte{record.PathAllowedSigners: listOf(nil, alice, bob)},
-			map[string][]byte{record.PathTrustRoot: rootOf(bob, alice)}, alice, ""},
+		"nothing differs": {map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice)}, map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice)}, bob, ""},
+		"trust differs, by a key with git alone": {map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice)},
+			map[string][]byte{layout.PathAllowedSigners: listOf(nil, alice)}, bob, "trust or policy, and"},
+		"trust differs, by a key with the role under both": {map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice)},
+			map[string][]byte{layout.PathAllowedSigners: listOf(nil, alice)}, alice, ""},
+		"with the role under the first alone": {map[string][]byte{layout.PathAllowedSigners: listOf(nil, alice, bob)},
+			map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice)}, bob, "under the second"},
+		"with the role under the second alone": {map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice)},
+			map[string][]byte{layout.PathAllowedSigners: listOf(nil, alice, bob)}, bob, "trust or policy, and"},
+		"policy differs, by a key with git alone": {map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice), layout.PathTiers: tiers("public")},
+			map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice), layout.PathTiers: tiers("staff")}, bob, "trust or policy, and"},
+		"policy differs, by a key with the role": {map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice), layout.PathTiers: tiers("public")},
+			map[string][]byte{layout.PathAllowedSigners: listOf(bob, alice), layout.PathTiers: tiers("staff")}, alice, ""},
+		"the second has a trust root, and the key only a role in its list": {map[string][]byte{layout.PathAllowedSigners: listOf(nil, alice, bob)},
+			map[string][]byte{layout.PathAllowedSigners: listOf(nil, alice, bob), layout.PathTrustRoot: rootOf(bob, carol)}, bob, "under the second"},
+		"the second has a trust root with that policy key": {map[string][]byte{layout.PathAllowedSigners: listOf(nil, alice, bob)},
+			map[string][]byte{layout.PathTrustRoot: rootOf(bob, alice)}, alice, ""},
 	} {
 		ran++
 		c := newChain(t)
-		base := c.add(map[string][]byte{record.PathReadme: []byte(record.Readme)}, nil)
+		base := c.add(map[string][]byte{layout.PathReadme: []byte(layout.Readme)}, nil)
 		c.by = alice
 		first := c.add(tc.first, nil)
 		c.back(base, carol)
@@ -73,7 +74,7 @@ func TestMayJoin(t *testing.T) {
 		c.to(first)
 		c.by = tc.by
 		joined := c.join(second, nil, nil)
-		may := PermitSigners(must(sign.ParseAllowedSigners(tc.first[record.PathAllowedSigners])))
+		may := PermitSigners(must(sign.ParseAllowedSigners(tc.first[layout.PathAllowedSigners])))
 		err := MayJoin(c.store, may, first, second, joined, nil, []sign.Key{joined.Key})
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", name, err, tc.want)
@@ -100,7 +101,7 @@ func TestMayJoin(t *testing.T) {
 // trust root none of another archive.
 func TestPermitOtherArchive(t *testing.T) {
 	c := newChain(t)
-	s := c.add(map[string][]byte{record.PathReadme: []byte(record.Readme)}, nil)
+	s := c.add(map[string][]byte{layout.PathReadme: []byte(layout.Readme)}, nil)
 	other := *s
 	other.Archive = s.ID // any ID but that of the archive
 	line := strings.TrimSuffix(string(listOf(nil, alice)), "\n") + " " + sign.ArchiveWord + archiveID.String() + "\n"

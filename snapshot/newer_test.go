@@ -10,6 +10,8 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/internal/casecount"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -24,22 +26,22 @@ func newerFiles(s *Snapshot, version int) map[string]map[string][]byte {
 	id := must(cid.ParseAs(cid.Raw, artifact))
 	const when, who = "2024-05-01T00:00:00Z", "Ada Vale"
 	out := map[string]map[string][]byte{
-		"consent":         at(record.ConsentPath(id), must(record.Consent{Artifact: artifact, Inclusion: true, Reason: "asked", Time: when, Agent: who}.Encode())),
-		"hold":            at(record.HoldPath(id), must(record.Hold{Artifact: artifact, Reason: "litigation", Authority: "District Court", Time: when, Agent: who}.Encode())),
-		"consent default": at(record.PathConsent, must(record.ConsentDefault{Default: record.ConsentOpen}.Encode())),
-		"freeform":        at(record.PathFreeform, must(record.Freeform{Tiers: []string{"staff"}}.Encode())),
-		"profile":         at(record.ProfilePath("mine"), []byte(`{"type":"muniment/profile/v3"}`)),
+		"consent":         at(layout.ConsentPath(id), must(access.Consent{Artifact: artifact, Inclusion: true, Reason: "asked", Time: when, Agent: who}.Encode())),
+		"hold":            at(layout.HoldPath(id), must(record.Hold{Artifact: artifact, Reason: "litigation", Authority: "District Court", Time: when, Agent: who}.Encode())),
+		"consent default": at(layout.PathConsent, must(access.ConsentDefault{Default: access.ConsentOpen}.Encode())),
+		"freeform":        at(layout.PathFreeform, must(access.Freeform{Tiers: []string{"staff"}}.Encode())),
+		"profile":         at(layout.ProfilePath("mine"), []byte(`{"type":"muniment/profile/v3"}`)),
 	}
 	for path, data := range citationOf(firstText, s, func(*cite.Citation) {}) {
 		_ = path
-		out["citation"] = map[string][]byte{record.CitationPath(cid.OfJSON(bump(data))): bump(data)}
+		out["citation"] = map[string][]byte{layout.CitationPath(cid.OfJSON(bump(data))): bump(data)}
 	}
 	out["persons"] = map[string][]byte{"persons/ab/cd.json": []byte("whatever it holds")}
 	said := bump([]byte(`{"type":"muniment/review/v1"}`))
-	out["review"] = map[string][]byte{record.ReviewPath(id, cid.OfJSON(said)): said}
+	out["review"] = map[string][]byte{layout.ReviewPath(id, cid.OfJSON(said)): said}
 	first := firstFiles()
-	rec := bump(first[one(first, record.KindRecord)])
-	out["record"] = map[string][]byte{record.RecordPath(id, cid.OfJSON(rec)): rec}
+	rec := bump(first[one(first, layout.KindRecord)])
+	out["record"] = map[string][]byte{layout.RecordPath(id, cid.OfJSON(rec)): rec}
 	return out
 }
 

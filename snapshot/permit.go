@@ -8,7 +8,7 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A Permit is what a verifier knows about who may act in an archive: it
@@ -171,22 +171,22 @@ func MayJoin(get Getter, may Permit, first, second, s, twice *Snapshot, keys []s
 // else its allowed signers; nil where it holds neither. Without the history a key
 // that the root revoked counts nowhere.
 func permitIn(get Getter, tree objects.Hash) (Permit, error) {
-	if data, err := fileIn(get, tree, record.PathTrustRoot); err != nil {
+	if data, err := fileIn(get, tree, layout.PathTrustRoot); err != nil {
 		return nil, err
 	} else if data != nil {
 		root, err := trust.Parse(data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", record.PathTrustRoot, err)
+			return nil, fmt.Errorf("%s: %w", layout.PathTrustRoot, err)
 		}
 		return PermitRoot(root, nil), nil
 	}
-	data, err := fileIn(get, tree, record.PathAllowedSigners)
+	data, err := fileIn(get, tree, layout.PathAllowedSigners)
 	if err != nil || data == nil {
 		return nil, err
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", record.PathAllowedSigners, err)
+		return nil, fmt.Errorf("%s: %w", layout.PathAllowedSigners, err)
 	}
 	return PermitSigners(allowed), nil
 }

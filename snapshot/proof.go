@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"muniment/merkle"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A Proof shows that a path is in a snapshot, with the sha256 of its bytes, or
@@ -40,7 +40,7 @@ type ProvenLine struct {
 // Prove returns the proof that path is in the tree or, when it is not, that
 // it is absent.
 func (t *Tree) Prove(path string) (*Proof, error) {
-	if !record.CleanPath(path) {
+	if !layout.CleanPath(path) {
 		return nil, fmt.Errorf("path %q may not be in a snapshot", path)
 	}
 	n := shardOf(path)
@@ -131,7 +131,7 @@ func (p *Proof) verifyShard(root merkle.Hash) (int, error) {
 }
 
 func (p *Proof) verifyLine(l ProvenLine, n int) (Line, error) {
-	if !record.CleanPath(l.Path) || shardOf(l.Path) != n {
+	if !layout.CleanPath(l.Path) || shardOf(l.Path) != n {
 		return Line{}, fmt.Errorf("line of path %q does not belong to shard %s", l.Path, p.Shard)
 	}
 	digest, err := parseHex(l.Digest)
@@ -156,7 +156,7 @@ func (p *Proof) verifyLine(l ProvenLine, n int) (Line, error) {
 // verifyGap checks that the absent path belongs into the gap that the lines leave in shard n.
 func (p *Proof) verifyGap(lines []Line, n int) error {
 	switch {
-	case !record.CleanPath(p.Absent) || shardOf(p.Absent) != n:
+	case !layout.CleanPath(p.Absent) || shardOf(p.Absent) != n:
 		return fmt.Errorf("the path does not belong to shard %s", p.Shard)
 	case len(lines) == 0 && p.Count == 0:
 		return nil

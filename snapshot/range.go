@@ -9,7 +9,7 @@ import (
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/merkle"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // TypeRange is the type member of a Range.
@@ -50,7 +50,7 @@ func (t *Tree) ProveRange(artifact cid.ID) (*Range, error) {
 	if artifact.Codec() != cid.Raw {
 		return nil, fmt.Errorf("%s is no artifact's id", artifact)
 	}
-	path := record.ArtifactPath(artifact)
+	path := layout.ArtifactPath(artifact)
 	s, from, to := t.span(path)
 	if t.lost != nil {
 		return nil, t.lost
@@ -98,7 +98,7 @@ func (r *Range) Verify(root merkle.Hash) (*Beside, error) {
 	if r.Type != TypeRange {
 		return nil, fmt.Errorf("range: type is %q, want %q", r.Type, TypeRange)
 	}
-	prefix := record.ArtifactPath(artifact)
+	prefix := layout.ArtifactPath(artifact)
 	lines, hashes, err := r.read(shardOf(prefix))
 	if err != nil {
 		return nil, fmt.Errorf("range: %w", err)
@@ -131,7 +131,7 @@ func (r *Range) read(shard int) (lines []Line, hashes []merkle.Hash, err error) 
 		if err != nil {
 			return nil, nil, err
 		}
-		if !record.CleanPath(l.Path) || shardOf(l.Path) != shard {
+		if !layout.CleanPath(l.Path) || shardOf(l.Path) != shard {
 			return nil, nil, fmt.Errorf("line of path %q does not belong to shard %s", l.Path, shardName(shard))
 		}
 		if i > 0 && l.Path <= lines[i-1].Path {
@@ -168,24 +168,24 @@ func (r *Range) lead(shard int, hashes []merkle.Hash, root merkle.Hash) error {
 func beside(prefix string, lines []Line) (*Beside, error) {
 	b := &Beside{}
 	for _, l := range lines {
-		kind, ids := record.ClassifyPath(l.Path)
+		kind, ids := layout.ClassifyPath(l.Path)
 		if !strings.HasPrefix(l.Path, prefix) {
 			return nil, fmt.Errorf("range: the path %s is not one of the artifact's", l.Path)
 		}
 		switch kind {
 		default:
 			return nil, fmt.Errorf("range: no archive has a file at %s", l.Path)
-		case record.KindPayload, record.KindPayloadChunk:
+		case layout.KindPayload, layout.KindPayloadChunk:
 			b.Payload = true
-		case record.KindPointer:
+		case layout.KindPointer:
 			b.Payload, b.Pointer = true, &l
-		case record.KindRecord:
+		case layout.KindRecord:
 			b.Records = append(b.Records, ids[1])
-		case record.KindConsent:
+		case layout.KindConsent:
 			b.Consent = &l
-		case record.KindHold:
+		case layout.KindHold:
 			b.Hold = &l
-		case record.KindWithdrawn:
+		case layout.KindWithdrawn:
 			b.Withdrawal = &l
 		}
 	}

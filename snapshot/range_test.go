@@ -12,7 +12,7 @@ import (
 
 	"muniment/cid"
 	"muniment/jcs"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // rangeLines are the lines of one shard: an artifact with all that may lie
@@ -28,11 +28,11 @@ func rangeLines() (lines []Line, artifacts []cid.ID) {
 		digest := [32]byte{0xab, byte(i), 9}
 		artifacts = append(artifacts, cid.FromDigest(cid.Raw, digest))
 		for _, b := range beside {
-			add(record.ArtifactPath(artifacts[i]) + b)
+			add(layout.ArtifactPath(artifacts[i]) + b)
 		}
 	}
-	add(record.OriginalPath(cid.FromDigest(cid.Raw, [32]byte{0xab, 1})))
-	add(record.PathArchive)
+	add(layout.OriginalPath(cid.FromDigest(cid.Raw, [32]byte{0xab, 1})))
+	add(layout.PathArchive)
 	return lines, artifacts
 }
 
@@ -93,7 +93,7 @@ func TestRangeHonest(t *testing.T) {
 			i := rapid.IntRange(0, len(r.Lines)-1).Draw(t, "line")
 			r.Lines[i].Digest = strings.Repeat("00", 32)
 		case 5: // leave the ends away, with a proof that is right for the rest
-			s, from, to := tree.span(record.ArtifactPath(id))
+			s, from, to := tree.span(layout.ArtifactPath(id))
 			r = narrowed(r, s, from, to)
 		}
 		if b, err := r.Verify(tree.Root()); err == nil || b != nil {
@@ -160,13 +160,13 @@ func TestProofSize(t *testing.T) {
 		original[0] = 0xab
 		id := cid.FromDigest(cid.Raw, digest)
 		ids = append(ids, id)
-		lines = append(lines, Line{digest, record.ArtifactPath(id)}, Line{original, record.RecordPath(id, cid.FromDigest(cid.JSON, original))},
-			Line{original, record.OriginalPath(cid.FromDigest(cid.Raw, original))})
+		lines = append(lines, Line{digest, layout.ArtifactPath(id)}, Line{original, layout.RecordPath(id, cid.FromDigest(cid.JSON, original))},
+			Line{original, layout.OriginalPath(cid.FromDigest(cid.Raw, original))})
 	}
 	tree := must(NewTree(lines))
 	size := func(v any) int { return len(must(jcs.Marshal(v))) }
 	for _, id := range ids[:20] {
-		for path, most := range map[string]int{record.ArtifactPath(id): 1500, record.WithdrawnPath(id): 2500} {
+		for path, most := range map[string]int{layout.ArtifactPath(id): 1500, layout.WithdrawnPath(id): 2500} {
 			if n := size(must(tree.Prove(path))); n > most {
 				t.Fatalf("%s: the proof has %d bytes, want at most %d", path, n, most)
 			}

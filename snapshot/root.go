@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"muniment/merkle"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // shards is the number of shard lines under a root: 00 to ff, then "--".
@@ -67,7 +67,7 @@ func NewTree(lines []Line) (*Tree, error) {
 		if i > 0 && lines[i-1].Path == l.Path {
 			return nil, fmt.Errorf("path %q twice", l.Path)
 		}
-		if !record.CleanPath(l.Path) {
+		if !layout.CleanPath(l.Path) {
 			return nil, fmt.Errorf("path %q may not be in a snapshot", l.Path)
 		}
 		s := &t.shard[shardOf(l.Path)]

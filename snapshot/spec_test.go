@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"muniment/cid"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // The example on the first screen of the specification is what it says, and
@@ -28,7 +28,7 @@ func TestSpecExample(t *testing.T) {
 	for text := range strings.SplitSeq(list, "\n") {
 		digest, path, _ := strings.Cut(text, "  ")
 		lines = append(lines, Line{must(parseHex(digest)), path})
-		if kind, _ := record.ClassifyPath(path); kind == record.KindReadme && lines[len(lines)-1].Digest != cid.Of([]byte(record.Readme)).Digest() {
+		if kind, _ := layout.ClassifyPath(path); kind == layout.KindReadme && lines[len(lines)-1].Digest != cid.Of([]byte(layout.Readme)).Digest() {
 			t.Error("README.txt has other bytes now")
 		}
 		if !strings.Contains(objects, path) {

@@ -10,7 +10,8 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // A Step is the difference of one snapshot from the one before.
@@ -114,60 +115,60 @@ func (w *stepper) addBroken(path, what string) {
 
 // file looks at one file that differs.
 func (w *stepper) file(path string, old, blob objects.Hash) error {
-	kind, ids := record.ClassifyPath(path)
+	kind, ids := layout.ClassifyPath(path)
 	gone := blob.IsZero()
 	switch kind {
 	default:
 		return nil
-	case record.KindConsent:
+	case layout.KindConsent:
 		return w.consent(path, ids[0], old, blob)
-	case record.KindPolicy:
+	case layout.KindPolicy:
 		switch path {
-		case record.PathConsent:
+		case layout.PathConsent:
 			return w.defaultConsent(old, blob)
-		case record.PathPersons:
+		case layout.PathPersons:
 			return w.persons(old, blob)
-		case record.PathTiers:
+		case layout.PathTiers:
 			return w.tiers(old, blob)
-		case record.PathFreeform:
+		case layout.PathFreeform:
 			return w.freeform(old, blob)
 		}
 		switch what := ruleAt(path); {
 		case what != "" && !old.IsZero():
 			w.addAct(path, map[bool]string{true: "drops ", false: "changes "}[gone]+what)
-		case path == record.PathAuditors: // whoever names the first ones reads all that is sealed from then on
+		case path == layout.PathAuditors: // whoever names the first ones reads all that is sealed from then on
 			w.addAct(path, "begins a list of auditors")
 		}
 		return nil
-	case record.KindTrust:
+	case layout.KindTrust:
 		return w.trust(path, old, blob)
-	case record.KindWithdrawn:
+	case layout.KindWithdrawn:
 		return w.addWithdrawal(path, ids[0], old, blob)
-	case record.KindHold:
+	case layout.KindHold:
 		if !old.IsZero() {
 			w.addAct(path, map[bool]string{true: "releases the hold", false: "changes the hold"}[gone])
 		}
 		return nil
-	case record.KindPayload, record.KindPayloadChunk, record.KindRecord, record.KindOriginal, record.KindOriginalChunk,
-		record.KindPointer, record.KindOriginalPointer, record.KindLoneRecord, record.KindCitation, record.KindReview:
+	case layout.KindPayload, layout.KindPayloadChunk, layout.KindRecord, layout.KindOriginal, layout.KindOriginalChunk,
+		layout.KindPointer, layout.KindOriginalPointer, layout.KindLoneRecord, layout.KindCitation, layout.KindReview:
 	}
 	if !gone {
-		if !old.IsZero() && (kind == record.KindPointer || kind == record.KindOriginalPointer) {
+		if !old.IsZero() && (kind == layout.KindPointer || kind == layout.KindOriginalPointer) {
 			w.addBroken(path, "changes a pointer")
 		}
 		return nil
 	}
 	switch kind {
-	case record.KindLoneRecord, record.KindCitation, record.KindReview:
+	case layout.KindLoneRecord, layout.KindCitation, layout.KindReview:
 		w.addBroken(path, "drops what no archive loses")
 		return nil
-	case record.KindPointer, record.KindOriginalPointer:
-		if back, err := lookup(w.get, w.to, strings.TrimSuffix(path, record.PointerPath(""))); err != nil || !back.IsZero() {
+	case layout.KindPointer, layout.KindOriginalPointer:
+		if back, err := lookup(w.get, w.to, strings.TrimSuffix(path, layout.PointerPath(""))); err != nil || !back.IsZero() {
 			return err // the bytes came back into the tree
 		}
 	}
 	switch kind {
-	case record.KindOriginal, record.KindOriginalChunk, record.KindOriginalPointer:
+	case layout.KindOriginal, layout.KindOriginalChunk, layout.KindOriginalPointer:
 		if n := len(w.step.Originals); n == 0 || w.step.Originals[n-1] != ids[0] {
 			w.step.Originals = append(w.step.Originals, ids[0])
 		}
@@ -177,19 +178,19 @@ func (w *stepper) file(path string, old, blob objects.Hash) error {
 }
 
 // addRemoval adds the removal of a payload, of a chunk of one, or of a record.
-func (w *stepper) addRemoval(path string, kind record.Kind, artifact cid.ID) error {
-	if kind == record.KindPayloadChunk {
-		path = record.ArtifactPath(artifact)
+func (w *stepper) addRemoval(path string, kind layout.Kind, artifact cid.ID) error {
+	if kind == layout.KindPayloadChunk {
+		path = layout.ArtifactPath(artifact)
 		if n := len(w.step.Acts); n > 0 && w.step.Acts[n-1].Path == path {
 			return nil
 		}
 	}
 	what := "drops the payload"
-	if kind == record.KindRecord {
+	if kind == layout.KindRecord {
 		what = "drops a record"
 	}
 	w.addAct(path, what)
-	withdrawal, err := lookup(w.get, w.to, record.WithdrawnPath(artifact))
+	withdrawal, err := lookup(w.get, w.to, layout.WithdrawnPath(artifact))
 	if err == nil && withdrawal.IsZero() {
 		w.addBroken(path, what+" and no withdrawal says why")
 	}
@@ -207,7 +208,7 @@ func (w *stepper) addWithdrawal(path string, artifact cid.ID, old, blob objects.
 		return nil
 	}
 	w.addAct(path, actWithdraws)
-	hold, err := lookup(w.get, w.from, record.HoldPath(artifact))
+	hold, err := lookup(w.get, w.from, layout.HoldPath(artifact))
 	if err == nil && !hold.IsZero() {
 		w.addBroken(path, "withdraws what is held")
 	}
@@ -226,9 +227,9 @@ func (w *stepper) consent(path string, artifact cid.ID, old, blob objects.Hash) 
 	}
 	before := p.standard
 	if old.IsZero() {
-		payload, err := lookup(w.get, w.from, record.ArtifactPath(artifact))
+		payload, err := lookup(w.get, w.from, layout.ArtifactPath(artifact))
 		if err == nil && payload.IsZero() {
-			payload, err = lookup(w.get, w.from, record.PointerPath(record.ArtifactPath(artifact)))
+			payload, err = lookup(w.get, w.from, layout.PointerPath(layout.ArtifactPath(artifact)))
 		}
 		if err != nil || payload.IsZero() { // nothing was in force
 			return err
@@ -254,14 +255,14 @@ func (w *stepper) defaultConsent(old, blob objects.Hash) error {
 	}
 	loose, err := loosensLabels(w.get, old, blob)
 	if err == nil && (loose || !before.Surfacing && after.Surfacing || w.loosensReading(before, after)) {
-		w.addAct(record.PathConsent, "loosens the archive's consent")
+		w.addAct(layout.PathConsent, "loosens the archive's consent")
 	}
 	return err
 }
 
 // loosensReading reports whether a default lets more of papers be read, or be sent to other programs.
-func (w *stepper) loosensReading(before, after *record.Consent) bool {
-	return record.StricterReading(after.Reading, before.Reading) != after.Reading || !record.AllowsProcessing(before.Processing, after.Processing)
+func (w *stepper) loosensReading(before, after *access.Consent) bool {
+	return access.StricterReading(after.Reading, before.Reading) != after.Reading || !access.AllowsProcessing(before.Processing, after.Processing)
 }
 
 // policyBefore reads the consent policy of the snapshot before.
@@ -279,29 +280,29 @@ func (w *stepper) policyBefore() (*consentPolicy, error) {
 // A consentPolicy says what holds without a consent file, and how the tiers
 // are ordered.
 type consentPolicy struct {
-	standard *record.Consent
+	standard *access.Consent
 	rank     map[string]int // by tier, lowest first; the empty name is 0
 }
 
 func readConsentPolicy(get Getter, tree objects.Hash) (*consentPolicy, error) {
 	p := &consentPolicy{rank: map[string]int{"": 0}}
-	h, err := lookup(get, tree, record.PathConsent)
+	h, err := lookup(get, tree, layout.PathConsent)
 	if err != nil {
 		return nil, err
 	}
 	if p.standard, err = readDefault(get, h); err != nil {
 		return nil, err
 	}
-	if h, err = lookup(get, tree, record.PathTiers); err != nil || h.IsZero() {
+	if h, err = lookup(get, tree, layout.PathTiers); err != nil || h.IsZero() {
 		return p, err
 	}
 	data, err := getBlob(get, h)
 	if err != nil {
 		return nil, err
 	}
-	tiers, err := record.ParseTiers(data)
+	tiers, err := access.ParseTiers(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", record.PathTiers, err)
+		return nil, fmt.Errorf("%s: %w", layout.PathTiers, err)
 	}
 	for i, t := range tiers.Tiers {
 		p.rank[t.Name] = i
@@ -311,7 +312,7 @@ func readConsentPolicy(get Getter, tree objects.Hash) (*consentPolicy, error) {
 
 // loosens reports whether after allows anything that before does not. A tier
 // that is not in the list counts as lower than any other.
-func (p *consentPolicy) loosens(before, after *record.Consent) bool {
+func (p *consentPolicy) loosens(before, after *access.Consent) bool {
 	for _, label := range before.Sensitive {
 		if !slices.Contains(after.Sensitive, label) {
 			return true
@@ -325,38 +326,38 @@ func (p *consentPolicy) loosens(before, after *record.Consent) bool {
 
 // loosensSecond reports whether the members of the second version of a consent let more be read or
 // sent, or shorten the time for which it holds.
-func (p *consentPolicy) loosensSecond(before, after *record.Consent) bool {
+func (p *consentPolicy) loosensSecond(before, after *access.Consent) bool {
 	b, a := *before, *after
-	for _, c := range []*record.Consent{&b, &a} {
+	for _, c := range []*access.Consent{&b, &a} {
 		c.Reading, c.Processing = cmp.Or(c.Reading, p.standard.Reading), cmp.Or(c.Processing, p.standard.Processing)
 	}
-	return record.StricterReading(a.Reading, b.Reading) != a.Reading || !record.AllowsProcessing(b.Processing, a.Processing) ||
-		a.Rights != "" && a.Rights != b.Rights || b.Until != "" && record.End(a.Until).Compare(record.End(b.Until)) < 0
+	return access.StricterReading(a.Reading, b.Reading) != a.Reading || !access.AllowsProcessing(b.Processing, a.Processing) ||
+		a.Rights != "" && a.Rights != b.Rights || b.Until != "" && access.End(a.Until).Compare(access.End(b.Until)) < 0
 }
 
 // readDefault returns the consent that the file of a blob sets for artifacts
 // without their own; no file is an open one.
-func readDefault(get Getter, blob objects.Hash) (*record.Consent, error) {
-	d := &record.ConsentDefault{Default: record.ConsentOpen}
+func readDefault(get Getter, blob objects.Hash) (*access.Consent, error) {
+	d := &access.ConsentDefault{Default: access.ConsentOpen}
 	if !blob.IsZero() {
 		data, err := getBlob(get, blob)
 		if err != nil {
 			return nil, err
 		}
-		if d, err = record.ParseConsentDefault(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", record.PathConsent, err)
+		if d, err = access.ParseConsentDefault(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", layout.PathConsent, err)
 		}
 	}
 	c := d.Consent()
 	return &c, nil
 }
 
-func readConsent(get Getter, blob objects.Hash) (*record.Consent, error) {
+func readConsent(get Getter, blob objects.Hash) (*access.Consent, error) {
 	data, err := getBlob(get, blob)
 	if err != nil {
 		return nil, err
 	}
-	return record.ParseConsent(data)
+	return access.ParseConsent(data)
 }
 
 // lookup returns the object at a path of a tree, the zero hash if there is none.

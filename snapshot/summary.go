@@ -9,7 +9,7 @@ import (
 
 	"muniment/merkle"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A Summary is what the Muniment-Root is computed over: for every shard the
@@ -164,12 +164,12 @@ func artifactChange(path string, old, new objects.Hash) int64 {
 // holdsPayload reports whether a payload, the first chunk of one, or a pointer to
 // one lies at path.
 func holdsPayload(path string) bool {
-	kind, _ := record.ClassifyPath(path)
+	kind, _ := layout.ClassifyPath(path)
 	return firstOfPayload(kind, path)
 }
 
-func firstOfPayload(kind record.Kind, path string) bool {
-	return kind == record.KindPayload || kind == record.KindPointer || kind == record.KindPayloadChunk && strings.HasSuffix(path, "/000/000")
+func firstOfPayload(kind layout.Kind, path string) bool {
+	return kind == layout.KindPayload || kind == layout.KindPointer || kind == layout.KindPayloadChunk && strings.HasSuffix(path, "/000/000")
 }
 
 // A shardReader collects the leaf hashes of some shards of a tree. Lines of a
@@ -266,10 +266,10 @@ func (r *shardReader) file(path string, blob objects.Hash) error {
 	if !r.wanted[i] {
 		return nil
 	}
-	if !record.CleanPath(path) {
+	if !layout.CleanPath(path) {
 		return fmt.Errorf("path %q may not be in a snapshot", path)
 	}
-	kind, ids := record.ClassifyPath(path)
+	kind, ids := layout.ClassifyPath(path)
 	if firstOfPayload(kind, path) {
 		r.payloads++
 	}

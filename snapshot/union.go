@@ -7,6 +7,8 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -80,7 +82,7 @@ type uniter struct {
 // find collects what differs, and the artifacts that only one tree withdraws.
 func (u *uniter) find(path string, first, second objects.Hash) error {
 	u.files = append(u.files, both{path, first, second})
-	if kind, ids := record.ClassifyPath(path); kind == record.KindWithdrawn && (first.IsZero() || second.IsZero()) {
+	if kind, ids := layout.ClassifyPath(path); kind == layout.KindWithdrawn && (first.IsZero() || second.IsZero()) {
 		if u.withdrawn == nil {
 			u.withdrawn = map[cid.ID]bool{}
 		}
@@ -91,27 +93,27 @@ func (u *uniter) find(path string, first, second objects.Hash) error {
 
 // file decides one path that differs.
 func (u *uniter) file(f both) error {
-	kind, ids := record.ClassifyPath(f.path)
+	kind, ids := layout.ClassifyPath(f.path)
 	switch kind {
-	case record.KindPolicy, record.KindTrust, record.KindArchive, record.KindReadme, record.KindAttributes, record.KindNone:
+	case layout.KindPolicy, layout.KindTrust, layout.KindArchive, layout.KindReadme, layout.KindAttributes, layout.KindNone:
 		return nil // 2
-	case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindRecord:
+	case layout.KindPayload, layout.KindPayloadChunk, layout.KindPointer, layout.KindRecord:
 		if u.withdrawn[ids[0]] { // 3
 			if !f.first.IsZero() {
 				u.edits[f.path] = Merge{Path: f.path}
 			}
-			if kind == record.KindRecord {
+			if kind == layout.KindRecord {
 				u.leaving = append(u.leaving, f)
 			}
 			return nil
 		}
-	case record.KindConsent:
+	case layout.KindConsent:
 		if !f.first.IsZero() && !f.second.IsZero() {
 			return u.consent(f) // 5
 		}
 	}
-	if kind == record.KindPointer || kind == record.KindOriginalPointer {
-		if held, err := u.holds(strings.TrimSuffix(f.path, record.PointerPath(""))); err != nil || held { // 6
+	if kind == layout.KindPointer || kind == layout.KindOriginalPointer {
+		if held, err := u.holds(strings.TrimSuffix(f.path, layout.PointerPath(""))); err != nil || held { // 6
 			if err == nil && !f.first.IsZero() {
 				u.edits[f.path] = Merge{Path: f.path}
 			}
@@ -161,7 +163,7 @@ func (u *uniter) consent(f both) error {
 }
 
 // stricter returns a with everything that b forbids forbidden.
-func (p *consentPolicy) stricter(a, b *record.Consent) *record.Consent {
+func (p *consentPolicy) stricter(a, b *access.Consent) *access.Consent {
 	m := *a
 	if a.MinTier == "" || b.MinTier != "" && p.rank[b.MinTier] > p.rank[a.MinTier] {
 		m.MinTier = b.MinTier
@@ -175,7 +177,7 @@ func (p *consentPolicy) stricter(a, b *record.Consent) *record.Consent {
 }
 
 // sameConsent reports whether two consents allow the same.
-func sameConsent(a, b *record.Consent) bool {
+func sameConsent(a, b *access.Consent) bool {
 	return a.Inclusion == b.Inclusion && a.Surfacing == b.Surfacing && a.Display == b.Display && a.Existence == b.Existence &&
 		a.MinTier == b.MinTier && slices.Equal(a.Persons, b.Persons) && slices.Equal(a.Sensitive, b.Sensitive) &&
 		a.Reading == b.Reading && a.Processing == b.Processing && a.Until == b.Until && a.Review == b.Review &&
@@ -211,7 +213,7 @@ func (u *uniter) originals() error {
 		if err != nil {
 			return err
 		}
-		if err := u.dropOriginal(record.OriginalPath(id)); err != nil {
+		if err := u.dropOriginal(layout.OriginalPath(id)); err != nil {
 			return err
 		}
 	}
@@ -222,8 +224,8 @@ func (u *uniter) originals() error {
 // the union.
 func (u *uniter) keepNamed(tree objects.Hash, going map[string]bool) error {
 	return differ{get: u.get, fn: func(path string, _, blob objects.Hash) error {
-		kind, ids := record.ClassifyPath(path)
-		if kind != record.KindRecord || u.withdrawn[ids[0]] {
+		kind, ids := layout.ClassifyPath(path)
+		if kind != layout.KindRecord || u.withdrawn[ids[0]] {
 			return nil
 		}
 		original, err := ownOriginal(u.get, blob)
@@ -238,16 +240,16 @@ func (u *uniter) keepNamed(tree objects.Hash, going map[string]bool) error {
 // dropOriginal takes out an original, a file or a directory of chunks.
 func (u *uniter) dropOriginal(path string) error {
 	for at := range u.edits {
-		if at == path || at == record.PointerPath(path) || strings.HasPrefix(at, path+"/") {
+		if at == path || at == layout.PointerPath(path) || strings.HasPrefix(at, path+"/") {
 			delete(u.edits, at)
 		}
 	}
-	pointer, err := lookup(u.get, u.first, record.PointerPath(path))
+	pointer, err := lookup(u.get, u.first, layout.PointerPath(path))
 	if err != nil {
 		return err
 	}
 	if !pointer.IsZero() {
-		u.edits[record.PointerPath(path)] = Merge{Path: record.PointerPath(path)}
+		u.edits[layout.PointerPath(path)] = Merge{Path: layout.PointerPath(path)}
 	}
 	h, err := lookup(u.get, u.first, path)
 	if err != nil || h.IsZero() {

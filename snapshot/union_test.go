@@ -13,6 +13,8 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -27,13 +29,13 @@ func holdOn(id cid.ID) []byte {
 }
 
 func consentTo(id cid.ID, display, existence bool, reason string) []byte {
-	return must(record.Consent{Artifact: id.String(), Inclusion: true, Display: display, Existence: existence, Reason: reason, Time: someTime, Agent: "a"}.Encode())
+	return must(access.Consent{Artifact: id.String(), Inclusion: true, Display: display, Existence: existence, Reason: reason, Time: someTime, Agent: "a"}.Encode())
 }
 
 // withdraw returns the edits that withdraw a letter.
 func withdraw(files map[string][]byte) map[string][]byte {
 	id := artifactOf(files)
-	return map[string][]byte{record.ArtifactPath(id): nil, one(files, record.KindRecord): nil, record.WithdrawnPath(id): withdrawalOf(id)}
+	return map[string][]byte{layout.ArtifactPath(id): nil, one(files, layout.KindRecord): nil, layout.WithdrawnPath(id): withdrawalOf(id)}
 }
 
 // held returns the paths of a snapshot below artifacts/ and originals/.
@@ -63,7 +65,7 @@ func TestJoinProperty(t *testing.T) {
 		}
 		var trees []map[string]objects.Hash
 		changes := func(label string) map[string][]byte {
-			out := map[string][]byte{record.PathReadme: []byte(record.Readme)}
+			out := map[string][]byte{layout.PathReadme: []byte(layout.Readme)}
 			for i, l := range letters {
 				id := artifactOf(l)
 				switch rapid.IntRange(0, 4).Draw(rt, fmt.Sprint(label, i)) {
@@ -79,13 +81,13 @@ func TestJoinProperty(t *testing.T) {
 							out[path] = data
 						}
 						if rapid.Bool().Draw(rt, fmt.Sprint(label, "original", i)) {
-							out[one(l, record.KindOriginal)] = nil
+							out[one(l, layout.KindOriginal)] = nil
 						}
 					}
 				case 3:
-					out[record.HoldPath(id)] = holdOn(id)
+					out[layout.HoldPath(id)] = holdOn(id)
 				case 4:
-					out[record.ConsentPath(id)] = consentTo(id, rapid.Bool().Draw(rt, fmt.Sprint(label, "display", i)), rapid.Bool().Draw(rt, fmt.Sprint(label, "existence", i)), label)
+					out[layout.ConsentPath(id)] = consentTo(id, rapid.Bool().Draw(rt, fmt.Sprint(label, "display", i)), rapid.Bool().Draw(rt, fmt.Sprint(label, "existence", i)), label)
 				}
 			}
 			return out
@@ -127,8 +129,8 @@ func TestJoinProperty(t *testing.T) {
 			}
 		}
 		for path, h := range trees[0] {
-			kind, _ := record.ClassifyPath(path)
-			if kind == record.KindPayload || kind == record.KindRecord || kind == record.KindOriginal {
+			kind, _ := layout.ClassifyPath(path)
+			if kind == layout.KindPayload || kind == layout.KindRecord || kind == layout.KindOriginal {
 				if trees[1][path] != h {
 					rt.Fatalf("%s differs by which side comes first", path)
 				}
@@ -140,11 +142,11 @@ func TestJoinProperty(t *testing.T) {
 // stillThere checks that a file of one parent is in the join unless the other
 // withdrew its artifact.
 func stillThere(rt *rapid.T, c *chain, joined map[string]objects.Hash, path string, other *Snapshot) {
-	kind, ids := record.ClassifyPath(path)
-	if _, ok := joined[path]; ok || kind == record.KindOriginal {
+	kind, ids := layout.ClassifyPath(path)
+	if _, ok := joined[path]; ok || kind == layout.KindOriginal {
 		return
 	}
-	if w, err := lookup(c.store, other.Tree, record.WithdrawnPath(ids[0])); err != nil || w.IsZero() {
+	if w, err := lookup(c.store, other.Tree, layout.WithdrawnPath(ids[0])); err != nil || w.IsZero() {
 		rt.Fatalf("%s is lost, %v", path, err)
 	}
 }
@@ -179,7 +181,7 @@ func TestJoinEquivocation(t *testing.T) {
 		c := newChain(t)
 		list := []byte(string(listOf(bob, alice)) + `carol namespaces="git" ` + carol.Key().Authorized() + "\n")
 		c.by = alice
-		base := c.add(map[string][]byte{record.PathAllowedSigners: list}, nil)
+		base := c.add(map[string][]byte{layout.PathAllowedSigners: list}, nil)
 		c.by = bob
 		first := c.add(letter("One.\n", "1.txt"), nil)
 		c.by = alice
@@ -207,45 +209,45 @@ func TestJoinEquivocation(t *testing.T) {
 
 // personsOf is a list of third parties: names, each with its state.
 func personsOf(rule string, names ...string) map[string][]byte {
-	p := record.Persons{ThirdParties: rule, Persons: []record.Person{}}
+	p := access.Persons{ThirdParties: rule, Persons: []access.Person{}}
 	for i := 0; i < len(names); i += 2 {
-		p.Persons = append(p.Persons, record.Person{Name: names[i], State: names[i+1]})
+		p.Persons = append(p.Persons, access.Person{Name: names[i], State: names[i+1]})
 	}
-	return map[string][]byte{record.PathPersons: must(p.Encode())}
+	return map[string][]byte{layout.PathPersons: must(p.Encode())}
 }
 
 // tiersOf is a list of tiers: names, each with its excerpt.
 func tiersOf(tiers ...any) map[string][]byte {
-	var t record.Tiers
+	var t access.Tiers
 	for i := 0; i < len(tiers); i += 2 {
-		t.Tiers = append(t.Tiers, record.Tier{Name: tiers[i].(string), Excerpt: tiers[i+1].(int)})
+		t.Tiers = append(t.Tiers, access.Tier{Name: tiers[i].(string), Excerpt: tiers[i+1].(int)})
 	}
-	return map[string][]byte{record.PathTiers: must(t.Encode())}
+	return map[string][]byte{layout.PathTiers: must(t.Encode())}
 }
 
 func auditorsOf(recipients ...string) map[string][]byte {
-	return map[string][]byte{record.PathAuditors: must(record.Auditors{Scopes: []record.Scope{{Name: "auditor", Recipients: recipients}}}.Encode())}
+	return map[string][]byte{layout.PathAuditors: must(access.Auditors{Scopes: []access.Scope{{Name: "auditor", Recipients: recipients}}}.Encode())}
 }
 
 func subjectOf(died string) map[string][]byte {
-	return map[string][]byte{record.PathSubject: must(record.Subject{Name: "Ada Vale", Died: died}.Encode())}
+	return map[string][]byte{layout.PathSubject: must(access.Subject{Name: "Ada Vale", Died: died}.Encode())}
 }
 
 func profileOf(text string) map[string][]byte {
-	return map[string][]byte{record.PathProfiles + "own.json": []byte(text)}
+	return map[string][]byte{layout.PathProfiles + "own.json": []byte(text)}
 }
 
 func signersOf(namespaces string) map[string][]byte {
-	return map[string][]byte{record.PathAllowedSigners: []byte(`ada namespaces="` + namespaces + `" ` + alice.Key().Authorized() + "\n")}
+	return map[string][]byte{layout.PathAllowedSigners: []byte(`ada namespaces="` + namespaces + `" ` + alice.Key().Authorized() + "\n")}
 }
 
 // The rule of who may: each step with the acts it needs the role for.
 func TestStep(t *testing.T) {
 	one1 := letter("One.\r\n", "1.txt")
 	id := artifactOf(one1)
-	closed := must(record.ConsentDefault{Default: record.ConsentClosed}.Encode())
-	open := must(record.ConsentDefault{Default: record.ConsentOpen}.Encode())
-	path := record.ConsentPath(id)
+	closed := must(access.ConsentDefault{Default: access.ConsentClosed}.Encode())
+	open := must(access.ConsentDefault{Default: access.ConsentOpen}.Encode())
+	path := layout.ConsentPath(id)
 	for _, c := range []struct {
 		name         string
 		base, change map[string][]byte
@@ -254,24 +256,24 @@ func TestStep(t *testing.T) {
 	}{
 		{"adding", nil, letter("Two.\n", "2.txt"), nil, ""},
 		{"withdrawing", nil, withdraw(one1), []string{"drops the payload", "drops a record", "withdraws the artifact"}, ""},
-		{"dropping", nil, map[string][]byte{record.ArtifactPath(id): nil}, []string{"drops the payload"}, "no withdrawal says why"},
-		{"withdrawing what is held", map[string][]byte{record.HoldPath(id): holdOn(id)}, withdraw(one1), []string{"drops the payload", "drops a record", "withdraws the artifact"}, "withdraws what is held"},
-		{"holding", nil, map[string][]byte{record.HoldPath(id): holdOn(id)}, nil, ""},
-		{"releasing", map[string][]byte{record.HoldPath(id): holdOn(id)}, map[string][]byte{record.HoldPath(id): nil}, []string{"releases the hold"}, ""},
+		{"dropping", nil, map[string][]byte{layout.ArtifactPath(id): nil}, []string{"drops the payload"}, "no withdrawal says why"},
+		{"withdrawing what is held", map[string][]byte{layout.HoldPath(id): holdOn(id)}, withdraw(one1), []string{"drops the payload", "drops a record", "withdraws the artifact"}, "withdraws what is held"},
+		{"holding", nil, map[string][]byte{layout.HoldPath(id): holdOn(id)}, nil, ""},
+		{"releasing", map[string][]byte{layout.HoldPath(id): holdOn(id)}, map[string][]byte{layout.HoldPath(id): nil}, []string{"releases the hold"}, ""},
 		{"tightening", map[string][]byte{path: consentTo(id, true, true, "r")}, map[string][]byte{path: consentTo(id, false, true, "r")}, nil, ""},
 		{"loosening", map[string][]byte{path: consentTo(id, false, true, "r")}, map[string][]byte{path: consentTo(id, true, true, "r")}, []string{"loosens consent"}, ""},
 		{"another reason", map[string][]byte{path: consentTo(id, true, true, "r")}, map[string][]byte{path: consentTo(id, true, true, "s")}, nil, ""},
 		{"dropping a consent", map[string][]byte{path: consentTo(id, false, true, "r")}, map[string][]byte{path: nil}, []string{"drops a consent"}, ""},
-		{"above the default", map[string][]byte{record.PathConsent: closed}, map[string][]byte{path: consentTo(id, true, true, "r")}, []string{"loosens consent"}, ""},
+		{"above the default", map[string][]byte{layout.PathConsent: closed}, map[string][]byte{path: consentTo(id, true, true, "r")}, []string{"loosens consent"}, ""},
 		{"within the default", nil, map[string][]byte{path: consentTo(id, true, true, "r")}, nil, ""},
-		{"opening", map[string][]byte{record.PathConsent: closed}, map[string][]byte{record.PathConsent: open}, []string{"loosens the archive's consent"}, ""},
-		{"closing", nil, map[string][]byte{record.PathConsent: closed}, nil, ""},
+		{"opening", map[string][]byte{layout.PathConsent: closed}, map[string][]byte{layout.PathConsent: open}, []string{"loosens the archive's consent"}, ""},
+		{"closing", nil, map[string][]byte{layout.PathConsent: closed}, nil, ""},
 		{"sealing a person", nil, personsOf("listed", "Ann Vale", "sealed"), nil, ""},
 		{"clearing a person", personsOf("listed", "Ann Vale", "sealed"), personsOf("listed", "Ann Vale", "cleared"), []string{"loosens the list of persons"}, ""},
 		{"naming a sealed person", personsOf("listed", "Ann Vale", "sealed"), personsOf("listed", "Ann Vale", "anonymized"), []string{"loosens the list of persons"}, ""},
 		{"striking a person out", personsOf("listed", "Ann Vale", "sealed"), personsOf("listed"), []string{"loosens the list of persons"}, ""},
-		{"dropping the persons", personsOf("listed", "Ann Vale", "sealed"), map[string][]byte{record.PathPersons: nil}, []string{"loosens the list of persons"}, ""},
-		{"dropping cleared persons", personsOf("listed", "Ann Vale", "cleared"), map[string][]byte{record.PathPersons: nil}, nil, ""},
+		{"dropping the persons", personsOf("listed", "Ann Vale", "sealed"), map[string][]byte{layout.PathPersons: nil}, []string{"loosens the list of persons"}, ""},
+		{"dropping cleared persons", personsOf("listed", "Ann Vale", "cleared"), map[string][]byte{layout.PathPersons: nil}, nil, ""},
 		{"a longer name around a sealed one", personsOf("listed", "Ann", "sealed"), personsOf("listed", "Ann", "sealed", "Ann Vale", "cleared"), []string{"loosens the list of persons"}, ""},
 		{"a longer sealed name", personsOf("listed", "Ann", "sealed"), personsOf("listed", "Ann", "sealed", "Ann Vale", "sealed"), nil, ""},
 		{"third parties open", personsOf("listed"), personsOf("open"), []string{"loosens the list of persons"}, ""},
@@ -285,14 +287,14 @@ func TestStep(t *testing.T) {
 		{"longer excerpts", tiersOf("guest", 0, "reader", 140), tiersOf("guest", 10, "reader", 140), []string{"loosens the tiers"}, ""},
 		{"shorter excerpts", tiersOf("guest", 10, "reader", 140), tiersOf("guest", 0, "reader", 100), nil, ""},
 		{"more for nobody in particular", tiersOf("guest", 0), tiersOf("visitor", 10, "guest", 0), []string{"loosens the tiers"}, ""},
-		{"no tiers", tiersOf("guest", 0), map[string][]byte{record.PathTiers: nil}, []string{"drops the tiers"}, ""},
-		{"a first Cedar text", nil, map[string][]byte{record.PathCedar: []byte("permit (principal, action, resource);\n")}, nil, ""},
-		{"another Cedar text", map[string][]byte{record.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{record.PathCedar: []byte("permit (principal, action, resource);\n")}, []string{"changes the Cedar text"}, ""},
-		{"no Cedar text", map[string][]byte{record.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{record.PathCedar: nil}, []string{"drops the Cedar text"}, ""},
+		{"no tiers", tiersOf("guest", 0), map[string][]byte{layout.PathTiers: nil}, []string{"drops the tiers"}, ""},
+		{"a first Cedar text", nil, map[string][]byte{layout.PathCedar: []byte("permit (principal, action, resource);\n")}, nil, ""},
+		{"another Cedar text", map[string][]byte{layout.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{layout.PathCedar: []byte("permit (principal, action, resource);\n")}, []string{"changes the Cedar text"}, ""},
+		{"no Cedar text", map[string][]byte{layout.PathCedar: []byte("forbid (principal, action, resource);\n")}, map[string][]byte{layout.PathCedar: nil}, []string{"drops the Cedar text"}, ""},
 		{"first auditors", nil, auditorsOf("age1ours"), []string{"begins a list of auditors"}, ""},
 		{"an auditor more", auditorsOf("age1ours"), auditorsOf("age1ours", "age1eve"), []string{"changes the auditors"}, ""},
 		{"an auditor less", auditorsOf("age1ours", "age1eve"), auditorsOf("age1ours"), []string{"changes the auditors"}, ""},
-		{"no auditors", auditorsOf("age1ours"), map[string][]byte{record.PathAuditors: nil}, []string{"drops the auditors"}, ""},
+		{"no auditors", auditorsOf("age1ours"), map[string][]byte{layout.PathAuditors: nil}, []string{"drops the auditors"}, ""},
 		{"another subject", subjectOf("1977-10-30"), subjectOf("1999-10-30"), []string{"changes the subject"}, ""},
 		{"a profile", nil, profileOf("{}"), nil, ""},
 		{"another profile", profileOf("{}"), profileOf("{ }"), []string{"changes a profile"}, ""},
@@ -300,16 +302,16 @@ func TestStep(t *testing.T) {
 		{"a key to withdraw", signersOf("git"), signersOf("git,withdraw@muniment"), []string{"gives a key the role withdraw"}, ""},
 		{"a key for everything", signersOf("git"), signersOf("*"), []string{"gives a key the role withdraw"}, ""},
 		{"a key to withdraw no more", signersOf("git,withdraw@muniment"), signersOf("git"), []string{"changes the allowed signers"}, ""},
-		{"no signers", signersOf("git"), map[string][]byte{record.PathAllowedSigners: nil}, []string{"drops the allowed signers"}, ""},
+		{"no signers", signersOf("git"), map[string][]byte{layout.PathAllowedSigners: nil}, []string{"drops the allowed signers"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ch := newChain(t)
 			files := maps.Clone(one1)
-			if c.base[record.PathAllowedSigners] != nil { // who begins the list is a rule of its own
+			if c.base[layout.PathAllowedSigners] != nil { // who begins the list is a rule of its own
 				maps.Copy(files, c.base)
 			}
 			first := ch.add(files, nil)
-			if c.base != nil && c.base[record.PathAllowedSigners] == nil {
+			if c.base != nil && c.base[layout.PathAllowedSigners] == nil {
 				first = ch.add(c.base, nil)
 			}
 			second := ch.add(c.change, nil)

@@ -16,6 +16,8 @@ import (
 	"muniment/cite"
 	"muniment/objects"
 	"muniment/sign"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/testvectors"
 )
@@ -102,7 +104,7 @@ func textOf(payload string) map[string][]byte {
 		Time: "2024-05-01T11:59:00Z", Agent: "Ada Vale",
 	}
 	data := must(rec.Encode())
-	return map[string][]byte{record.ArtifactPath(id): []byte(payload), record.RecordPath(id, cid.OfJSON(data)): data}
+	return map[string][]byte{layout.ArtifactPath(id): []byte(payload), layout.RecordPath(id, cid.OfJSON(data)): data}
 }
 
 // citationOf returns a citation of the first words of a letter in a snapshot, after
@@ -118,7 +120,7 @@ func citationOf(payload string, s *Snapshot, change func(*cite.Citation)) map[st
 	}
 	change(&c)
 	data := must(c.Encode())
-	return map[string][]byte{record.CitationPath(cid.OfJSON(data)): data}
+	return map[string][]byte{layout.CitationPath(cid.OfJSON(data)): data}
 }
 
 // An archiveCase is an archive of one or more snapshots. expect is ok, wrong (with
@@ -158,7 +160,7 @@ func archiveCases() []archiveCase {
 		{"blank-at-line-end", "a payload with a space at the end of a line", "a \nb\n"},
 	} {
 		files := textOf(p.text)
-		out = append(out, second("payload-"+p.name, "wrong", one(files, record.KindRecord), p.comment, files))
+		out = append(out, second("payload-"+p.name, "wrong", one(files, layout.KindRecord), p.comment, files))
 	}
 	empty := cid.Of(nil)
 	letterRecord := func(change func(*record.Record)) map[string][]byte {
@@ -167,48 +169,48 @@ func archiveCases() []archiveCase {
 		return files
 	}
 	emptyOriginal := letterRecord(func(r *record.Record) { r.Original = empty.String() })
-	delete(emptyOriginal, one(emptyOriginal, record.KindOriginal))
-	emptyOriginal[record.OriginalPath(empty)] = []byte{}
+	delete(emptyOriginal, one(emptyOriginal, layout.KindOriginal))
+	emptyOriginal[layout.OriginalPath(empty)] = []byte{}
 	size := letterRecord(func(r *record.Record) { r.Size++ })
 	root := letterRecord(func(r *record.Record) { r.PRoot = strings.Repeat("00", 32) })
 	withoutOriginal := letter("Four.\r\n", "2.txt")
-	delete(withoutOriginal, one(withoutOriginal, record.KindOriginal))
+	delete(withoutOriginal, one(withoutOriginal, layout.KindOriginal))
 	first := firstFiles()
 	artifact := artifactOf(first)
 	withdrawal := must(record.Withdrawal{Artifact: artifact.String(), Reason: "asked", Authority: "the family", Time: "2024-05-01T00:00:00Z", Agent: "Ada Vale"}.Encode())
-	withdrawn := map[string][]byte{record.WithdrawnPath(artifact): withdrawal, record.ArtifactPath(artifact): nil, one(first, record.KindRecord): nil, one(first, record.KindOriginal): nil}
+	withdrawn := map[string][]byte{layout.WithdrawnPath(artifact): withdrawal, layout.ArtifactPath(artifact): nil, one(first, layout.KindRecord): nil, one(first, layout.KindOriginal): nil}
 	hold := must(record.Hold{Artifact: artifact.String(), Reason: "litigation", Authority: "District Court", Time: "2024-05-01T00:00:00Z", Agent: "Ada Vale"}.Encode())
-	consent := must(record.Consent{Artifact: artifact.String(), Inclusion: true, Reason: "asked", Time: "2024-05-01T00:00:00Z", Agent: "Ada Vale"}.Encode())
-	profile := record.ProfilePath("mine")
+	consent := must(access.Consent{Artifact: artifact.String(), Inclusion: true, Reason: "asked", Time: "2024-05-01T00:00:00Z", Agent: "Ada Vale"}.Encode())
+	profile := layout.ProfilePath("mine")
 	out = append(out,
 		archiveCase{"one", "ok", "", "one snapshot", func(c *chain) { c.add(firstFiles(), nil) }},
 		archiveCase{"bare", "ok", "", "archive.json and .gitattributes alone", func(c *chain) {
-			c.add(map[string][]byte{record.PathArchive: archiveJSON, record.PathAttributes: []byte(record.Attributes)}, nil)
+			c.add(map[string][]byte{layout.PathArchive: archiveJSON, layout.PathAttributes: []byte(layout.Attributes)}, nil)
 		}},
 		second("two", "ok", "", "two snapshots", letter("Four.\r\n", "2.txt")),
-		second("consent", "ok", "", "a consent that closes", map[string][]byte{record.ConsentPath(artifact): consent}),
+		second("consent", "ok", "", "a consent that closes", map[string][]byte{layout.ConsentPath(artifact): consent}),
 		second("withdrawn", "ok", "", "a letter is withdrawn", withdrawn),
-		second("payload-empty", "wrong", record.ArtifactPath(empty), "an empty payload", map[string][]byte{record.ArtifactPath(empty): {}}),
-		second("original-empty", "wrong", record.OriginalPath(empty), "an empty original", emptyOriginal),
-		second("original-missing", "wrong", one(withoutOriginal, record.KindRecord), "an original that is not there", withoutOriginal),
-		second("record-size", "wrong", one(size, record.KindRecord), "a record with another size", size),
-		second("record-root", "wrong", one(root, record.KindRecord), "a record with another root of paragraphs", root),
-		second("consent-elsewhere", "wrong", record.ConsentPath(empty), "a consent beside another artifact", map[string][]byte{record.ConsentPath(empty): consent}),
+		second("payload-empty", "wrong", layout.ArtifactPath(empty), "an empty payload", map[string][]byte{layout.ArtifactPath(empty): {}}),
+		second("original-empty", "wrong", layout.OriginalPath(empty), "an empty original", emptyOriginal),
+		second("original-missing", "wrong", one(withoutOriginal, layout.KindRecord), "an original that is not there", withoutOriginal),
+		second("record-size", "wrong", one(size, layout.KindRecord), "a record with another size", size),
+		second("record-root", "wrong", one(root, layout.KindRecord), "a record with another root of paragraphs", root),
+		second("consent-elsewhere", "wrong", layout.ConsentPath(empty), "a consent beside another artifact", map[string][]byte{layout.ConsentPath(empty): consent}),
 		second("path-unknown", "wrong", "attic/a.txt", "a file where no archive has one", map[string][]byte{"attic/a.txt": []byte("x")}),
-		second("attributes-gone", "wrong", record.PathAttributes, ".gitattributes goes", map[string][]byte{record.PathAttributes: nil}),
-		second("attributes-other", "wrong", record.PathAttributes, "another .gitattributes", map[string][]byte{record.PathAttributes: []byte("* text=auto\n")}),
-		second("readme-gone", "ok", "", "README.txt goes", map[string][]byte{record.PathReadme: nil}),
-		second("archive-gone", "wrong", record.PathArchive, "archive.json goes", map[string][]byte{record.PathArchive: nil}),
+		second("attributes-gone", "wrong", layout.PathAttributes, ".gitattributes goes", map[string][]byte{layout.PathAttributes: nil}),
+		second("attributes-other", "wrong", layout.PathAttributes, "another .gitattributes", map[string][]byte{layout.PathAttributes: []byte("* text=auto\n")}),
+		second("readme-gone", "ok", "", "README.txt goes", map[string][]byte{layout.PathReadme: nil}),
+		second("archive-gone", "wrong", layout.PathArchive, "archive.json goes", map[string][]byte{layout.PathArchive: nil}),
 		second("profile", "ok", "", "a profile of its type", map[string][]byte{profile: []byte(`{"type":"muniment/profile/v1"}`)}),
 		second("profile-empty", "wrong", profile, "a profile without a type", map[string][]byte{profile: []byte(`{}`)}),
 		second("profile-no-json", "wrong", profile, "a profile that is no JSON", map[string][]byte{profile: []byte("name: mine\n")}),
 		second("profile-escape", "wrong", profile, "a profile with a needless escape", map[string][]byte{profile: []byte(`{"name":"\u006dine","type":"muniment/profile/v1"}`)}),
-		second("payload-dropped", "wrong", record.ArtifactPath(artifact), "a payload goes without a withdrawal", map[string][]byte{record.ArtifactPath(artifact): nil}),
-		second("payload-beside-withdrawal", "wrong", record.ArtifactPath(artifact), "a payload stays beside a withdrawal",
-			map[string][]byte{record.WithdrawnPath(artifact): withdrawal, one(first, record.KindRecord): nil}),
-		archiveCase{"withdrawn-held", "wrong", record.WithdrawnPath(artifact), "a letter with a hold is withdrawn", func(c *chain) {
+		second("payload-dropped", "wrong", layout.ArtifactPath(artifact), "a payload goes without a withdrawal", map[string][]byte{layout.ArtifactPath(artifact): nil}),
+		second("payload-beside-withdrawal", "wrong", layout.ArtifactPath(artifact), "a payload stays beside a withdrawal",
+			map[string][]byte{layout.WithdrawnPath(artifact): withdrawal, one(first, layout.KindRecord): nil}),
+		archiveCase{"withdrawn-held", "wrong", layout.WithdrawnPath(artifact), "a letter with a hold is withdrawn", func(c *chain) {
 			c.add(firstFiles(), nil)
-			c.add(map[string][]byte{record.HoldPath(artifact): hold}, nil)
+			c.add(map[string][]byte{layout.HoldPath(artifact): hold}, nil)
 			c.add(withdrawn, nil)
 		}},
 		archiveCase{"root", "wrong", "-", "another root", func(c *chain) { c.add(firstFiles(), func(d *Draft) { d.Root[0]++ }) }},
@@ -233,24 +235,24 @@ func scanned(change func(*record.Pointer)) map[string][]byte {
 	data := must(rec.Encode())
 	p := record.Pointer{Payload: id.String(), Size: rec.Size, MediaType: rec.MediaType, KeyRule: record.KeyRule}
 	change(&p)
-	return map[string][]byte{record.PointerPath(record.ArtifactPath(id)): must(p.Encode()), record.RecordPath(id, cid.OfJSON(data)): data}
+	return map[string][]byte{layout.PointerPath(layout.ArtifactPath(id)): must(p.Encode()), layout.RecordPath(id, cid.OfJSON(data)): data}
 }
 
 // pointerCases are archives with a pointer in the place of bytes.
 func pointerCases() []archiveCase {
 	same := func(*record.Pointer) {}
 	good := scanned(same)
-	pointer, rec := one(good, record.KindPointer), one(good, record.KindRecord)
-	payload := strings.TrimSuffix(pointer, record.PointerPath(""))
+	pointer, rec := one(good, layout.KindPointer), one(good, layout.KindRecord)
+	payload := strings.TrimSuffix(pointer, layout.PointerPath(""))
 	elsewhere := letter("Four.\r\n", "2.txt") // its original is
-	original := one(elsewhere, record.KindOriginal)
+	original := one(elsewhere, layout.KindOriginal)
 	delete(elsewhere, original)
 	from := record.Pointer{Payload: cid.Of([]byte("Four.\r\n")).String(), Size: 7, MediaType: "text/plain", KeyRule: record.KeyRule}
-	elsewhere[record.PointerPath(original)] = must(from.Encode())
+	elsewhere[layout.PointerPath(original)] = must(from.Encode())
 	text := textOf("Five.\n")
 	of := record.Pointer{Payload: cid.Of([]byte("Five.\n")).String(), Size: 6, MediaType: "text/plain", KeyRule: record.KeyRule}
-	delete(text, one(text, record.KindPayload))
-	text[record.PointerPath(record.ArtifactPath(cid.Of([]byte("Five.\n"))))] = must(of.Encode())
+	delete(text, one(text, layout.KindPayload))
+	text[layout.PointerPath(layout.ArtifactPath(cid.Of([]byte("Five.\n"))))] = must(of.Encode())
 	both := scanned(same)
 	both[payload] = []byte("a scan, as far as this goes")
 	third := func(name, expect, path, comment string, files map[string][]byte) archiveCase {
@@ -264,7 +266,7 @@ func pointerCases() []archiveCase {
 	return []archiveCase{
 		second("pointer", "ok", "", "a pointer in the place of a payload", good),
 		second("pointer-original", "ok", "", "a pointer in the place of an original", elsewhere),
-		second("pointer-text", "wrong", one(text, record.KindRecord), "a pointer in the place of a text", text),
+		second("pointer-text", "wrong", one(text, layout.KindRecord), "a pointer in the place of a text", text),
 		second("pointer-size", "wrong", rec, "a pointer with another size than the record", size),
 		second("pointer-other", "wrong", pointer, "the pointer to another payload", other),
 		second("pointer-empty", "wrong", pointer, "an empty pointer", map[string][]byte{pointer: {}, rec: good[rec]}),
@@ -297,7 +299,7 @@ func citationCases() []archiveCase {
 		{"citation-form", "wrong", "citation", "an object that is no citation", func(c *chain) {
 			c.add(firstFiles(), nil)
 			data := []byte(`{"type":"muniment/citation/v1"}`)
-			c.add(map[string][]byte{record.CitationPath(cid.OfJSON(data)): data}, nil)
+			c.add(map[string][]byte{layout.CitationPath(cid.OfJSON(data)): data}, nil)
 		}},
 	}
 }
@@ -307,8 +309,8 @@ func citationCases() []archiveCase {
 func trustCases() []archiveCase {
 	bob := newSigner('b')
 	artifact := artifactOf(firstFiles())
-	open := must(record.Consent{Artifact: artifact.String(), Inclusion: true, Surfacing: true, Display: true, Existence: true, Reason: "r", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
-	closed := must(record.ConsentDefault{Default: record.ConsentClosed}.Encode())
+	open := must(access.Consent{Artifact: artifact.String(), Inclusion: true, Surfacing: true, Display: true, Existence: true, Reason: "r", Time: "2024-05-01T00:00:00Z", Agent: "a"}.Encode())
+	closed := must(access.ConsentDefault{Default: access.ConsentClosed}.Encode())
 	return []archiveCase{
 		{"signer-stranger", "untrusted", "", "the second snapshot is signed by another key", func(c *chain) {
 			c.add(firstFiles(), nil)
@@ -317,13 +319,13 @@ func trustCases() []archiveCase {
 		}},
 		{"consent-opened", "untrusted", "", "a key without the role withdraw opens what the default closes", func(c *chain) {
 			files := firstFiles()
-			files[record.PathConsent] = closed
+			files[layout.PathConsent] = closed
 			c.add(files, nil)
-			c.add(map[string][]byte{record.ConsentPath(artifact): open}, nil)
+			c.add(map[string][]byte{layout.ConsentPath(artifact): open}, nil)
 		}},
 		{"trust-changed", "untrusted", "", "a key without the role withdraw begins a list of signers", func(c *chain) {
 			c.add(firstFiles(), nil)
-			c.add(map[string][]byte{record.PathAllowedSigners: []byte("bob namespaces=\"git\" " + bob.Key().Authorized() + "\n")}, nil)
+			c.add(map[string][]byte{layout.PathAllowedSigners: []byte("bob namespaces=\"git\" " + bob.Key().Authorized() + "\n")}, nil)
 		}},
 	}
 }
@@ -343,10 +345,10 @@ func joinCases() []archiveCase {
 		{"join", "ok", "", "two histories joined", func(c *chain) { fork(c, nil, nil) }},
 		{"join-pointer", "ok", "", "a join of a history with a pointer and one with its payload", func(c *chain) {
 			good := scanned(func(*record.Pointer) {})
-			rec, pointer := one(good, record.KindRecord), one(good, record.KindPointer)
+			rec, pointer := one(good, layout.KindRecord), one(good, layout.KindPointer)
 			base := c.add(firstFiles(), nil)
 			c.by = bob
-			theirs := c.add(map[string][]byte{rec: good[rec], strings.TrimSuffix(pointer, record.PointerPath("")): []byte("a scan, as far as this goes")}, nil)
+			theirs := c.add(map[string][]byte{rec: good[rec], strings.TrimSuffix(pointer, layout.PointerPath("")): []byte("a scan, as far as this goes")}, nil)
 			c.back(base, alice)
 			c.add(good, nil)
 			c.join(theirs, nil, nil)

@@ -7,7 +7,7 @@ import (
 
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // A Getter reads git objects: a Store, or a Batch that is not published yet.
@@ -46,14 +46,14 @@ func Lines(st *objects.Store, tree objects.Hash, b Getter) ([]Line, error) {
 // digestInPath returns the digest that a path states of the bytes of its file,
 // and reports whether it states one.
 func digestInPath(path string) ([32]byte, bool) {
-	return digestOfKind(record.ClassifyPath(path))
+	return digestOfKind(layout.ClassifyPath(path))
 }
 
-func digestOfKind(kind record.Kind, ids []cid.ID) ([32]byte, bool) {
+func digestOfKind(kind layout.Kind, ids []cid.ID) ([32]byte, bool) {
 	switch kind {
 	default:
 		return [32]byte{}, false
-	case record.KindPayload, record.KindRecord, record.KindOriginal, record.KindLoneRecord, record.KindCitation, record.KindReview:
+	case layout.KindPayload, layout.KindRecord, layout.KindOriginal, layout.KindLoneRecord, layout.KindCitation, layout.KindReview:
 		return ids[len(ids)-1].Digest(), true
 	}
 }
@@ -184,15 +184,15 @@ const (
 	ChangeRemoved   = "removed"
 )
 
-var changeKinds = map[record.Kind]string{
-	record.KindPayload: ChangeAdded, record.KindPayloadChunk: ChangeAdded,
-	record.KindRecord: ChangeRecord, record.KindLoneRecord: ChangeRecord,
-	record.KindPointer: ChangeAdded, record.KindOriginalPointer: ChangeOriginal,
-	record.KindOriginal: ChangeOriginal, record.KindOriginalChunk: ChangeOriginal,
-	record.KindConsent: ChangeConsent, record.KindHold: ChangeHold, record.KindWithdrawn: ChangeWithdrawn, record.KindCitation: ChangeCitation, record.KindReview: ChangeReview,
-	record.KindPolicy: ChangePolicy, record.KindTrust: ChangeTrust,
-	record.KindArchive: ChangeArchive, record.KindReadme: ChangeArchive, record.KindAttributes: ChangeArchive,
-	record.KindNone: ChangeUnknown,
+var changeKinds = map[layout.Kind]string{
+	layout.KindPayload: ChangeAdded, layout.KindPayloadChunk: ChangeAdded,
+	layout.KindRecord: ChangeRecord, layout.KindLoneRecord: ChangeRecord,
+	layout.KindPointer: ChangeAdded, layout.KindOriginalPointer: ChangeOriginal,
+	layout.KindOriginal: ChangeOriginal, layout.KindOriginalChunk: ChangeOriginal,
+	layout.KindConsent: ChangeConsent, layout.KindHold: ChangeHold, layout.KindWithdrawn: ChangeWithdrawn, layout.KindCitation: ChangeCitation, layout.KindReview: ChangeReview,
+	layout.KindPolicy: ChangePolicy, layout.KindTrust: ChangeTrust,
+	layout.KindArchive: ChangeArchive, layout.KindReadme: ChangeArchive, layout.KindAttributes: ChangeArchive,
+	layout.KindNone: ChangeUnknown,
 }
 
 // Diff lists the files in which two trees differ, in path order. The zero
@@ -200,14 +200,14 @@ var changeKinds = map[record.Kind]string{
 func Diff(st *objects.Store, from, to objects.Hash) ([]Change, error) {
 	var out []Change
 	w := differ{get: st, fn: func(path string, _, blob objects.Hash) error {
-		kind, ids := record.ClassifyPath(path)
+		kind, ids := layout.ClassifyPath(path)
 		c := Change{Kind: changeKinds[kind], Path: path}
 		switch kind {
-		case record.KindPayload, record.KindPointer, record.KindRecord, record.KindConsent, record.KindHold, record.KindWithdrawn:
+		case layout.KindPayload, layout.KindPointer, layout.KindRecord, layout.KindConsent, layout.KindHold, layout.KindWithdrawn:
 			c.Artifact = ids[0]
-		case record.KindPayloadChunk, record.KindOriginalChunk:
+		case layout.KindPayloadChunk, layout.KindOriginalChunk:
 			c.Path = path[:len(path)-len("/000/000")]
-			if kind == record.KindPayloadChunk {
+			if kind == layout.KindPayloadChunk {
 				c.Artifact = ids[0]
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/pattern"
 )
 
@@ -213,7 +213,7 @@ var (
 
 // partsOf returns the words of the subject's name that the question has with a capital, as a reader
 // would use them alone.
-func partsOf(s record.Subject, question string) []string {
+func partsOf(s access.Subject, question string) []string {
 	var out []string
 	for _, w := range strings.Fields(s.Name) {
 		first, _ := utf8.DecodeRuneInString(w)

@@ -8,31 +8,31 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
-var diarist = record.Subject{Name: "Samuel Pepys", Born: "1633-02-23", Died: "1703-05-26"}
+var diarist = access.Subject{Name: "Samuel Pepys", Born: "1633-02-23", Died: "1703-05-26"}
 
-func listed(mode string) record.Persons {
-	return record.Persons{ThirdParties: mode, Persons: []record.Person{
-		{Name: "Deb Willet", Aliases: []string{"Deb", "Deborah Willet"}, State: record.PersonSealed},
-		{Name: "Rose", Aliases: []string{"the girl from Bow"}, State: record.PersonSealed},
-		{Name: "Jane Birch", State: record.PersonAnonymized},
-		{Name: "Will Hewer", State: record.PersonCleared},
+func listed(mode string) access.Persons {
+	return access.Persons{ThirdParties: mode, Persons: []access.Person{
+		{Name: "Deb Willet", Aliases: []string{"Deb", "Deborah Willet"}, State: access.PersonSealed},
+		{Name: "Rose", Aliases: []string{"the girl from Bow"}, State: access.PersonSealed},
+		{Name: "Jane Birch", State: access.PersonAnonymized},
+		{Name: "Will Hewer", State: access.PersonCleared},
 	}}
 }
 
 // archives are the facts that the tables name.
 var archives = map[string]Facts{
-	"pepys":       {Subject: diarist, CoversTo: "1669-05-31", Persons: listed(record.ThirdPartiesListed)},
-	"strict":      {Subject: diarist, CoversTo: "1669-05-31", Persons: listed(record.ThirdPartiesStrict)},
-	"openpersons": {Subject: diarist, CoversTo: "1669-05-31", Persons: listed(record.ThirdPartiesOpen)},
-	"vale":        {Subject: record.Subject{Name: "Ada Vale", Died: "1994-11-30"}, CoversTo: "2020-01-01"},
-	"young":       {Subject: record.Subject{Name: "Mia Lund", Died: "2025-06-01"}, CoversTo: "2025-05-01"},
-	"declared":    {Subject: record.Subject{Name: "Town of Hale", Died: "1800-01-01", CoversTo: "1950-12-31"}},
-	"namesake": {Subject: record.Subject{Name: "Ada Vale"}, Persons: record.Persons{ThirdParties: record.ThirdPartiesListed,
-		Persons: []record.Person{{Name: "Ada", State: record.PersonSealed}}}},
-	"undated": {Subject: record.Subject{Name: "Samuel Pepys"}, CoversTo: "1669-05-31"},
+	"pepys":       {Subject: diarist, CoversTo: "1669-05-31", Persons: listed(access.ThirdPartiesListed)},
+	"strict":      {Subject: diarist, CoversTo: "1669-05-31", Persons: listed(access.ThirdPartiesStrict)},
+	"openpersons": {Subject: diarist, CoversTo: "1669-05-31", Persons: listed(access.ThirdPartiesOpen)},
+	"vale":        {Subject: access.Subject{Name: "Ada Vale", Died: "1994-11-30"}, CoversTo: "2020-01-01"},
+	"young":       {Subject: access.Subject{Name: "Mia Lund", Died: "2025-06-01"}, CoversTo: "2025-05-01"},
+	"declared":    {Subject: access.Subject{Name: "Town of Hale", Died: "1800-01-01", CoversTo: "1950-12-31"}},
+	"namesake": {Subject: access.Subject{Name: "Ada Vale"}, Persons: access.Persons{ThirdParties: access.ThirdPartiesListed,
+		Persons: []access.Person{{Name: "Ada", State: access.PersonSealed}}}},
+	"undated": {Subject: access.Subject{Name: "Samuel Pepys"}, CoversTo: "1669-05-31"},
 	"none":    {},
 }
 

@@ -76,7 +76,7 @@
 // The package is pure: no clock, no files, no network, no randomness.
 package gate
 
-import "muniment/snapshot/record"
+import "muniment/snapshot/access"
 
 // An Action is what the category filter does with a question.
 type Action string
@@ -101,8 +101,8 @@ const (
 // Facts are the facts about an archive that the category filter may use: its policy and its newest
 // date, no artifact. The zero Facts switch off the rules that need them.
 type Facts struct {
-	Subject  record.Subject
-	Persons  record.Persons
+	Subject  access.Subject
+	Persons  access.Persons
 	CoversTo string   // newest date of the archive, in EDTF, or "" when unknown
 	Undated  int      // papers that nothing dates, as far as known: they may be later
 	Names    []string // further names that tie a question to the archive: its own name, titles, places

@@ -7,12 +7,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"muniment/cite"
-	"muniment/policy"
-	"muniment/snapshot/record"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"muniment/cite"
+	"muniment/policy"
+	"muniment/snapshot/access"
 )
 
 func TestMessageNamesTheEnd(t *testing.T) {
@@ -61,7 +61,7 @@ func TestNamesTieAQuestionToTheArchive(t *testing.T) {
 // A refusal says that the archive ends where its papers do, and of a death no more
 // than that it is one.
 func TestEndIsTrue(t *testing.T) {
-	vale := record.Subject{Name: "Ada Vale", Died: "1994-11-30"}
+	vale := access.Subject{Name: "Ada Vale", Died: "1994-11-30"}
 	ends := func(s string) string {
 		return "The archive does not extend past " + s + ". I cannot speak to anything after that."
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // A heldout is a question with the actions that are right for it. Those of the sets heldout and heldout2
@@ -108,14 +108,14 @@ func heldoutFacts(t *testing.T, file string, persons int) Facts {
 	var p struct {
 		Persona, Born, Died string
 		Archive             struct{ To string }
-		ThirdParties        map[string][]record.Person `json:"third_parties"`
+		ThirdParties        map[string][]access.Person `json:"third_parties"`
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
 		t.Fatal(err)
 	}
-	f := Facts{Subject: record.Subject{Name: p.Persona, Born: p.Born, Died: p.Died}, CoversTo: p.Archive.To}
-	f.Persons.ThirdParties = record.ThirdPartiesStrict // nobody is cleared whom the file does not clear
-	for _, state := range []string{record.PersonCleared, record.PersonSealed, record.PersonAnonymized} {
+	f := Facts{Subject: access.Subject{Name: p.Persona, Born: p.Born, Died: p.Died}, CoversTo: p.Archive.To}
+	f.Persons.ThirdParties = access.ThirdPartiesStrict // nobody is cleared whom the file does not clear
+	for _, state := range []string{access.PersonCleared, access.PersonSealed, access.PersonAnonymized} {
 		for _, person := range p.ThirdParties[state] {
 			person.State = state
 			f.Persons.Persons = append(f.Persons.Persons, person)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // protectedPerson returns how a question names the first person of whom the archive
@@ -16,34 +16,34 @@ import (
 // than a document does: by the surname alone, with an initial, without a
 // capital.
 func protectedPerson(question string, f Facts) string {
-	if len(f.Persons.Persons) == 0 && f.Persons.ThirdParties != record.ThirdPartiesStrict {
+	if len(f.Persons.Persons) == 0 && f.Persons.ThirdParties != access.ThirdPartiesStrict {
 		return ""
 	}
 	question = withoutPlaces(question, f)
 	for _, name := range policy.MentionsOf(question, f.Persons, f.Subject) {
-		if state := policy.Protection(name, f.Persons); state == record.PersonSealed && !isSpelling(name, f) {
+		if state := policy.Protection(name, f.Persons); state == access.PersonSealed && !isSpelling(name, f) {
 			return state
 		}
 	}
 	words := wordsOf(question)
 	for _, p := range f.Persons.Persons {
-		if policy.Protection(p.Name, f.Persons) != record.PersonSealed {
+		if policy.Protection(p.Name, f.Persons) != access.PersonSealed {
 			continue
 		}
 		for _, n := range append([]string{p.Name}, p.Aliases...) {
 			if namesLoosely(words, wordsOf(n), f, p.Name) {
-				return record.PersonSealed + ", by another form of the name"
+				return access.PersonSealed + ", by another form of the name"
 			}
 		}
 	}
-	if f.Persons.ThirdParties != record.ThirdPartiesStrict {
+	if f.Persons.ThirdParties != access.ThirdPartiesStrict {
 		return ""
 	}
 	switch {
 	default:
 		return ""
 	case asksForAffairs(question, f):
-		return record.PersonSealed + ", private affairs"
+		return access.PersonSealed + ", private affairs"
 	}
 }
 
@@ -140,7 +140,7 @@ func sharedWord(word string, f Facts, person string) bool {
 		return true
 	}
 	for _, p := range f.Persons.Persons {
-		if p.Name != person && policy.Protection(p.Name, f.Persons) != record.PersonSealed && has(append([]string{p.Name}, p.Aliases...)...) {
+		if p.Name != person && policy.Protection(p.Name, f.Persons) != access.PersonSealed && has(append([]string{p.Name}, p.Aliases...)...) {
 			return true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // withoutPlaces takes out of a question the names that are nobody's to
@@ -12,12 +12,12 @@ import (
 // somebody, and offices. A name that the list of persons has in full stays.
 func withoutPlaces(question string, f Facts) string {
 	listed := func(name string) bool {
-		return slices.ContainsFunc(f.Persons.Persons, func(p record.Person) bool {
+		return slices.ContainsFunc(f.Persons.Persons, func(p access.Person) bool {
 			return slices.ContainsFunc(append([]string{p.Name}, p.Aliases...), func(n string) bool { return strings.EqualFold(n, name) })
 		})
 	}
 	lastOf := func(word string) bool {
-		return slices.ContainsFunc(f.Persons.Persons, func(p record.Person) bool {
+		return slices.ContainsFunc(f.Persons.Persons, func(p access.Person) bool {
 			w := wordsOf(p.Name)
 			return len(w) > 1 && w[len(w)-1] == word
 		})

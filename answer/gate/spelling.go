@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"muniment/policy"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/pattern"
 )
 
@@ -61,7 +61,7 @@ func isSpelling(name string, f Facts) bool {
 	}
 	last := strings.ToLower(words[len(words)-1])
 	for _, p := range f.Persons.Persons {
-		if policy.Protection(p.Name, f.Persons) == record.PersonSealed {
+		if policy.Protection(p.Name, f.Persons) == access.PersonSealed {
 			continue
 		}
 		for _, n := range append([]string{p.Name}, p.Aliases...) {
@@ -125,8 +125,8 @@ func namedRules(name string) []pattern.Rule {
 // isClearedKin reports whether a person who is let through is listed as this
 // relation: "my wife".
 func isClearedKin(kin string, f Facts) bool {
-	return slices.ContainsFunc(f.Persons.Persons, func(p record.Person) bool {
-		return policy.Protection(p.Name, f.Persons) != record.PersonSealed && slices.ContainsFunc(p.Aliases, func(a string) bool {
+	return slices.ContainsFunc(f.Persons.Persons, func(p access.Person) bool {
+		return policy.Protection(p.Name, f.Persons) != access.PersonSealed && slices.ContainsFunc(p.Aliases, func(a string) bool {
 			w := wordsOf(strings.ToLower(a))
 			return len(w) == 2 && w[1] == kin
 		})

@@ -15,7 +15,7 @@ import (
 	"muniment/objects/pack"
 	"muniment/sign"
 	"muniment/snapshot"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // SignMany adds n snapshots to an archive with nothing staged, each of which changes
@@ -58,7 +58,7 @@ func signOne(b *objects.Batch, signer sign.Signer, prev *snapshot.Snapshot, tip 
 	if err != nil {
 		return nil, none, nil, err
 	}
-	tree, err := b.Edit(prev.Tree, []objects.Edit{{Path: record.PathReadme, Blob: blob}})
+	tree, err := b.Edit(prev.Tree, []objects.Edit{{Path: layout.PathReadme, Blob: blob}})
 	if err != nil {
 		return nil, none, nil, err
 	}

@@ -9,7 +9,8 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // A Catalog answers what one tree holds. It is derived: IDs are looked up in the
@@ -84,8 +85,8 @@ func (c *Catalog) ReadAll() (*Contents, error) {
 	}
 	var art *Artifact
 	err := c.store().Walk(c.Tree, "", func(path string, h objects.Hash) error {
-		kind, ids := record.ClassifyPath(path)
-		if kind == record.KindLoneRecord {
+		kind, ids := layout.ClassifyPath(path)
+		if kind == layout.KindLoneRecord {
 			stored, err := readRecord(c.store(), path, h)
 			all.LoneRecords = append(all.LoneRecords, stored)
 			return err
@@ -183,7 +184,7 @@ func (c *Catalog) store() *objects.Store {
 }
 
 // Consent returns the consent in force for an artifact, as [Lookup.Consent] does.
-func (c *Catalog) Consent(id cid.ID) (*record.Consent, error) {
+func (c *Catalog) Consent(id cid.ID) (*access.Consent, error) {
 	if c.lookup == nil {
 		return nil, errNotOpen
 	}
@@ -191,7 +192,7 @@ func (c *Catalog) Consent(id cid.ID) (*record.Consent, error) {
 }
 
 // OwnConsent returns the consent of an artifact itself, as [Lookup.OwnConsent] does.
-func (c *Catalog) OwnConsent(id cid.ID) (*record.Consent, error) {
+func (c *Catalog) OwnConsent(id cid.ID) (*access.Consent, error) {
 	if c.lookup == nil {
 		return nil, errNotOpen
 	}
@@ -199,7 +200,7 @@ func (c *Catalog) OwnConsent(id cid.ID) (*record.Consent, error) {
 }
 
 // SignedConsent returns the consent that was signed for an artifact, as [Lookup.SignedConsent] does.
-func (c *Catalog) SignedConsent(id cid.ID) (*record.Consent, error) {
+func (c *Catalog) SignedConsent(id cid.ID) (*access.Consent, error) {
 	if c.lookup == nil {
 		return nil, errNotOpen
 	}
@@ -273,7 +274,7 @@ func (c *Catalog) artifactsIn(low, high [32]byte, fn func(*Artifact) (bool, erro
 	}
 	err = c.lookup.visit(dirArtifacts, low, high, func(path string, h objects.Hash) (bool, error) {
 		var err error
-		if art != nil && !strings.HasPrefix(path, record.ArtifactPath(art.ID)) {
+		if art != nil && !strings.HasPrefix(path, layout.ArtifactPath(art.ID)) {
 			done := art
 			art = nil
 			if err = take(done); err != nil || !more {

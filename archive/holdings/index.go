@@ -15,6 +15,7 @@ import (
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/edtf"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -380,11 +381,11 @@ func (g *gatherer) collectAll() error {
 	}
 	var at cid.ID
 	err := store.Walk(g.tree, "", func(path string, h objects.Hash) error {
-		kind, ids := record.ClassifyPath(path)
+		kind, ids := layout.ClassifyPath(path)
 		switch kind {
-		case record.KindLoneRecord:
+		case layout.KindLoneRecord:
 			return g.addLone(path, h)
-		case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindConsent, record.KindWithdrawn, record.KindRecord, record.KindHold:
+		case layout.KindPayload, layout.KindPayloadChunk, layout.KindPointer, layout.KindConsent, layout.KindWithdrawn, layout.KindRecord, layout.KindHold:
 		default:
 			return nil
 		}
@@ -394,7 +395,7 @@ func (g *gatherer) collectAll() error {
 			}
 			at = ids[0]
 		}
-		if kind == record.KindHold {
+		if kind == layout.KindHold {
 			held = true
 			if art == nil {
 				art = &Artifact{ID: at}
@@ -427,7 +428,7 @@ func (g *gatherer) collectChanges() error {
 	for i := 0; i < len(changes); {
 		id := changes[i].Artifact
 		if id.IsZero() {
-			if kind, _ := record.ClassifyPath(changes[i].Path); kind == record.KindLoneRecord && changes[i].Kind != snapshot.ChangeRemoved {
+			if kind, _ := layout.ClassifyPath(changes[i].Path); kind == layout.KindLoneRecord && changes[i].Kind != snapshot.ChangeRemoved {
 				h, _, err := store.Lookup(g.tree, changes[i].Path)
 				if err == nil {
 					err = g.addLone(changes[i].Path, h)

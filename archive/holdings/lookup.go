@@ -11,6 +11,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -60,12 +61,12 @@ func (s *Lookup) Artifact(id cid.ID) (*Artifact, error) {
 // addFile adds to art, which it makes where it is nil, what the file or directory
 // of chunks at path says of it.
 func (s *Lookup) addFile(art *Artifact, path string, h objects.Hash) (*Artifact, error) {
-	kind, ids := record.ClassifyPath(path)
-	if kind == record.KindNone { // a directory of chunks
-		kind, ids = record.ClassifyPath(record.ChunkPath(path, 0))
+	kind, ids := layout.ClassifyPath(path)
+	if kind == layout.KindNone { // a directory of chunks
+		kind, ids = layout.ClassifyPath(layout.ChunkPath(path, 0))
 	}
 	switch kind {
-	case record.KindPayload, record.KindPayloadChunk, record.KindPointer, record.KindConsent, record.KindWithdrawn, record.KindRecord:
+	case layout.KindPayload, layout.KindPayloadChunk, layout.KindPointer, layout.KindConsent, layout.KindWithdrawn, layout.KindRecord:
 	default:
 		return art, nil
 	}
@@ -73,11 +74,11 @@ func (s *Lookup) addFile(art *Artifact, path string, h objects.Hash) (*Artifact,
 		art = &Artifact{ID: ids[0]}
 	}
 	switch kind {
-	case record.KindConsent:
+	case layout.KindConsent:
 		art.HasConsent = true
-	case record.KindWithdrawn:
+	case layout.KindWithdrawn:
 		art.Withdrawn = true
-	case record.KindRecord:
+	case layout.KindRecord:
 		stored, err := readRecord(s.store, path, h)
 		if err != nil {
 			return nil, err

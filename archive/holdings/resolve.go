@@ -11,6 +11,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -219,7 +220,7 @@ func (c *Catalog) Match(ref string) (artifacts []*Artifact, others []Match, err 
 	}
 	if low, high, ok := cid.DigestRange(cid.JSON, ref); ok && len(ref) >= MinPrefix {
 		err = c.lookup.visit(dirCitations, low, high, func(path string, _ objects.Hash) (bool, error) {
-			if kind, ids := record.ClassifyPath(path); kind == record.KindCitation {
+			if kind, ids := layout.ClassifyPath(path); kind == layout.KindCitation {
 				others = append(others, Match{Kind: MatchCitation, ID: ids[0]})
 			}
 			return len(others) <= 2*MaxFound, nil

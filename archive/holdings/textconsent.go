@@ -9,7 +9,8 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // maxInherited is how many papers are followed from a part or a text to what it came in or
@@ -60,11 +61,11 @@ func (h StoredRecord) others(refs []string) []cid.ID {
 // it came in or was made from; nil where the archive's default holds. An artifact that came
 // in several times inherits from the accession that restricts it least. What came from an
 // address is read in excerpts at most until a consent states rights.
-func (s *Lookup) Consent(id cid.ID) (*record.Consent, error) { return s.consent(id, maxInherited) }
+func (s *Lookup) Consent(id cid.ID) (*access.Consent, error) { return s.consent(id, maxInherited) }
 
 // SignedConsent returns the consent that was signed for an artifact: its own or that of the scans
 // whose text it is; nil where it has none.
-func (s *Lookup) SignedConsent(id cid.ID) (*record.Consent, error) {
+func (s *Lookup) SignedConsent(id cid.ID) (*access.Consent, error) {
 	if own, err := s.OwnConsent(id); own != nil || err != nil {
 		return own, err
 	}
@@ -73,7 +74,7 @@ func (s *Lookup) SignedConsent(id cid.ID) (*record.Consent, error) {
 
 // InheritedConsent returns the consent that holds for an artifact where it has none of its
 // own; nil where that is the archive's default.
-func (s *Lookup) InheritedConsent(id cid.ID) (*record.Consent, error) {
+func (s *Lookup) InheritedConsent(id cid.ID) (*access.Consent, error) {
 	art, err := s.Artifact(id)
 	if art == nil || err != nil {
 		return nil, err
@@ -82,13 +83,13 @@ func (s *Lookup) InheritedConsent(id cid.ID) (*record.Consent, error) {
 }
 
 // consent is Consent; depth is how many papers are followed.
-func (s *Lookup) consent(id cid.ID, depth int) (*record.Consent, error) {
+func (s *Lookup) consent(id cid.ID, depth int) (*access.Consent, error) {
 	art, err := s.Artifact(id) // cheaper than a path from the root: its upper directories are cached
 	if err != nil {
 		return nil, err
 	}
-	var inForce *record.Consent
-	if art == nil || art.HasConsent || s.changed[record.ConsentPath(id)] != nil {
+	var inForce *access.Consent
+	if art == nil || art.HasConsent || s.changed[layout.ConsentPath(id)] != nil {
 		if inForce, err = s.OwnConsent(id); err != nil || art == nil {
 			return inForce, err
 		}
@@ -125,28 +126,28 @@ func (art *Artifact) IsCapture() bool {
 // restrictCapture returns the consent in force for what came from an address, of which others read
 // excerpts at most until a signed consent states rights; inForce is the consent in force without
 // that, nil for the archive's default.
-func (s *Lookup) restrictCapture(art *Artifact, inForce *record.Consent) (*record.Consent, error) {
+func (s *Lookup) restrictCapture(art *Artifact, inForce *access.Consent) (*access.Consent, error) {
 	usual, err := s.usualConsent()
 	if err != nil {
 		return nil, err
 	}
 	if inForce == nil {
-		if usual.Reading != record.ReadingWhole {
+		if usual.Reading != access.ReadingWhole {
 			return nil, nil
 		}
 		inForce = &usual
 		inForce.Artifact = art.ID.String()
 	}
 	if inForce.Rights == "" {
-		inForce.Reading = record.StricterReading(cmp.Or(inForce.Reading, usual.Reading), record.ReadingExcerpts)
+		inForce.Reading = access.StricterReading(cmp.Or(inForce.Reading, usual.Reading), access.ReadingExcerpts)
 	}
 	return inForce, nil
 }
 
 // findInherited returns the consent that an artifact takes from what it came in or was made
 // from, nil for none.
-func (s *Lookup) findInherited(art *Artifact, depth int) (*record.Consent, error) {
-	var out *record.Consent
+func (s *Lookup) findInherited(art *Artifact, depth int) (*access.Consent, error) {
+	var out *access.Consent
 	for _, h := range art.CurrentRecords() {
 		if len(h.Origins()) == 0 {
 			return nil, nil // this accession brought it by itself
@@ -171,11 +172,11 @@ func (s *Lookup) findInherited(art *Artifact, depth int) (*record.Consent, error
 
 // inheritedBy returns the strictest consent of what one accession came in or was made from,
 // nil where none of these has one.
-func (s *Lookup) inheritedBy(h StoredRecord, depth int) (*record.Consent, error) {
+func (s *Lookup) inheritedBy(h StoredRecord, depth int) (*access.Consent, error) {
 	if depth == 0 {
-		return &record.Consent{Inclusion: true, Reason: "what it came in lies too deep to be looked up"}, nil
+		return &access.Consent{Inclusion: true, Reason: "what it came in lies too deep to be looked up"}, nil
 	}
-	var out *record.Consent
+	var out *access.Consent
 	wholes := h.wholes()
 	for i, from := range slices.Concat(wholes, h.scans()) {
 		next, err := s.consent(from, depth-1)
@@ -189,7 +190,7 @@ func (s *Lookup) inheritedBy(h StoredRecord, depth int) (*record.Consent, error)
 		} else if origin, err := s.Artifact(from); err != nil {
 			return nil, err
 		} else if origin != nil && origin.Withdrawn {
-			next = &record.Consent{Existence: true, Reason: "the scan of which it is the text was withdrawn"}
+			next = &access.Consent{Existence: true, Reason: "the scan of which it is the text was withdrawn"}
 		}
 		switch {
 		case next == nil:
@@ -206,7 +207,7 @@ func (s *Lookup) inheritedBy(h StoredRecord, depth int) (*record.Consent, error)
 }
 
 // restrictDefault leaves in a consent what the archive's default allows too; nil stays nil.
-func (s *Lookup) restrictDefault(c *record.Consent) (*record.Consent, error) {
+func (s *Lookup) restrictDefault(c *access.Consent) (*access.Consent, error) {
 	if c == nil {
 		return nil, nil
 	}
@@ -219,7 +220,7 @@ func (s *Lookup) restrictDefault(c *record.Consent) (*record.Consent, error) {
 
 // isLooser reports whether a consent lets the papers that have it be known to more callers than
 // another does or, to as many, lets more of them be shown.
-func (s *Lookup) isLooser(a, b *record.Consent) (bool, error) {
+func (s *Lookup) isLooser(a, b *access.Consent) (bool, error) {
 	if known := a.Inclusion && a.Existence; known != (b.Inclusion && b.Existence) {
 		return known, nil
 	}
@@ -241,13 +242,13 @@ func (s *Lookup) isLooser(a, b *record.Consent) (bool, error) {
 		}
 	}
 	if a.Reading != b.Reading {
-		return record.StricterReading(a.Reading, b.Reading) == b.Reading, nil
+		return access.StricterReading(a.Reading, b.Reading) == b.Reading, nil
 	}
 	return len(a.Sensitive)+len(a.Persons) < len(b.Sensitive)+len(b.Persons), nil
 }
 
 // restrict leaves in a what both consents allow. Of two tiers the higher one holds.
-func (s *Lookup) restrict(a *record.Consent, b record.Consent) error {
+func (s *Lookup) restrict(a *access.Consent, b access.Consent) error {
 	switch {
 	case a.MinTier == "":
 		a.MinTier = b.MinTier
@@ -266,17 +267,17 @@ func (s *Lookup) restrict(a *record.Consent, b record.Consent) error {
 }
 
 // usualConsent returns the consent of artifacts without one of their own.
-func (s *Lookup) usualConsent() (record.Consent, error) {
-	data, err := s.file(record.PathConsent)
+func (s *Lookup) usualConsent() (access.Consent, error) {
+	data, err := s.file(layout.PathConsent)
 	if err != nil {
-		return record.Consent{}, err
+		return access.Consent{}, err
 	}
-	d := &record.ConsentDefault{Default: record.ConsentOpen}
+	d := &access.ConsentDefault{Default: access.ConsentOpen}
 	if data == nil {
 		return d.Consent(), nil
 	}
-	if d, err = record.ParseConsentDefault(data); err != nil {
-		return record.Consent{}, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathConsent, err)
+	if d, err = access.ParseConsentDefault(data); err != nil {
+		return access.Consent{}, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathConsent, err)
 	}
 	return d.Consent(), nil
 }
@@ -284,13 +285,13 @@ func (s *Lookup) usualConsent() (record.Consent, error) {
 // higherTier returns which of two tiers the policy of the tree has later; one that it does
 // not have is above all that it has.
 func (s *Lookup) higherTier(a, b string) (string, error) {
-	data, err := s.file(record.PathTiers)
+	data, err := s.file(layout.PathTiers)
 	if err != nil || data == nil {
 		return a, err
 	}
-	list, err := record.ParseTiers(data)
+	list, err := access.ParseTiers(data)
 	if err != nil {
-		return "", problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathTiers, err)
+		return "", problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathTiers, err)
 	}
 	for _, t := range list.Tiers {
 		switch t.Name {
@@ -304,13 +305,13 @@ func (s *Lookup) higherTier(a, b string) (string, error) {
 }
 
 // OwnConsent returns an artifact's own consent, nil when it has none.
-func (s *Lookup) OwnConsent(id cid.ID) (*record.Consent, error) {
-	path := record.ConsentPath(id)
+func (s *Lookup) OwnConsent(id cid.ID) (*access.Consent, error) {
+	path := layout.ConsentPath(id)
 	data, err := s.file(path)
 	if err != nil || data == nil {
 		return nil, err
 	}
-	own, err := record.ParseConsent(data)
+	own, err := access.ParseConsent(data)
 	if err != nil {
 		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", path, err)
 	}

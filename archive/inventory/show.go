@@ -11,6 +11,8 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/snapshot"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
 )
@@ -52,7 +54,7 @@ func Show(a *archive.Archive, ref string, waiting []WaitingCitation) (*ShowResul
 		}
 	}
 	if match(a.ID().String()) {
-		take("archive", a.ID().String(), record.PathArchive, a.Info())
+		take("archive", a.ID().String(), layout.PathArchive, a.Info())
 	}
 	artifacts, others, err := c.Match(ref)
 	if err != nil {
@@ -72,7 +74,7 @@ func Show(a *archive.Archive, ref string, waiting []WaitingCitation) (*ShowResul
 		if err != nil {
 			return nil, err
 		}
-		take("artifact", art.ID.String(), record.ArtifactPath(art.ID), described)
+		take("artifact", art.ID.String(), layout.ArtifactPath(art.ID), described)
 	}
 	if err := showOthers(a, tree, others, take); err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ type Paper struct {
 	Withdrawn   bool                       `json:"withdrawn"`
 	Withdrawal  *archive.WithdrawnArtifact `json:"withdrawal,omitempty"`
 	Hold        *record.Hold               `json:"hold,omitempty"`
-	Consent     *record.Consent            `json:"consent,omitempty"`
+	Consent     *access.Consent            `json:"consent,omitempty"`
 	Accession   []*record.Record           `json:"accessions"`          // with those that correct, by time
 	Made        *holdings.Derivation       `json:"made,omitempty"`      // of the text of a scan or a recording
 	Texts       []TextOf                   `json:"texts,omitempty"`     // that were made from it
@@ -221,11 +223,11 @@ func describeArtifact(a *archive.Archive, tree objects.Hash, art *holdings.Artif
 		err = d.addParts(a.Catalog(tree), art)
 	}
 	if err == nil {
-		err = d.addElsewhere(a, tree, record.ArtifactPath(art.ID), art.ID.String())
+		err = d.addElsewhere(a, tree, layout.ArtifactPath(art.ID), art.ID.String())
 	}
 	for _, h := range art.Records {
 		if original, bad := cid.ParseAs(cid.Raw, h.Record.Original); bad == nil && err == nil && original != art.ID {
-			err = d.addElsewhere(a, tree, record.OriginalPath(original), original.String())
+			err = d.addElsewhere(a, tree, layout.OriginalPath(original), original.String())
 		}
 	}
 	if err != nil {
@@ -287,15 +289,15 @@ func showOthers(a *archive.Archive, tree objects.Hash, others []holdings.Match, 
 		case m.Kind == holdings.MatchOriginal:
 			take(m.Kind, m.ID.String(), "", map[string]any{"original_of": m.Artifact.ID.String(), "names": m.Record.Record.Names})
 		case m.Kind == holdings.MatchCitation:
-			data, err := a.File(tree, record.CitationPath(m.ID))
+			data, err := a.File(tree, layout.CitationPath(m.ID))
 			if err != nil {
 				return err
 			}
-			take(m.Kind, m.ID.String(), record.CitationPath(m.ID), json.RawMessage(data))
+			take(m.Kind, m.ID.String(), layout.CitationPath(m.ID), json.RawMessage(data))
 		case m.Artifact == nil:
-			take(m.Kind, m.ID.String(), record.LoneRecordPath(m.ID), m.Record.Record)
+			take(m.Kind, m.ID.String(), layout.LoneRecordPath(m.ID), m.Record.Record)
 		default:
-			take(m.Kind, m.ID.String(), record.RecordPath(m.Artifact.ID, m.ID), m.Record.Record)
+			take(m.Kind, m.ID.String(), layout.RecordPath(m.Artifact.ID, m.ID), m.Record.Record)
 		}
 	}
 	return nil
@@ -319,7 +321,7 @@ func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowRe
 			return nil, problem.Wrap(err, "show")
 		}
 		for _, c := range changes {
-			kind, ids := record.ClassifyPath(c.Path)
+			kind, ids := layout.ClassifyPath(c.Path)
 			if c.Kind != snapshot.ChangeRemoved || len(ids) == 0 || !match(ids[len(ids)-1].String()) {
 				continue
 			}
@@ -331,9 +333,9 @@ func showOlder(a *archive.Archive, ref string, match func(string) bool) (*ShowRe
 }
 
 // describeOlder returns the description of a file of an older snapshot.
-func describeOlder(a *archive.Archive, s archive.SnapshotRow, kind record.Kind, id cid.ID, path string) (*ShowResult, error) {
-	names := map[record.Kind]string{record.KindPayload: "artifact", record.KindPointer: "pointer", record.KindOriginalPointer: "pointer", record.KindRecord: "record", record.KindOriginal: "original",
-		record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawal"}
+func describeOlder(a *archive.Archive, s archive.SnapshotRow, kind layout.Kind, id cid.ID, path string) (*ShowResult, error) {
+	names := map[layout.Kind]string{layout.KindPayload: "artifact", layout.KindPointer: "pointer", layout.KindOriginalPointer: "pointer", layout.KindRecord: "record", layout.KindOriginal: "original",
+		layout.KindConsent: "consent", layout.KindHold: "hold", layout.KindWithdrawn: "withdrawal"}
 	name := names[kind]
 	if name == "" {
 		name = "file"
@@ -344,7 +346,7 @@ func describeOlder(a *archive.Archive, s archive.SnapshotRow, kind record.Kind, 
 		Content  json.RawMessage `json:"content,omitempty"`
 	}{Snapshot: s.ID.String(), Seq: s.Seq}
 	switch kind {
-	case record.KindRecord, record.KindPointer, record.KindOriginalPointer, record.KindConsent, record.KindHold, record.KindWithdrawn:
+	case layout.KindRecord, layout.KindPointer, layout.KindOriginalPointer, layout.KindConsent, layout.KindHold, layout.KindWithdrawn:
 		data, err := a.File(s.Tree, path)
 		if err != nil {
 			return nil, err

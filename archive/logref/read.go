@@ -15,7 +15,7 @@ import (
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
-	"muniment/snapshot/record"
+	"muniment/snapshot/layout"
 )
 
 // LogKeys returns the keys that may have answer logs, by ID: those of the
@@ -43,13 +43,13 @@ func LogKeysIn(a *archive.Repository, tree objects.Hash) (map[string]sign.Key, e
 		}
 		return keys, nil
 	}
-	data, err := a.File(tree, record.PathAllowedSigners)
+	data, err := a.File(tree, layout.PathAllowedSigners)
 	if err != nil || data == nil {
 		return keys, err
 	}
 	allowed, err := sign.ParseAllowedSigners(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", record.PathAllowedSigners, err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "%s: %w", layout.PathAllowedSigners, err)
 	}
 	for _, e := range allowed.Entries() {
 		keys[e.Key.ID()] = e.Key

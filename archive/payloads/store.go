@@ -1,6 +1,6 @@
 // Package payloads keeps large payloads in a bucket that speaks S3.
 //
-// A Store puts and gets objects of at most record.MaxBlob bytes, each named by the
+// A Store puts and gets objects of at most layout.MaxBlob bytes, each named by the
 // sha256 of its bytes. What Get returns has been hashed; what Put returned nil for the
 // server has acknowledged and shown again. The two calls most people need are
 //

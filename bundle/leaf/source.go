@@ -15,6 +15,7 @@ import (
 	"muniment/jcs"
 	"muniment/merkle"
 	"muniment/snapshot"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -126,13 +127,13 @@ func (s *Source) verifyRecord(root merkle.Hash) (*record.Record, error) {
 	if err != nil && !errors.As(err, &newer) {
 		return nil, fmt.Errorf("record %s: %w", s.Record, err)
 	}
-	path := record.LoneRecordPath(id)
+	path := layout.LoneRecordPath(id)
 	if newer == nil && rec.Artifact != "" {
 		artifact, err := cid.ParseAs(cid.Raw, rec.Artifact)
 		if err != nil {
 			return nil, fmt.Errorf("record %s: %w", s.Record, err)
 		}
-		path = record.RecordPath(artifact, id)
+		path = layout.RecordPath(artifact, id)
 	}
 	present, line, err := s.RecordProof.Verify(root)
 	switch {

@@ -33,8 +33,11 @@ var linkedPackages = []string{
 	"muniment/sign",
 	"muniment/sign/trust",
 	"muniment/snapshot",
+	"muniment/snapshot/access",
 	"muniment/snapshot/dispute",
 	"muniment/snapshot/edtf",
+	"muniment/snapshot/layout",
+	"muniment/snapshot/member",
 	"muniment/snapshot/record",
 }
 

@@ -23,7 +23,7 @@ var glossaryPackages = []string{"snapshot/record", "cite", "sign/trust"}
 
 // notWords are exported types of these packages that are no words of their own.
 var notWords = map[string]string{
-	"snapshot/record.Kind":  "which of the words a path belongs to",
+	"snapshot/layout.Kind":  "which of the words a path belongs to",
 	"cite.Bounds":           "the extent of a picture or a recording",
 	"cite.FailedTest":       "an entry of a verdict",
 	"cite.Feature":          "a number that a score is made of",

@@ -19,7 +19,7 @@ import (
 
 	"muniment/canon"
 	"muniment/cite"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // names finds the format that a string of the source begins with. Vectors, kits and
@@ -131,8 +131,8 @@ var withoutVectors = map[string]string{
 // made are good examples that this test makes, by type, with the sha256 that they keep.
 func made(t *testing.T) map[string][2]string {
 	t.Helper()
-	auditors, err1 := record.Auditors{Scopes: []record.Scope{{Name: "auditor", Recipients: []string{"age1a", "age1b", "age1c"}, Threshold: 2}}}.Encode()
-	freeform, err2 := record.Freeform{Tiers: []string{"staff"}}.Encode()
+	auditors, err1 := access.Auditors{Scopes: []access.Scope{{Name: "auditor", Recipients: []string{"age1a", "age1b", "age1c"}, Threshold: 2}}}.Encode()
+	freeform, err2 := access.Freeform{Tiers: []string{"staff"}}.Encode()
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"muniment/engine"
 	"muniment/history"
 	"muniment/server"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 )
 
 // protectedNames are the names of a sealed and of an anonymized person.
@@ -58,7 +58,7 @@ func newNamedTwin(t *testing.T, names map[string]string) *twin {
 			}
 		}
 	}
-	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: record.PersonSealed}, history.ConsentOptions{Person: "Ludmila Vantongeren", State: record.PersonAnonymized})
+	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: access.PersonSealed}, history.ConsentOptions{Person: "Ludmila Vantongeren", State: access.PersonAnonymized})
 	out := &twin{house: serveArchive(t, a, key, server.Credential{}), tokens: map[string]string{}, answer: map[string]string{}}
 	for _, tier := range []string{"researcher", "family"} {
 		secret, _, err := server.NewToken(a, server.Credential{Name: tier, Role: engine.RoleAgent, Tier: tier})

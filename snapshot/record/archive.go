@@ -3,6 +3,8 @@ package record
 import (
 	"errors"
 	"fmt"
+
+	"muniment/snapshot/member"
 )
 
 // FormatVersion is the version of the archive format that this package knows.
@@ -19,16 +21,20 @@ type Archive struct {
 }
 
 // Encode returns the canonical bytes of a after checking it.
-func (a Archive) Encode() ([]byte, error) { return encode(&a, &a.Type, TypeArchive) }
+func (a Archive) Encode() ([]byte, error) {
+	return member.Encode(&a, &a.Type, TypeArchive, (*Archive).check)
+}
 
 // ParseArchive reads the output of Encode and nothing else.
-func ParseArchive(data []byte) (*Archive, error) { return parse[Archive](data, TypeArchive) }
+func ParseArchive(data []byte) (*Archive, error) {
+	return member.Parse(data, TypeArchive, (*Archive).check)
+}
 
 func (a *Archive) check() error {
 	if a.FormatVersion != FormatVersion {
 		return fmt.Errorf("format_version is %d, want %d", a.FormatVersion, FormatVersion)
 	}
-	return first(errors.Join(line("name", a.Name), hex64("random", a.Random), among("object_format", a.ObjectFormat, "sha1")))
+	return member.FirstOf(errors.Join(member.Line("name", a.Name), member.Digest("random", a.Random), member.OneOf("object_format", a.ObjectFormat, "sha1")))
 }
 
 // A Withdrawal says why an artifact is no longer in the tree.
@@ -43,20 +49,22 @@ type Withdrawal struct {
 }
 
 // Encode returns the canonical bytes of w after checking it.
-func (w Withdrawal) Encode() ([]byte, error) { return encode(&w, &w.Type, TypeWithdrawal) }
+func (w Withdrawal) Encode() ([]byte, error) {
+	return member.Encode(&w, &w.Type, TypeWithdrawal, (*Withdrawal).check)
+}
 
 // ParseWithdrawal reads the output of Encode and nothing else.
 func ParseWithdrawal(data []byte) (*Withdrawal, error) {
-	return parse[Withdrawal](data, TypeWithdrawal)
+	return member.Parse(data, TypeWithdrawal, (*Withdrawal).check)
 }
 
 func (w *Withdrawal) check() error {
-	return first(errors.Join(
-		checkRaw("artifact", w.Artifact),
-		line("reason", w.Reason),
-		line("authority", w.Authority),
-		optional("reference", w.Reference, line),
-		instant("time", w.Time),
-		line("agent", w.Agent),
+	return member.FirstOf(errors.Join(
+		member.RawID("artifact", w.Artifact),
+		member.Line("reason", w.Reason),
+		member.Line("authority", w.Authority),
+		member.Optional("reference", w.Reference, member.Line),
+		member.Instant("time", w.Time),
+		member.Line("agent", w.Agent),
 	))
 }

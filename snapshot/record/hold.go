@@ -1,6 +1,10 @@
 package record
 
-import "errors"
+import (
+	"errors"
+
+	"muniment/snapshot/member"
+)
 
 // A Hold says that an artifact must be kept: while the file exists, the artifact is not withdrawn.
 // Releasing it removes the file.
@@ -15,18 +19,18 @@ type Hold struct {
 }
 
 // Encode returns the canonical bytes of h after checking it.
-func (h Hold) Encode() ([]byte, error) { return encode(&h, &h.Type, TypeHold) }
+func (h Hold) Encode() ([]byte, error) { return member.Encode(&h, &h.Type, TypeHold, (*Hold).check) }
 
 // ParseHold reads the output of Encode and nothing else.
-func ParseHold(data []byte) (*Hold, error) { return parse[Hold](data, TypeHold) }
+func ParseHold(data []byte) (*Hold, error) { return member.Parse(data, TypeHold, (*Hold).check) }
 
 func (h *Hold) check() error {
-	return first(errors.Join(
-		checkRaw("artifact", h.Artifact),
-		line("reason", h.Reason),
-		line("authority", h.Authority),
-		optional("reference", h.Reference, line),
-		instant("time", h.Time),
-		line("agent", h.Agent),
+	return member.FirstOf(errors.Join(
+		member.RawID("artifact", h.Artifact),
+		member.Line("reason", h.Reason),
+		member.Line("authority", h.Authority),
+		member.Optional("reference", h.Reference, member.Line),
+		member.Instant("time", h.Time),
+		member.Line("agent", h.Agent),
 	))
 }

@@ -5,6 +5,8 @@ import (
 
 	"muniment/cid"
 	"muniment/merkle"
+	"muniment/snapshot/layout"
+	"muniment/snapshot/member"
 )
 
 // MaxPointerChunks is the largest number of chunks that a Pointer lists: with more
@@ -28,10 +30,14 @@ type Pointer struct {
 }
 
 // Encode returns the canonical JSON of p.
-func (p Pointer) Encode() ([]byte, error) { return encode(&p, &p.Type, TypePointer) }
+func (p Pointer) Encode() ([]byte, error) {
+	return member.Encode(&p, &p.Type, TypePointer, (*Pointer).check)
+}
 
 // ParsePointer reads the output of Encode and nothing else.
-func ParsePointer(data []byte) (*Pointer, error) { return parse[Pointer](data, TypePointer) }
+func ParsePointer(data []byte) (*Pointer, error) {
+	return member.Parse(data, TypePointer, (*Pointer).check)
+}
 
 // ObjectDigests returns the sha256 of each object that the store holds of the payload,
 // in the order in which they are the payload.
@@ -42,7 +48,7 @@ func (p *Pointer) ObjectDigests() ([][32]byte, error) {
 	}
 	out := make([][32]byte, len(p.Chunks))
 	for i, c := range p.Chunks {
-		digest, ok := digestOf(c)
+		digest, ok := member.ReadDigest(c)
 		if !ok {
 			return nil, fmt.Errorf("chunks[%d] is %q, want 64 lower case hexadecimal digits", i, c)
 		}
@@ -55,7 +61,7 @@ func (p *Pointer) ObjectDigests() ([][32]byte, error) {
 // before it are known to have so many bytes together: a chunk leaves each later one a byte.
 func (p *Pointer) ObjectLimit(i int, before int64) int64 {
 	later := int64(max(0, len(p.Chunks)-1-i))
-	return max(0, min(MaxBlob, p.Size-before-later))
+	return max(0, min(layout.MaxBlob, p.Size-before-later))
 }
 
 // ChunkRoot returns the RFC 6962 root over the digests of the chunks, as a record
@@ -79,17 +85,17 @@ func (p *Pointer) check() error {
 		return fmt.Errorf("size is %d, want 1 or more", p.Size)
 	case p.KeyRule != KeyRule:
 		return fmt.Errorf("key_rule is %q, want %s", p.KeyRule, KeyRule)
-	case p.Size <= MaxBlob && n > 0:
-		return fmt.Errorf("it lists %d chunks of a payload of %d bytes, want none up to %d", n, p.Size, MaxBlob)
-	case p.Size > MaxBlob && (n < 2 || n > MaxPointerChunks):
+	case p.Size <= layout.MaxBlob && n > 0:
+		return fmt.Errorf("it lists %d chunks of a payload of %d bytes, want none up to %d", n, p.Size, layout.MaxBlob)
+	case p.Size > layout.MaxBlob && (n < 2 || n > MaxPointerChunks):
 		return fmt.Errorf("it lists %d chunks, want 2 to %d", n, MaxPointerChunks)
-	case p.Size > MaxBlob && p.Size > n*MaxBlob:
-		return fmt.Errorf("%d chunks cannot hold %d bytes, want at most %d in each", n, p.Size, MaxBlob)
+	case p.Size > layout.MaxBlob && p.Size > n*layout.MaxBlob:
+		return fmt.Errorf("%d chunks cannot hold %d bytes, want at most %d in each", n, p.Size, layout.MaxBlob)
 	}
 	for i, c := range p.Chunks {
-		if err := hex64(fmt.Sprintf("chunks[%d]", i), c); err != nil {
+		if err := member.Digest(fmt.Sprintf("chunks[%d]", i), c); err != nil {
 			return err
 		}
 	}
-	return mediaType("media_type", p.MediaType)
+	return member.MediaType("media_type", p.MediaType)
 }

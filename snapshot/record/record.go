@@ -1,5 +1,5 @@
-// Package record holds the JSON objects of an archive and the paths at which
-// they lie.
+// Package record holds the JSON objects that say how the artifacts of an archive came to be and
+// what became of them.
 //
 // Every object is canonical JSON (package jcs) with a type member
 // "muniment/<kind>/v<n>" and is checked by meaning when it is written and when
@@ -13,12 +13,9 @@
 // A Record says how one artifact came to be: from which original, by which
 // canonicalizer, under which names, from what source. It is immutable; a
 // correction is a new Record that supersedes it. The other objects are the
-// archive's identity (Archive), what may be done with an artifact (Consent,
-// Hold, Withdrawal), where its bytes are (Pointer) and the archive's policy (Subject, Persons, ConsentDefault,
-// Tiers, Auditors).
-//
-// The layout of the git tree is known here and nowhere else: ArtifactPath and
-// its siblings build paths, ClassifyPath reads them back.
+// archive's identity (Archive), what was decided of an artifact (Hold,
+// Withdrawal) and where its bytes are (Pointer). Who may see what is said by the
+// objects of package access; package layout has the paths.
 //
 // The specification is docs/spec/object.md; its vectors are in
 // testvectors/record.
@@ -29,40 +26,22 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/cid"
 	"muniment/snapshot/edtf"
+	"muniment/snapshot/layout"
+	"muniment/snapshot/member"
 )
 
 // The types of the objects, as their type member says them.
 const (
-	TypeArchive        = "muniment/archive/v1"
-	TypeRecord         = "muniment/record/v1"
-	TypeConsent        = "muniment/consent/v1"
-	TypeWithdrawal     = "muniment/withdrawal/v1"
-	TypeHold           = "muniment/hold/v1"
-	TypeSubject        = "muniment/subject/v1"
-	TypePersons        = "muniment/persons/v1"
-	TypeConsentDefault = "muniment/consent-default/v1"
-	TypeTiers          = "muniment/tiers/v1"
-	TypeAuditors       = "muniment/auditors/v1"
-	TypeFreeform       = "muniment/freeform/v1"
-	TypePointer        = "muniment/pointer/v1"
+	TypeArchive    = "muniment/archive/v1"
+	TypeRecord     = "muniment/record/v1"
+	TypeWithdrawal = "muniment/withdrawal/v1"
+	TypeHold       = "muniment/hold/v1"
+	TypePointer    = "muniment/pointer/v1"
 
 	// TypeSecondRecord is the type of a record whose source has a member that the
 	// first version lacks, or a date that is not known to the day.
 	TypeSecondRecord = "muniment/record/v2"
-	// TypeSecondSubject is the type of a subject with such a date.
-	TypeSecondSubject = "muniment/subject/v2"
-	// TypeSecondAuditors is the type of auditors of whom several must come together.
-	// Until 24 November 2026 they were written in the first version, and still are read so.
-	TypeSecondAuditors = "muniment/auditors/v2"
-	// The second types of consent, of the archive's default and of tiers say how papers may be
-	// read, what may be sent to other programs, and when a restriction ends.
-	TypeSecondConsent        = "muniment/consent/v2"
-	TypeSecondConsentDefault = "muniment/consent-default/v2"
-	TypeSecondTiers          = "muniment/tiers/v2"
-	// TypeSecondPersons is the type of a list that says more of a person than names and a state.
-	TypeSecondPersons = "muniment/persons/v2"
 )
 
 // BytesForm is the canonicalizer of a payload that is the original itself, and
@@ -174,18 +153,20 @@ func (s Source) secondMember() string {
 
 // firstType returns the type of the first version that can hold the record.
 func (r *Record) firstType() string {
-	if s := r.Source; s != nil && (s.secondMember() != "" || s.PublishedAt != "" && dayOrTime("", s.PublishedAt) != nil) {
+	if s := r.Source; s != nil && (s.secondMember() != "" || s.PublishedAt != "" && member.DayOrTime("", s.PublishedAt) != nil) {
 		return TypeSecondRecord
 	}
 	return TypeRecord
 }
 
 // Encode returns the canonical bytes of r after checking it.
-func (r Record) Encode() ([]byte, error) { return encode(&r, &r.Type, r.firstType()) }
+func (r Record) Encode() ([]byte, error) {
+	return member.Encode(&r, &r.Type, r.firstType(), (*Record).check)
+}
 
 // ParseRecord reads the output of Encode and nothing else.
 func ParseRecord(data []byte) (*Record, error) {
-	return parseEither[Record](data, TypeRecord, TypeSecondRecord)
+	return member.ParseEither(data, TypeRecord, TypeSecondRecord, (*Record).check)
 }
 
 // Textual reports whether the payload is a text with paragraphs and lines.
@@ -212,17 +193,17 @@ func (r Record) Published() edtf.Date {
 func (r *Record) check() error {
 	err := errors.Join(
 		checkNames(r.Names, r.NamesEncoded),
-		optional("supersedes", r.Supersedes, checkJSON),
-		instant("time", r.Time),
-		line("agent", r.Agent),
+		member.Optional("supersedes", r.Supersedes, member.JSONID),
+		member.Instant("time", r.Time),
+		member.Line("agent", r.Agent),
 		checkParts(r.Parts),
 		r.Source.check(r.Type),
-		optional("extractor", r.Extractor, line),
-		optional("charset", r.Charset, line),
-		optional("reason", r.Reason, line),
+		member.Optional("extractor", r.Extractor, member.Line),
+		member.Optional("charset", r.Charset, member.Line),
+		member.Optional("reason", r.Reason, member.Line),
 	)
 	if err != nil {
-		return first(err)
+		return member.FirstOf(err)
 	}
 	if want := r.firstType(); r.Type != want {
 		return fmt.Errorf("type is %q, want %q: nothing in the record needs a later version", r.Type, want)
@@ -238,7 +219,7 @@ func (r *Record) checkOriginal() error {
 	if r.Original == r.Artifact {
 		return nil // which is checked itself
 	}
-	return checkRaw("original", r.Original)
+	return member.RawID("original", r.Original)
 }
 
 // checkAlone checks a record that describes no payload.
@@ -258,12 +239,12 @@ func (r *Record) checkAlone() error {
 // checkPayload checks the fields of a record about its payload.
 func (r *Record) checkPayload() error {
 	if err := errors.Join(
-		checkRaw("artifact", r.Artifact),
+		member.RawID("artifact", r.Artifact),
 		r.checkOriginal(),
-		mediaType("media_type", r.MediaType),
-		form("canonicalizer", r.Canonicalizer),
+		member.MediaType("media_type", r.MediaType),
+		member.Form("canonicalizer", r.Canonicalizer),
 	); err != nil {
-		return first(err)
+		return member.FirstOf(err)
 	}
 	switch {
 	case r.Source != nil && r.Source.PaywallPolicy == PaywallMetadataOnly:
@@ -301,25 +282,25 @@ func (r *Record) checkText() error {
 	case r.Reason != "":
 		return errors.New("reason is given for a text; it says why a payload is bytes@1")
 	}
-	return first(errors.Join(hex64("p_root", r.PRoot), hex64("l_root", r.LRoot)))
+	return member.FirstOf(errors.Join(member.Digest("p_root", r.PRoot), member.Digest("l_root", r.LRoot)))
 }
 
 func (r *Record) checkChunks() error {
 	switch {
-	case r.Size <= MaxBlob && r.ChunkCount == 0 && r.ChunkRoot == "":
+	case r.Size <= layout.MaxBlob && r.ChunkCount == 0 && r.ChunkRoot == "":
 		return nil
-	case r.Size <= MaxBlob:
+	case r.Size <= layout.MaxBlob:
 		return fmt.Errorf("a payload of %d bytes has no chunks", r.Size)
 	case r.ChunkCount < 2:
 		return fmt.Errorf("chunk_count is %d for a payload of %d bytes, want at least 2", r.ChunkCount, r.Size)
 	}
-	return hex64("chunk_root", r.ChunkRoot)
+	return member.Digest("chunk_root", r.ChunkRoot)
 }
 
 func checkParts(parts []Part) error {
 	for i, p := range parts {
-		if err := errors.Join(checkRaw("artifact", p.Artifact), line("name", p.Name), mediaType("media_type", p.MediaType)); err != nil {
-			return fmt.Errorf("parts[%d]: %w", i, first(err))
+		if err := errors.Join(member.RawID("artifact", p.Artifact), member.Line("name", p.Name), member.MediaType("media_type", p.MediaType)); err != nil {
+			return fmt.Errorf("parts[%d]: %w", i, member.FirstOf(err))
 		}
 	}
 	return nil
@@ -339,18 +320,18 @@ func (s *Source) check(typ string) error {
 	case typ == TypeRecord && s.secondMember() != "":
 		return fmt.Errorf("source.%s is unknown in %s", s.secondMember(), TypeRecord)
 	}
-	published := dayOrTime
+	published := member.DayOrTime
 	if typ == TypeSecondRecord {
-		published = dateOrTime
+		published = member.DateOrTime
 	}
-	return first(errors.Join(
-		optional("source.url", s.URL, address),
-		texts("source.creators", s.Creators),
-		texts("source.tags", s.Tags),
-		optional("source.published_at", s.PublishedAt, published),
-		optional("source.fetched_at", s.FetchedAt, instant),
-		optional("source.language", s.Language, line),
-		optional("source.csl_type", s.CSLType, line),
+	return member.FirstOf(errors.Join(
+		member.Optional("source.url", s.URL, member.Address),
+		member.Texts("source.creators", s.Creators),
+		member.Texts("source.tags", s.Tags),
+		member.Optional("source.published_at", s.PublishedAt, published),
+		member.Optional("source.fetched_at", s.FetchedAt, member.Instant),
+		member.Optional("source.language", s.Language, member.Line),
+		member.Optional("source.csl_type", s.CSLType, member.Line),
 		s.checkSecond(),
 	))
 }
@@ -358,26 +339,13 @@ func (s *Source) check(typ string) error {
 // checkSecond checks the members of TypeSecondRecord.
 func (s *Source) checkSecond() error {
 	return errors.Join(
-		optional("source.identifier", s.Identifier, line),
-		optional("source.extent", s.Extent, line),
-		optional("source.place", s.Place, line),
-		optional("source.box", s.Box, line),
-		optional("source.folder", s.Folder, line),
-		optional("source.level", s.Level, func(name, value string) error { return among(name, value, Levels...) }),
-		texts("source.subjects", s.Subjects),
-		texts("source.related", s.Related),
+		member.Optional("source.identifier", s.Identifier, member.Line),
+		member.Optional("source.extent", s.Extent, member.Line),
+		member.Optional("source.place", s.Place, member.Line),
+		member.Optional("source.box", s.Box, member.Line),
+		member.Optional("source.folder", s.Folder, member.Line),
+		member.Optional("source.level", s.Level, func(name, value string) error { return member.OneOf(name, value, Levels...) }),
+		member.Texts("source.subjects", s.Subjects),
+		member.Texts("source.related", s.Related),
 	)
-}
-
-// checkRaw requires the ID of a payload or an original.
-func checkRaw(name, id string) error { return checkID(name, id, cid.Raw) }
-
-// checkJSON requires the ID of one of our objects.
-func checkJSON(name, id string) error { return checkID(name, id, cid.JSON) }
-
-func checkID(name, id string, codec cid.Codec) error {
-	if _, err := cid.ParseAs(codec, id); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }

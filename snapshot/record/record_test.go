@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/cid"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/testvectors"
 )
 
@@ -27,9 +29,9 @@ func TestEncodeSetsTypeAndChecks(t *testing.T) {
 	if diff := cmp.Diff(rec, *got); diff != "" {
 		t.Error(diff)
 	}
-	rec.Type = TypeConsent
+	rec.Type = access.TypeConsent
 	if data, err := rec.Encode(); err == nil || data != nil {
-		t.Errorf("a record of type %s was encoded: %s", TypeConsent, data)
+		t.Errorf("a record of type %s was encoded: %s", access.TypeConsent, data)
 	}
 	rec = textRecord()
 	rec.Source = &Source{Tier: 5}
@@ -86,45 +88,6 @@ func TestNamesRoundTrip(t *testing.T) {
 	})
 }
 
-func TestPathsRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string) (d [32]byte) {
-			copy(d[:], rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, name))
-			return d
-		}
-		raw, object := cid.FromDigest(cid.Raw, draw("raw")), cid.FromDigest(cid.JSON, draw("json"))
-		for path, want := range map[string]Kind{
-			ArtifactPath(raw): KindPayload, RecordPath(raw, object): KindRecord, ConsentPath(raw): KindConsent,
-			HoldPath(raw): KindHold, WithdrawnPath(raw): KindWithdrawn, OriginalPath(raw): KindOriginal, LoneRecordPath(object): KindLoneRecord,
-			CitationPath(object): KindCitation, ReviewPath(object, object): KindReview, ChunkPath(ArtifactPath(raw), 7): KindPayloadChunk,
-			PointerPath(ArtifactPath(raw)): KindPointer, PointerPath(OriginalPath(raw)): KindOriginalPointer,
-		} {
-			kind, ids := ClassifyPath(path)
-			if kind != want {
-				t.Fatalf("%s is %s, want %s", path, kindNames[kind], kindNames[want])
-			}
-			for _, id := range ids {
-				if id != raw && id != object {
-					t.Fatalf("%s carries %s", path, id)
-				}
-			}
-		}
-	})
-}
-
-// What git must be told, byte for byte.
-func TestAttributes(t *testing.T) {
-	const want = "* -text -ident -filter -working-tree-encoding -export-subst -export-ignore -diff -merge\n"
-	if Attributes != want {
-		t.Errorf("got %q", Attributes)
-	}
-	for _, r := range Readme {
-		if r >= 0x7f || r < ' ' && r != '\n' {
-			t.Errorf("README.txt has %q, want printable ASCII", r)
-		}
-	}
-}
-
 // Whatever any parser reads encodes to the same bytes.
 func FuzzParse(f *testing.F) {
 	for _, v := range testvectors.Read(f, vectorDir) {
@@ -150,17 +113,6 @@ func FuzzParse(f *testing.F) {
 		if accepted > 1 {
 			t.Fatalf("%q is read as %d types", data, accepted)
 		}
-	})
-}
-
-// Whatever has a kind is built again from the ids it carries.
-func FuzzClassifyPath(f *testing.F) {
-	for _, v := range pathVectors() {
-		f.Add(v.data)
-	}
-	f.Fuzz(func(t *testing.T, path string) {
-		kind, _ := ClassifyPath(path)
-		checkPath(t, kindNames[kind], path)
 	})
 }
 
@@ -192,9 +144,20 @@ func TestSpecExample(t *testing.T) {
 	if cid.Of([]byte(letter)) != artifact || cid.Of([]byte(strings.ReplaceAll(letter, "\n", "\r\n"))) != original {
 		t.Error("the letter has another id")
 	}
-	for _, s := range []string{id.String(), ArtifactPath(artifact) + "\n", RecordPath(artifact, id) + "\n", OriginalPath(original) + "\n", Attributes} {
+	for _, s := range []string{id.String(), layout.ArtifactPath(artifact) + "\n", layout.RecordPath(artifact, id) + "\n", layout.OriginalPath(original) + "\n", layout.Attributes} {
 		if !bytes.Contains(page, []byte(s)) {
 			t.Errorf("the page lacks %q", s)
 		}
 	}
+}
+
+// Whatever has a kind is built again from the ids it carries.
+func FuzzClassifyPath(f *testing.F) {
+	for _, v := range pathVectors() {
+		f.Add(v.data)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		kind, _ := layout.ClassifyPath(path)
+		checkPath(t, kindNames[kind], path)
+	})
 }

@@ -9,6 +9,8 @@ import (
 
 	"muniment/cid"
 	"muniment/jcs"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 	"muniment/testvectors"
 )
 
@@ -31,12 +33,12 @@ var classes = map[string][]string{
 	"value": {"want", "is missing", "is empty", "twice", "control characters", "recipient", "already", "cannot hold", "aliases of nobody", "paywall_policy"},
 }
 
-var kindNames = map[Kind]string{
-	KindNone: "none", KindReadme: "readme", KindAttributes: "attributes", KindArchive: "archive",
-	KindPolicy: "policy", KindTrust: "trust", KindPayload: "payload", KindPayloadChunk: "payload-chunk",
-	KindRecord: "record", KindConsent: "consent", KindHold: "hold", KindWithdrawn: "withdrawn", KindOriginal: "original",
-	KindOriginalChunk: "original-chunk", KindLoneRecord: "lone-record", KindCitation: "citation",
-	KindPointer: "pointer", KindOriginalPointer: "original-pointer", KindReview: "review",
+var kindNames = map[layout.Kind]string{
+	layout.KindNone: "none", layout.KindReadme: "readme", layout.KindAttributes: "attributes", layout.KindArchive: "archive",
+	layout.KindPolicy: "policy", layout.KindTrust: "trust", layout.KindPayload: "payload", layout.KindPayloadChunk: "payload-chunk",
+	layout.KindRecord: "record", layout.KindConsent: "consent", layout.KindHold: "hold", layout.KindWithdrawn: "withdrawn", layout.KindOriginal: "original",
+	layout.KindOriginalChunk: "original-chunk", layout.KindLoneRecord: "lone-record", layout.KindCitation: "citation",
+	layout.KindPointer: "pointer", layout.KindOriginalPointer: "original-pointer", layout.KindReview: "review",
 }
 
 var (
@@ -107,7 +109,7 @@ func vectors() []vector {
 		{"record-literal-percent", "ok", TypeRecord, "a percent sign that encodes nothing", text(func(r *Record) { r.Names = []string{"100%.txt"} })},
 		{"record-offset", "ok", TypeRecord, "published at a time with an offset", source(func(s *Source) { s.PublishedAt = "1999-12-31T23:30:00-05:00" })},
 		{"record-url-only", "ok", TypeRecord, "a url in the place of names", text(func(r *Record) { r.Names, r.Source = nil, &Source{URL: "https://example.org/7"} })},
-		{"record-chunks", "ok", TypeRecord, "a payload above 8 MiB", text(func(r *Record) { r.Size, r.ChunkCount, r.ChunkRoot = MaxBlob+1, 2, sixtyFour })},
+		{"record-chunks", "ok", TypeRecord, "a payload above 8 MiB", text(func(r *Record) { r.Size, r.ChunkCount, r.ChunkRoot = layout.MaxBlob+1, 2, sixtyFour })},
 		{"record-parts", "ok", TypeRecord, "a part, facts, a correction", text(func(r *Record) {
 			r.Parts = []Part{{Artifact: originalID.String(), Name: "seal.png", MediaType: "image/png"}}
 			r.Facts, r.Supersedes = map[string]string{"rows": "12"}, recordID.String()
@@ -163,8 +165,8 @@ func vectors() []vector {
 		{"record-bytes-other-original", "text", TypeRecord, "a bytes@1 payload that is not its original", rec(bytesRecord(), func(r *Record) { r.Original = originalID.String() })},
 
 		{"record-chunks-small", "chunk", TypeRecord, "chunks of a small payload", text(func(r *Record) { r.ChunkCount, r.ChunkRoot = 2, sixtyFour })},
-		{"record-chunks-missing", "chunk", TypeRecord, "a payload above 8 MiB without chunks", text(func(r *Record) { r.Size = MaxBlob + 1 })},
-		{"record-chunks-one", "chunk", TypeRecord, "one chunk", text(func(r *Record) { r.Size, r.ChunkCount, r.ChunkRoot = MaxBlob+1, 1, sixtyFour })},
+		{"record-chunks-missing", "chunk", TypeRecord, "a payload above 8 MiB without chunks", text(func(r *Record) { r.Size = layout.MaxBlob + 1 })},
+		{"record-chunks-one", "chunk", TypeRecord, "one chunk", text(func(r *Record) { r.Size, r.ChunkCount, r.ChunkRoot = layout.MaxBlob+1, 1, sixtyFour })},
 
 		{"record-size-zero", "value", TypeRecord, "size 0 is left out, and wanted", text(func(r *Record) { r.Size = 0 })},
 		{"record-agent-empty", "value", TypeRecord, "an empty agent", text(func(r *Record) { r.Agent = "" })},
@@ -247,24 +249,24 @@ func TestVectors(t *testing.T) {
 
 // parsers reads an object of each type and writes it again.
 var parsers = map[string]func([]byte) ([]byte, error){
-	TypeArchive:        again(ParseArchive),
-	TypeRecord:         again(ParseRecord),
-	TypeConsent:        again(ParseConsent),
-	TypeWithdrawal:     again(ParseWithdrawal),
-	TypeHold:           again(ParseHold),
-	TypePointer:        again(ParsePointer),
-	TypeSubject:        again(ParseSubject),
-	TypeSecondRecord:   again(ParseRecord),
-	TypeSecondSubject:  again(ParseSubject),
-	TypePersons:        again(ParsePersons),
-	TypeConsentDefault: again(ParseConsentDefault),
-	TypeTiers:          again(ParseTiers),
-	TypeAuditors:       again(ParseAuditors),
+	TypeArchive:               again(ParseArchive),
+	TypeRecord:                again(ParseRecord),
+	access.TypeConsent:        again(access.ParseConsent),
+	TypeWithdrawal:            again(ParseWithdrawal),
+	TypeHold:                  again(ParseHold),
+	TypePointer:               again(ParsePointer),
+	access.TypeSubject:        again(access.ParseSubject),
+	TypeSecondRecord:          again(ParseRecord),
+	access.TypeSecondSubject:  again(access.ParseSubject),
+	access.TypePersons:        again(access.ParsePersons),
+	access.TypeConsentDefault: again(access.ParseConsentDefault),
+	access.TypeTiers:          again(access.ParseTiers),
+	access.TypeAuditors:       again(access.ParseAuditors),
 
-	TypeSecondConsent:        again(ParseConsent),
-	TypeSecondConsentDefault: again(ParseConsentDefault),
-	TypeSecondTiers:          again(ParseTiers),
-	TypeSecondPersons:        again(ParsePersons),
+	access.TypeSecondConsent:        again(access.ParseConsent),
+	access.TypeSecondConsentDefault: again(access.ParseConsentDefault),
+	access.TypeSecondTiers:          again(access.ParseTiers),
+	access.TypeSecondPersons:        again(access.ParsePersons),
 }
 
 func again[T any, P interface {
@@ -310,43 +312,43 @@ func checkObject(t *testing.T, v testvectors.Vector) {
 
 // checkPath classifies path and builds it again from what came out.
 func checkPath(t *testing.T, expect, path string) {
-	kind, ids := ClassifyPath(path)
+	kind, ids := layout.ClassifyPath(path)
 	if kindNames[kind] != expect {
 		t.Fatalf("%q is %s, want %s", path, kindNames[kind], expect)
 	}
 	built := path
 	switch kind {
-	case KindPayload:
-		built = ArtifactPath(ids[0])
-	case KindPayloadChunk:
-		built = ArtifactPath(ids[0]) + path[len(path)-len("/000/000"):]
-	case KindRecord:
-		built = RecordPath(ids[0], ids[1])
-	case KindConsent:
-		built = ConsentPath(ids[0])
-	case KindHold:
-		built = HoldPath(ids[0])
-	case KindWithdrawn:
-		built = WithdrawnPath(ids[0])
-	case KindOriginal:
-		built = OriginalPath(ids[0])
-	case KindOriginalChunk:
-		built = OriginalPath(ids[0]) + path[len(path)-len("/000/000"):]
-	case KindLoneRecord:
-		built = LoneRecordPath(ids[0])
-	case KindPointer:
-		built = PointerPath(ArtifactPath(ids[0]))
-	case KindOriginalPointer:
-		built = PointerPath(OriginalPath(ids[0]))
-	case KindCitation:
-		built = CitationPath(ids[0])
-	case KindReview:
-		built = ReviewPath(ids[0], ids[1])
+	case layout.KindPayload:
+		built = layout.ArtifactPath(ids[0])
+	case layout.KindPayloadChunk:
+		built = layout.ArtifactPath(ids[0]) + path[len(path)-len("/000/000"):]
+	case layout.KindRecord:
+		built = layout.RecordPath(ids[0], ids[1])
+	case layout.KindConsent:
+		built = layout.ConsentPath(ids[0])
+	case layout.KindHold:
+		built = layout.HoldPath(ids[0])
+	case layout.KindWithdrawn:
+		built = layout.WithdrawnPath(ids[0])
+	case layout.KindOriginal:
+		built = layout.OriginalPath(ids[0])
+	case layout.KindOriginalChunk:
+		built = layout.OriginalPath(ids[0]) + path[len(path)-len("/000/000"):]
+	case layout.KindLoneRecord:
+		built = layout.LoneRecordPath(ids[0])
+	case layout.KindPointer:
+		built = layout.PointerPath(layout.ArtifactPath(ids[0]))
+	case layout.KindOriginalPointer:
+		built = layout.PointerPath(layout.OriginalPath(ids[0]))
+	case layout.KindCitation:
+		built = layout.CitationPath(ids[0])
+	case layout.KindReview:
+		built = layout.ReviewPath(ids[0], ids[1])
 	}
 	if built != path {
 		t.Errorf("%q is built again as %q", path, built)
 	}
-	if kind != KindNone && !CleanPath(path) {
+	if kind != layout.KindNone && !layout.CleanPath(path) {
 		t.Errorf("%q has a kind and is not clean", path)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"muniment/bundle/leaf"
 	"os"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"muniment/bundle"
 	"muniment/bundle/evidence"
+	"muniment/bundle/leaf"
 	"muniment/canon"
 	"muniment/canon/forms"
 	"muniment/canon/read"
@@ -26,7 +26,9 @@ import (
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"
+	"muniment/snapshot/access"
 	"muniment/snapshot/edtf"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -315,12 +317,12 @@ func judgeParagraph(q question) (string, error) {
 }
 
 // kinds are the words of the vectors of paths.
-var kinds = map[record.Kind]string{
-	record.KindNone: "none", record.KindReadme: "readme", record.KindAttributes: "attributes", record.KindArchive: "archive",
-	record.KindPolicy: "policy", record.KindTrust: "trust", record.KindPayload: "payload", record.KindPayloadChunk: "payload-chunk",
-	record.KindRecord: "record", record.KindConsent: "consent", record.KindHold: "hold", record.KindWithdrawn: "withdrawn",
-	record.KindOriginal: "original", record.KindOriginalChunk: "original-chunk", record.KindLoneRecord: "lone-record", record.KindCitation: "citation",
-	record.KindPointer: "pointer", record.KindOriginalPointer: "original-pointer", record.KindReview: "review",
+var kinds = map[layout.Kind]string{
+	layout.KindNone: "none", layout.KindReadme: "readme", layout.KindAttributes: "attributes", layout.KindArchive: "archive",
+	layout.KindPolicy: "policy", layout.KindTrust: "trust", layout.KindPayload: "payload", layout.KindPayloadChunk: "payload-chunk",
+	layout.KindRecord: "record", layout.KindConsent: "consent", layout.KindHold: "hold", layout.KindWithdrawn: "withdrawn",
+	layout.KindOriginal: "original", layout.KindOriginalChunk: "original-chunk", layout.KindLoneRecord: "lone-record", layout.KindCitation: "citation",
+	layout.KindPointer: "pointer", layout.KindOriginalPointer: "original-pointer", layout.KindReview: "review",
 }
 
 func judgeReview(q question) (string, error) {
@@ -330,17 +332,17 @@ func judgeReview(q question) (string, error) {
 
 func judgeRecord(q question) (string, error) {
 	if q.kind == "path" {
-		kind, _ := record.ClassifyPath(string(q.body))
+		kind, _ := layout.ClassifyPath(string(q.body))
 		return kinds[kind], nil
 	}
 	parse := map[string]func([]byte) error{
-		record.TypeArchive: parser(record.ParseArchive), record.TypeRecord: parser(record.ParseRecord), record.TypeConsent: parser(record.ParseConsent),
-		record.TypeWithdrawal: parser(record.ParseWithdrawal), record.TypeHold: parser(record.ParseHold), record.TypeSubject: parser(record.ParseSubject),
-		record.TypeSecondRecord: parser(record.ParseRecord), record.TypeSecondSubject: parser(record.ParseSubject),
-		record.TypePersons: parser(record.ParsePersons), record.TypeConsentDefault: parser(record.ParseConsentDefault),
-		record.TypeTiers: parser(record.ParseTiers), record.TypeAuditors: parser(record.ParseAuditors), record.TypeFreeform: parser(record.ParseFreeform),
-		record.TypePointer: parser(record.ParsePointer), record.TypeSecondConsent: parser(record.ParseConsent),
-		record.TypeSecondConsentDefault: parser(record.ParseConsentDefault), record.TypeSecondTiers: parser(record.ParseTiers), record.TypeSecondPersons: parser(record.ParsePersons),
+		record.TypeArchive: parser(record.ParseArchive), record.TypeRecord: parser(record.ParseRecord), access.TypeConsent: parser(access.ParseConsent),
+		record.TypeWithdrawal: parser(record.ParseWithdrawal), record.TypeHold: parser(record.ParseHold), access.TypeSubject: parser(access.ParseSubject),
+		record.TypeSecondRecord: parser(record.ParseRecord), access.TypeSecondSubject: parser(access.ParseSubject),
+		access.TypePersons: parser(access.ParsePersons), access.TypeConsentDefault: parser(access.ParseConsentDefault),
+		access.TypeTiers: parser(access.ParseTiers), access.TypeAuditors: parser(access.ParseAuditors), access.TypeFreeform: parser(access.ParseFreeform),
+		record.TypePointer: parser(record.ParsePointer), access.TypeSecondConsent: parser(access.ParseConsent),
+		access.TypeSecondConsentDefault: parser(access.ParseConsentDefault), access.TypeSecondTiers: parser(access.ParseTiers), access.TypeSecondPersons: parser(access.ParsePersons),
 	}[q.kind]
 	if parse == nil {
 		return "", errKind

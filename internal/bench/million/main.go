@@ -27,6 +27,7 @@ import (
 	"muniment/history"
 	"muniment/objects"
 	"muniment/sign/sshkey"
+	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )
 
@@ -191,7 +192,7 @@ func accede(b *objects.Batch, id cid.ID, i int) ([]objects.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []objects.Edit{{Path: record.ArtifactPath(id), Blob: payload}, {Path: record.RecordPath(id, cid.OfJSON(data)), Blob: about}}, nil
+	return []objects.Edit{{Path: layout.ArtifactPath(id), Blob: payload}, {Path: layout.RecordPath(id, cid.OfJSON(data)), Blob: about}}, nil
 }
 
 // look measures the opening of the store and its look-ups of objects and of paths.

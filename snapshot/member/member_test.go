@@ -1,4 +1,4 @@
-package record
+package member
 
 import (
 	"regexp"
@@ -17,7 +17,7 @@ func TestForms(t *testing.T) {
 	}{
 		{"media type", isMediaType, regexp.MustCompile(`^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$`)},
 		{"form", isForm, regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}@[1-9][0-9]{0,5}$`)},
-		{"digest", func(s string) bool { return hex64("it", s) == nil }, regexp.MustCompile(`^[0-9a-f]{64}$`)},
+		{"digest", func(s string) bool { return Digest("it", s) == nil }, regexp.MustCompile(`^[0-9a-f]{64}$`)},
 	}
 	fixed := []string{"", "/", "@", "a/b", "a@1", "a@0", "a@01", "a@1234567", "text/plain", "text/x\n", "\ntext/x", "a/b/c", "A/b", "a@1@2", "é/x",
 		strings.Repeat("a", 127) + "/b", strings.Repeat("a", 128) + "/b", strings.Repeat("a", 63) + "@1", strings.Repeat("a", 64) + "@1",

@@ -1,9 +1,11 @@
-package record
+package access
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"muniment/snapshot/member"
 )
 
 // The values of Persons.ThirdParties.
@@ -53,14 +55,14 @@ func (p Person) isFirst() bool {
 
 // check validates the members of a person.
 func (p Person) check() error {
-	err := errors.Join(line("name", p.Name), texts("aliases", p.Aliases), among("state", p.State, PersonCleared, PersonAnonymized, PersonSealed),
-		optional("born", p.Born, date), optional("died", p.Died, date), texts("not", p.Not))
+	err := errors.Join(member.Line("name", p.Name), member.Texts("aliases", p.Aliases), member.OneOf("state", p.State, PersonCleared, PersonAnonymized, PersonSealed),
+		member.Optional("born", p.Born, member.Date), member.Optional("died", p.Died, member.Date), member.Texts("not", p.Not))
 	for i, r := range p.Relations {
-		err = errors.Join(err, line(fmt.Sprintf("relations[%d].is", i), r.Is), line(fmt.Sprintf("relations[%d].of", i), r.Of))
+		err = errors.Join(err, member.Line(fmt.Sprintf("relations[%d].is", i), r.Is), member.Line(fmt.Sprintf("relations[%d].of", i), r.Of))
 	}
 	switch {
 	case err != nil:
-		return first(err)
+		return member.FirstOf(err)
 	case isBefore(p.Died, p.Born):
 		return fmt.Errorf("died is %s, want a date that is not before born %s", p.Died, p.Born)
 	}
@@ -75,7 +77,7 @@ func (p Person) check() error {
 // Encode returns the canonical bytes of p after checking it.
 func (p Persons) Encode() ([]byte, error) {
 	p.Type = p.firstType()
-	return encode(&p, &p.Type, p.Type)
+	return member.Encode(&p, &p.Type, p.Type, (*Persons).check)
 }
 
 // firstType returns the type of the first version that can hold the list.
@@ -88,11 +90,11 @@ func (p *Persons) firstType() string {
 
 // ParsePersons reads the output of Encode and nothing else.
 func ParsePersons(data []byte) (*Persons, error) {
-	return parseEither[Persons](data, TypePersons, TypeSecondPersons)
+	return member.ParseEither(data, TypePersons, TypeSecondPersons, (*Persons).check)
 }
 
 func (p *Persons) check() error {
-	if err := among("third_parties", p.ThirdParties, ThirdPartiesOpen, ThirdPartiesListed, ThirdPartiesStrict); err != nil {
+	if err := member.OneOf("third_parties", p.ThirdParties, ThirdPartiesOpen, ThirdPartiesListed, ThirdPartiesStrict); err != nil {
 		return err
 	}
 	if want := p.firstType(); p.Type != want {

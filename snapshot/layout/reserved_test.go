@@ -1,4 +1,4 @@
-package record
+package layout
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"muniment/jcs"
+	"muniment/snapshot/access"
 )
 
 // TestReservedPage compares the table of docs/spec/reserved.md with reserved.txt, and
@@ -30,7 +31,7 @@ func TestReservedPage(t *testing.T) {
 		if strings.Count(string(page), row) != 1 {
 			t.Errorf("docs/spec/reserved.md has no row %s", row)
 		}
-		for _, known := range []string{TypeConsent, TypeConsentDefault, TypeTiers, TypeSecondRecord} {
+		for _, known := range []string{access.TypeConsent, access.TypeConsentDefault, access.TypeTiers, "muniment/record/v2"} {
 			if base, _, _ := strings.Cut(fields[0], "/v"); strings.HasPrefix(known, base+"/v") && jcs.Newer(fields[0], known) == nil {
 				t.Errorf("%s is reserved, and %s is read", fields[0], known)
 			}

@@ -1,4 +1,13 @@
-package record
+// Package layout holds the paths of an archive's git tree, which are known here and nowhere else:
+// ArtifactPath and its siblings build paths, ClassifyPath reads them back. The two calls most
+// people need are
+//
+//	path := layout.ArtifactPath(id)
+//	kind, ids := layout.ClassifyPath(path)
+//
+// It knows no object that lies at a path; packages record and access do. The specification is
+// docs/spec/object.md.
+package layout
 
 import (
 	"fmt"
@@ -6,6 +15,7 @@ import (
 	"strings"
 
 	"muniment/cid"
+	"muniment/snapshot/member"
 )
 
 // MaxBlob is the largest payload or original in bytes that is one blob. A
@@ -205,7 +215,7 @@ func ClassifyPath(path string) (Kind, []cid.ID) {
 		return KindNone, nil
 	}
 	var digest [32]byte
-	ok = digits(digest[:1], rest[:2]) && digits(digest[1:2], rest[3:5]) && digits(digest[2:], rest[6:66])
+	ok = member.ReadHex(digest[:1], rest[:2]) && member.ReadHex(digest[1:2], rest[3:5]) && member.ReadHex(digest[2:], rest[6:66])
 	if !ok {
 		return KindNone, nil
 	}
@@ -249,7 +259,7 @@ func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 	}
 	middle, isRecord := strings.CutPrefix(tail, recordInfix)
 	middle, isJSON := strings.CutSuffix(middle, ".json")
-	id, isDigest := digestOf(middle)
+	id, isDigest := member.ReadDigest(middle)
 	if !isRecord || !isJSON || !isDigest {
 		return KindNone, nil
 	}
@@ -260,37 +270,5 @@ func classifyTail(top string, digest [32]byte, tail string) (Kind, []cid.ID) {
 	return kind, append(ids, cid.FromDigest(cid.JSON, id))
 }
 
-// digestOf reads 64 lower case hexadecimal digits.
-func digestOf(s string) (d [32]byte, ok bool) {
-	if !digits(d[:], s) {
-		return [32]byte{}, false
-	}
-	return d, true
-}
-
-// digits reads lower case hexadecimal digits, two for each byte of d.
-func digits(d []byte, s string) bool {
-	if len(s) != 2*len(d) {
-		return false
-	}
-	for i := range d {
-		high, low := digitValue[s[2*i]], digitValue[s[2*i+1]]
-		if high|low >= 16 {
-			return false
-		}
-		d[i] = high<<4 | low
-	}
-	return true
-}
-
-// digitValue is the value of a digit, 16 for any other byte. Paths are read by
-// the million.
-var digitValue = func() (v [256]byte) {
-	for i := range v {
-		v[i] = 16
-	}
-	for i, c := range []byte("0123456789abcdef") {
-		v[c] = byte(i)
-	}
-	return v
-}()
+// ProfilePath returns where an archive's own profile lies.
+func ProfilePath(name string) string { return PathProfiles + name + ".json" }

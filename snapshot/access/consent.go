@@ -1,4 +1,4 @@
-package record
+package access
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"muniment/snapshot/edtf"
+	"muniment/snapshot/member"
 )
 
 // The values of reading, the most open first: how much of a paper may be read in its place. An
@@ -100,12 +101,12 @@ func (c *Consent) firstType() string {
 // Encode returns the canonical bytes of c after checking it.
 func (c Consent) Encode() ([]byte, error) {
 	c.Type = c.firstType()
-	return encode(&c, &c.Type, c.Type)
+	return member.Encode(&c, &c.Type, c.Type, (*Consent).check)
 }
 
 // ParseConsent reads the output of Encode and nothing else.
 func ParseConsent(data []byte) (*Consent, error) {
-	return parseEither[Consent](data, TypeConsent, TypeSecondConsent)
+	return member.ParseEither(data, TypeConsent, TypeSecondConsent, (*Consent).check)
 }
 
 // End returns the last day of a date of EDTF, on which a restriction ends or somebody looks at it
@@ -121,7 +122,7 @@ func End(date string) edtf.Day {
 
 // checkEnd requires a date of EDTF that ends.
 func checkEnd(name, s string) error {
-	if err := date(name, s); err != nil {
+	if err := member.Date(name, s); err != nil {
 		return err
 	}
 	if End(s) == edtf.Latest {
@@ -134,25 +135,25 @@ func (c *Consent) check() error {
 	if want := c.firstType(); c.Type != want {
 		return fmt.Errorf("type is %q, want %q", c.Type, want)
 	}
-	return first(errors.Join(
-		checkRaw("artifact", c.Artifact),
-		optional("min_tier", c.MinTier, line),
-		texts("persons", c.Persons),
+	return member.FirstOf(errors.Join(
+		member.RawID("artifact", c.Artifact),
+		member.Optional("min_tier", c.MinTier, member.Line),
+		member.Texts("persons", c.Persons),
 		kinds("sensitive", c.Sensitive),
-		line("reason", c.Reason),
-		instant("time", c.Time),
-		line("agent", c.Agent),
-		optional("reading", c.Reading, reading),
-		optional("processing", c.Processing, checkProcessing),
-		optional("until", c.Until, checkEnd),
-		optional("review", c.Review, checkEnd),
-		optional("authority", c.Authority, line),
-		optional("rights", c.Rights, line),
+		member.Line("reason", c.Reason),
+		member.Instant("time", c.Time),
+		member.Line("agent", c.Agent),
+		member.Optional("reading", c.Reading, reading),
+		member.Optional("processing", c.Processing, checkProcessing),
+		member.Optional("until", c.Until, checkEnd),
+		member.Optional("review", c.Review, checkEnd),
+		member.Optional("authority", c.Authority, member.Line),
+		member.Optional("rights", c.Rights, member.Line),
 	))
 }
 
 // reading requires a value of reading.
-func reading(name, s string) error { return among(name, s, Readings...) }
+func reading(name, s string) error { return member.OneOf(name, s, Readings...) }
 
 // Restrict leaves in c what o allows too; usual is the archive's default, which holds where a
 // reading or a processing is missing. The tiers are the caller's to compare, and so are
@@ -274,12 +275,12 @@ func (c *ConsentDefault) Cover(of Consent) Consent {
 // Encode returns the canonical bytes of c after checking it.
 func (c ConsentDefault) Encode() ([]byte, error) {
 	c.Type = c.firstType()
-	return encode(&c, &c.Type, c.Type)
+	return member.Encode(&c, &c.Type, c.Type, (*ConsentDefault).check)
 }
 
 // ParseConsentDefault reads the output of Encode and nothing else.
 func ParseConsentDefault(data []byte) (*ConsentDefault, error) {
-	return parseEither[ConsentDefault](data, TypeConsentDefault, TypeSecondConsentDefault)
+	return member.ParseEither(data, TypeConsentDefault, TypeSecondConsentDefault, (*ConsentDefault).check)
 }
 
 func (c *ConsentDefault) check() error {
@@ -288,129 +289,24 @@ func (c *ConsentDefault) check() error {
 	}
 	list := make([]string, len(c.Sensitive))
 	for i, r := range c.Sensitive {
-		if err := among("rule", r.Rule, SensitiveRules...); err != nil {
+		if err := member.OneOf("rule", r.Rule, SensitiveRules...); err != nil {
 			return fmt.Errorf("sensitive[%d]: %w", i, err)
 		}
 		list[i] = r.Kind
 	}
-	return first(errors.Join(among("default", c.Default, ConsentOpen, ConsentClosed), kinds("sensitive", list),
-		optional("reading", c.Reading, reading), optional("processing", c.Processing, checkProcessing)))
+	return member.FirstOf(errors.Join(member.OneOf("default", c.Default, ConsentOpen, ConsentClosed), kinds("sensitive", list),
+		member.Optional("reading", c.Reading, reading), member.Optional("processing", c.Processing, checkProcessing)))
 }
 
 // kinds requires some of SensitiveKinds, each once and in their order.
 func kinds(name string, list []string) error {
 	for i, k := range list {
-		if err := among(fmt.Sprintf("%s[%d]", name, i), k, SensitiveKinds...); err != nil {
+		if err := member.OneOf(fmt.Sprintf("%s[%d]", name, i), k, SensitiveKinds...); err != nil {
 			return err
 		}
 		if i > 0 && list[i-1] >= k {
 			return fmt.Errorf("%s has %q before %q, want alphabetical order", name, list[i-1], k)
 		}
-	}
-	return nil
-}
-
-// Tiers are the requestor tiers of an archive, lowest first. A requestor who
-// is not named has the first.
-type Tiers struct {
-	Type  string `json:"type"` // TypeTiers or TypeSecondTiers; set by Encode
-	Tiers []Tier `json:"tiers"`
-}
-
-// A Tier is a group of requestors.
-type Tier struct {
-	Name    string `json:"name"`
-	Excerpt int    `json:"excerpt"` // longest excerpt shown, in code points; 0 shows none
-
-	// Daily is how many code points a requestor is shown in a day that it has
-	// not seen before; 0 is ExcerptsADay excerpts.
-	Daily int `json:"daily,omitempty"`
-
-	// The members of TypeSecondTiers.
-	Uncapped bool   `json:"uncapped,omitempty"` // an excerpt is as long as what supports the claim; Excerpt is 0
-	Reading  string `json:"reading,omitempty"`  // of Readings: the most that this tier reads of any paper; "" is no limit
-}
-
-// ExcerptsADay is how many excerpts of full length a day's budget pays for where
-// a tier does not say otherwise: 50 ordinary questions, some of which take more
-// than one. Ten days of it at 280 code points are 3.3 % of a diary of six
-// million.
-const ExcerptsADay = 72
-
-// UsualExcerpt is the length of an excerpt, in code points, by which the budget and the pieces of
-// a tier without a cap are reckoned: two sentences of a letter, one of an old diary.
-const UsualExcerpt = 280
-
-// Unlimited is the limit of a tier without a cap: more code points than any text has. Its
-// multiples by a small factor fit into 32 bits.
-const Unlimited = 1 << 28
-
-// Limit returns the longest excerpt, in code points; Unlimited for a tier without a cap.
-func (t Tier) Limit() int {
-	if t.Uncapped {
-		return Unlimited
-	}
-	return t.Excerpt
-}
-
-// Piece returns how many code points of a paper the tier reads in one piece where it reads
-// excerpts.
-func (t Tier) Piece() int { return min(t.Limit(), max(t.Excerpt, UsualExcerpt)) }
-
-// Budget is how many code points of the day the tier pays for, of papers that it may not read whole.
-func (t Tier) Budget() int {
-	switch {
-	case t.Daily > 0:
-		return t.Daily
-	case t.Uncapped:
-		return ExcerptsADay * UsualExcerpt
-	}
-	return ExcerptsADay * t.Excerpt
-}
-
-// firstType returns the type of the first version that can hold the tiers.
-func (t *Tiers) firstType() string {
-	if slices.ContainsFunc(t.Tiers, func(one Tier) bool { return one.Uncapped || one.Reading != "" }) {
-		return TypeSecondTiers
-	}
-	return TypeTiers
-}
-
-// Encode returns the canonical bytes of t after checking it.
-func (t Tiers) Encode() ([]byte, error) {
-	t.Type = t.firstType()
-	return encode(&t, &t.Type, t.Type)
-}
-
-// ParseTiers reads the output of Encode and nothing else.
-func ParseTiers(data []byte) (*Tiers, error) {
-	return parseEither[Tiers](data, TypeTiers, TypeSecondTiers)
-}
-
-func (t *Tiers) check() error {
-	if want := t.firstType(); t.Type != want {
-		return fmt.Errorf("type is %q, want %q", t.Type, want)
-	}
-	if len(t.Tiers) == 0 {
-		return errors.New("tiers is empty, want at least one")
-	}
-	seen := map[string]bool{}
-	for i, one := range t.Tiers {
-		switch {
-		case !tierWord.MatchString(one.Name):
-			return fmt.Errorf("tiers[%d].name is %q, want a short lower case word", i, one.Name)
-		case seen[one.Name]:
-			return fmt.Errorf("tiers has %q twice", one.Name)
-		case one.Excerpt < 0:
-			return fmt.Errorf("tiers[%d].excerpt is %d, want 0 or more code points", i, one.Excerpt)
-		case one.Daily < 0:
-			return fmt.Errorf("tiers[%d].daily is %d, want 0 or more code points", i, one.Daily)
-		case one.Uncapped && one.Excerpt != 0:
-			return fmt.Errorf("tiers[%d].excerpt is %d, want 0 with uncapped", i, one.Excerpt)
-		case one.Reading != "" && !slices.Contains(Readings, one.Reading):
-			return reading(fmt.Sprintf("tiers[%d].reading", i), one.Reading)
-		}
-		seen[one.Name] = true
 	}
 	return nil
 }
