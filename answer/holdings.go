@@ -13,8 +13,8 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/search/catalogue"
+	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
-	persons "muniment/text/names"
 )
 
 const (
@@ -32,16 +32,21 @@ type heldPaper struct {
 	head   catalogue.Head
 	text   string // "" where it may not be shown
 	times  int    // how often it has the words asked for
+	silent bool   // its name may not be shown
 }
 
 // A shelf is what a question about the holdings looked at.
 type shelf struct {
 	papers    []heldPaper
-	undated   int  // papers left out because nothing dates them
-	headings  int  // papers dated by their headings
-	unsigned  int  // papers left out because they do not say by whom or to whom they are
-	inferred  int  // papers whose addressee other letters of the same persons name
-	truncated bool // there were more than mostRead
+	undated   int         // papers left out because nothing dates them
+	headings  int         // papers dated by their headings
+	imprecise int         // papers left out because their date may lie in the period or outside of it
+	nameless  []heldPaper // left out because they do not say by whom or to whom they are
+	inferred  int         // papers whose addressee other letters of the same persons name
+	truncated bool        // there were more than mostRead
+
+	writer, addressee, origin identity
+	between                   [2]identity
 }
 
 // answerAboutHoldings answers a part of a question that asks which papers there are, how many, the oldest, or what they name, in a list
@@ -60,8 +65,8 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	if err != nil {
 		return false, err
 	}
-	text, cited := describeHolding(h, all.papers)
-	if len(cited) == 0 || len(cited) > maxCounted {
+	text, cited := all.describe(h)
+	if len(cited) == 0 {
 		return false, nil
 	}
 	s, ok, err := q.viewer.aggregate(part, text, cited)
@@ -70,15 +75,20 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	}
 	known.claims = append(known.claims, s)
 	known.note(all.notes(h)...)
-	if h.Want == catalogue.WantWriting {
-		return true, q.showFirstWords(part, cited, known)
+	switch {
+	case h.Want == catalogue.WantWriting:
+		return true, q.showSentences(part, cited, known, q.viewer.firstWords)
+	case h.Mention != "" && h.Want != catalogue.WantCount:
+		mention := func(part string, x heldPaper) (candidate, bool, error) { return q.viewer.mentionIn(part, h.Mention, x) }
+		return true, q.showSentences(part, all.papers, known, mention)
 	}
 	return true, nil
 }
 
 // selectPapers returns the papers that pass the conditions of a question, in the order of time, of those that the requestor may know of.
 func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
-	out := &shelf{}
+	out := &shelf{writer: v.identityOf(h.Writer), addressee: v.identityOf(h.Addressee), origin: v.identityOf(h.Origin)}
+	out.between = [2]identity{v.identityOf(h.Between[0]), v.identityOf(h.Between[1])}
 	var all []heldPaper
 	read := 0
 	look := func(artifact cid.ID, rec *record.Record) (more bool, err error) {
@@ -93,7 +103,7 @@ func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 		return true, err
 	}
 	period := holdings.Period{From: h.From, To: h.To}
-	if h.Addressee != "" || h.Undated {
+	if h.Addressee != "" || h.Between[0] != "" || h.Undated {
 		period = holdings.Period{} // who is who, and when the papers are of, follows from all of them
 	}
 	if err := v.view.Dated(period, look); err != nil {
@@ -153,6 +163,11 @@ func (v *viewer) readPaper(artifact cid.ID, rec *record.Record) (*heldPaper, err
 		file = rec.Names[0]
 		x.name = cmp.Or(x.name, path.Base(file))
 	}
+	titled, err := v.permission(artifact, x.name)
+	if err != nil {
+		return nil, err
+	}
+	x.silent = !titled.Display || len(v.policy.Veils(x.name)) > 0
 	if perm.Display && rec.Textual() {
 		doc, err := v.document(artifact.String())
 		if err != nil {
@@ -172,7 +187,7 @@ func (s *shelf) consider(h catalogue.Holding, x *heldPaper, all []heldPaper) {
 	if x.date == "" && x.head.Date != "" && !h.Undated {
 		x.date = x.head.Date
 	}
-	if !passes(h, x, all, s) {
+	if !s.passes(h, x, all) {
 		return
 	}
 	if x.date != "" && x.date != x.record.Date() {
@@ -182,8 +197,8 @@ func (s *shelf) consider(h catalogue.Holding, x *heldPaper, all []heldPaper) {
 }
 
 // passes reports whether a paper fulfils the conditions of a question, and counts why one that may fulfil them does not.
-func passes(h catalogue.Holding, x *heldPaper, all []heldPaper, out *shelf) bool {
-	if h.Undated && (x.date != "" || x.head.Date != "") {
+func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool {
+	if h.Undated && (x.date != "" || x.head.Date != "") || !s.isOf(h, x) {
 		return false
 	}
 	if h.Mention != "" {
@@ -192,54 +207,99 @@ func passes(h catalogue.Holding, x *heldPaper, all []heldPaper, out *shelf) bool
 			return false
 		}
 	}
-	writer := x.writer()
+	by, to, inferred := s.correspondents(h, x, all)
+	if by == isOther || to == isOther {
+		return false
+	}
+	in := within(x.date, h.From, h.To)
+	switch {
+	case h.From == "":
+	case x.date == "":
+		s.undated += one(by == isMeant && to == isMeant)
+		return false
+	case in == isOther:
+		return false
+	}
+	if by == mayBe || to == mayBe {
+		s.nameless = append(s.nameless, *x)
+		return false
+	}
+	if in == mayBe && h.From != "" {
+		s.imprecise++
+		return false
+	}
+	s.inferred += one(inferred)
+	return true
+}
+
+// isOf reports whether a paper comes from the place, or from the place or the person, that a question names.
+func (s *shelf) isOf(h catalogue.Holding, x *heldPaper) bool {
 	place := x.head.Heading
 	if x.record.Source != nil {
 		place += "; " + x.record.Source.Place
 	}
-	if h.Writer != "" && !catalogue.IsNamed(writer, h.Writer) {
-		if len(persons.Find(writer)) > 0 || h.Want != catalogue.WantWriting {
-			if len(persons.Find(writer)) == 0 {
-				out.unsigned++
-			}
-			return false
-		}
-	}
-	if h.Addressee != "" && !x.isTo(h.Addressee) {
-		if !x.isToKin(h.Addressee, all) {
-			if len(persons.Find(x.head.Salutation)) == 0 {
-				out.unsigned++
-			}
-			return false
-		}
-		out.inferred++
-	}
 	if h.Place != "" && len(catalogue.Holds(place, h.Place, "")) == 0 {
 		return false
 	}
-	if h.Origin != "" && len(catalogue.Holds(place, h.Origin, "")) == 0 && !catalogue.IsNamed(writer, h.Origin) {
-		return false
-	}
-	if h.From != "" && x.date == "" {
-		out.undated++
-		return false
-	}
-	return h.From == "" || within(x.date, h.From, h.To)
+	return h.Origin == "" || len(catalogue.Holds(place, h.Origin, "")) > 0 || x.isBy(s.origin) == isMeant
 }
 
-// within reports whether a date in EDTF lies in a period.
-func within(date, from, to string) bool {
-	day := strings.TrimRight(date, "~?%")
-	if len(day) > len("2006-01-02") || len(day) < 4 {
-		return false
+// correspondents returns whether a paper is by and to the persons of a question, and whether that follows from other letters.
+func (s *shelf) correspondents(h catalogue.Holding, x *heldPaper, all []heldPaper) (by, to match, inferred bool) {
+	by, to = isMeant, isMeant
+	if h.Writer != "" {
+		by = x.isBy(s.writer)
 	}
-	return day >= from[:len(day)] && day <= to[:len(day)] && (len(day) == 10 || len(day) == 7 && from[8:] == "01" || from[5:] == "01-01" && to[5:] == "12-31")
+	if h.Addressee != "" {
+		to, inferred = x.isTo(s.addressee, all)
+	}
+	if h.Between[0] == "" {
+		return by, to, inferred
+	}
+	best, other, known := isOther, isOther, false
+	for _, pair := range [][2]identity{{s.between[0], s.between[1]}, {s.between[1], s.between[0]}} {
+		b := x.isBy(pair[0])
+		t, i := x.isTo(pair[1], all)
+		if min(b, t) > min(best, other) {
+			best, other, known = b, t, i
+		}
+	}
+	return min(by, best), min(to, other), inferred || known
+}
+
+// within returns whether a date in EDTF lies in a period, or may.
+func within(date, from, to string) match {
+	if from == "" {
+		return isMeant
+	}
+	d, err := edtf.Parse(date)
+	if err != nil || d.IsZero() {
+		return mayBe
+	}
+	first, last := d.Interval()
+	switch a, b := first.String(), last.String(); {
+	case first == edtf.Earliest || last == edtf.Latest:
+		return mayBe
+	case a >= from && b <= to:
+		return isMeant
+	case b < from || a > to:
+		return isOther
+	}
+	return mayBe
+}
+
+// one returns 1 for true.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // notes returns the notices on the papers that a list leaves out and on the origin of its dates.
 func (s *shelf) notes(h catalogue.Holding) (out []string) {
 	if s.truncated {
-		out = append(out, fmt.Sprintf("the list is cut: only %d papers were looked at", mostRead))
+		out = append(out, fmt.Sprintf("the list is cut: only the first %d papers, those with the newest dates in their records, were looked at", mostRead))
 	}
 	if s.headings > 0 {
 		out = append(out, fmt.Sprintf("dated by the heading of the text, not by a record: %s", bundledisplay.Count(s.headings, "paper")))
@@ -250,8 +310,14 @@ func (s *shelf) notes(h catalogue.Holding) (out []string) {
 	if s.inferred > 0 {
 		out = append(out, fmt.Sprintf("counted by what other letters of the same persons say, as these name nobody in full: %s", bundledisplay.Count(s.inferred, "paper")))
 	}
-	if s.unsigned > 0 {
-		out = append(out, fmt.Sprintf("not counted: %s without the name of a writer or addressee", bundledisplay.Count(s.unsigned, "paper")))
+	if n := len(s.nameless); n > 0 {
+		out = append(out, fmt.Sprintf("not counted: %s that may be of another person or name nobody: %s", bundledisplay.Count(n, "paper"), listOf(s.nameless)))
+	}
+	if s.imprecise > 0 {
+		out = append(out, fmt.Sprintf("not counted: %s whose date may lie outside of the period", bundledisplay.Count(s.imprecise, "paper")))
+	}
+	if len(s.papers) > maxCounted {
+		out = append(out, fmt.Sprintf("counted: %d papers; the answer cites the first %d of them", len(s.papers), maxCounted))
 	}
 	if len(s.papers) > mostListed && h.Want != catalogue.WantCount {
 		out = append(out, fmt.Sprintf("the list names the first %d of %d papers; all of them are counted", mostListed, len(s.papers)))
@@ -268,15 +334,7 @@ func (v *viewer) aggregate(part, text string, cited []heldPaper) (s shown, ok bo
 		if err != nil || !ok {
 			return shown{}, false, err
 		}
-		perm, err := v.permission(x.artifact, one.words)
-		if err != nil {
-			return shown{}, false, err
-		}
-		if !perm.Display || len(v.policy.Veils(one.words)) > 0 {
-			one.silent = true
-			text = strings.ReplaceAll(text, "“"+x.name+"”", "a paper whose name may not be shown")
-		}
-		one.silent = one.silent || i >= mostListed
+		one.silent = x.silent || i >= mostListed
 		s.facts = append(s.facts, one)
 	}
 	if len(v.policy.Veils(text)) > 0 {
@@ -287,12 +345,15 @@ func (v *viewer) aggregate(part, text string, cited []heldPaper) (s shown, ok bo
 	return s, s.verdict.Rung == cite.Supported, nil
 }
 
-// showFirstWords adds the first sentence of each paper as a claim of its own.
-func (q question) showFirstWords(part string, cited []heldPaper, known *display) error {
-	for _, x := range cited[:min(len(cited), mostShown)] {
-		c, ok, err := q.viewer.firstWords(part, x)
-		if err != nil || !ok {
+// showSentences adds a sentence of each paper as a claim of its own, at most mostShown.
+func (q question) showSentences(part string, papers []heldPaper, known *display, choose func(string, heldPaper) (candidate, bool, error)) error {
+	for _, x := range papers[:min(len(papers), mostShown)] {
+		c, ok, err := choose(part, x)
+		if err != nil {
 			return err
+		}
+		if !ok {
+			continue
 		}
 		j, err := q.viewer.judge(scope{}, c)
 		if err != nil {

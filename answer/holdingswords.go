@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,56 +16,101 @@ import (
 	"muniment/text/segment"
 )
 
-// describeHolding returns the sentence that answers a question about the holdings, and the papers that it rests on; none where no paper
-// gives an answer.
-func describeHolding(h catalogue.Holding, all []heldPaper) (text string, cited []heldPaper) {
+// describe returns the sentence that answers a question about the holdings, and the papers that it rests on; none where no paper gives an
+// answer.
+func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
+	all := s.papers
 	dated := slices.DeleteFunc(slices.Clone(all), func(x heldPaper) bool { return x.date == "" })
-	one := func(words string, x heldPaper) (string, []heldPaper) {
-		return fmt.Sprintf("%s is %s.", words, nameOf(x)), []heldPaper{x}
-	}
 	kind := cmp.Or(h.Kind, "paper")
+	if len(all) == 0 {
+		return s.describeNameless(h, kind)
+	}
 	switch h.Want {
-	case catalogue.WantOldest, catalogue.WantFirst:
+	case catalogue.WantOldest, catalogue.WantFirst, catalogue.WantNewest, catalogue.WantLast:
 		if len(dated) == 0 {
 			return "", nil
 		}
-		if h.Want == catalogue.WantOldest {
-			return one("The oldest "+kind+conditionsOf(h)+" with a date", dated[0])
+		first := map[catalogue.Want]string{catalogue.WantOldest: "The oldest ", catalogue.WantFirst: "The first ", catalogue.WantNewest: "The newest ", catalogue.WantLast: "The newest "}[h.Want]
+		same := earliest(dated)
+		if h.Want == catalogue.WantNewest || h.Want == catalogue.WantLast {
+			same = newest(dated)
 		}
-		return one("The first "+kind+" with a date"+conditionsOf(h), dated[0])
-	case catalogue.WantNewest, catalogue.WantLast:
-		if len(dated) == 0 {
-			return "", nil
-		}
-		return one("The newest "+kind+conditionsOf(h)+" with a date", dated[len(dated)-1])
+		return s.among() + fmt.Sprintf("%s%s%s with a date is %s.", first, kind, conditionsOf(h), listOf(same)), same
 	case catalogue.WantMostNamed:
 		return describeMostNamed(h, all)
 	case catalogue.WantAddressees:
-		return describeAddressees(h, all)
+		return describePersons(h, "begin with", all, func(x heldPaper) string { return x.head.Salutation })
+	case catalogue.WantWriters:
+		return describePersons(h, "are by", all, func(x heldPaper) string { return cmp.Or(x.writer(), "nobody named") })
 	}
-	if len(all) == 0 {
-		return "", nil
-	}
-	text = "The archive holds " + bundledisplay.Count(len(all), kind) + conditionsOf(h)
+	text = s.among() + "The archive holds " + countOf(all, kind) + conditionsOf(h)
 	if h.Want == catalogue.WantMentions {
 		times := 0
 		for _, x := range all {
 			times += x.times
 		}
-		text = fmt.Sprintf("“%s” is named %s in %s", h.Mention, bundledisplay.Count(times, "time"), bundledisplay.Count(len(all), kind))
+		text = s.among() + fmt.Sprintf("“%s” is named %s in %s", h.Mention, bundledisplay.Count(times, "time"), countOf(all, kind))
 	}
+	all = all[:min(len(all), maxCounted)]
 	if h.Want == catalogue.WantCount && len(all) > mostShown {
 		return text + ".", all
 	}
 	return text + ": " + listOf(all) + ".", all
 }
 
+// describeNameless returns the sentence about papers of which none is certainly by or to the person of a question, and the papers.
+func (s *shelf) describeNameless(h catalogue.Holding, kind string) (string, []heldPaper) {
+	papers := s.nameless
+	s.nameless = nil
+	switch {
+	case len(papers) == 0 || len(papers) > mostShown:
+		return "", nil
+	case h.Want != catalogue.WantList && h.Want != catalogue.WantCount && h.Want != catalogue.WantWriting:
+		return "", nil
+	}
+	return s.among() + "The archive holds " + bundledisplay.Count(len(papers), kind) + conditionsOf(h) + " that may be meant, as no name of the writer or addressee says otherwise: " + listOf(papers) + ".", papers
+}
+
+// among begins a sentence about papers of which not all were looked at.
+func (s *shelf) among() string {
+	if s.truncated {
+		return fmt.Sprintf("Among the first %d papers: ", mostRead)
+	}
+	return ""
+}
+
+// countOf returns how many papers there are: at least as many as an answer can cite.
+func countOf(all []heldPaper, kind string) string {
+	if len(all) > maxCounted {
+		return "at least " + bundledisplay.Count(maxCounted, kind)
+	}
+	return bundledisplay.Count(len(all), kind)
+}
+
+// earliest returns the papers that have the first date, of papers in the order of time; newest those that have the last one.
+func earliest(all []heldPaper) []heldPaper {
+	n := 1
+	for n < len(all) && n < mostShown && all[n].date == all[0].date {
+		n++
+	}
+	return all[:n]
+}
+
+func newest(all []heldPaper) []heldPaper {
+	n := len(all) - 1
+	for n > 0 && n > len(all)-mostShown && all[n-1].date == all[n].date {
+		n--
+	}
+	return all[n:]
+}
+
 // nameOf returns the name of a paper with its date.
 func nameOf(x heldPaper) string {
-	if x.date == "" {
-		return "“" + x.name + "” (no date)"
+	name := "“" + x.name + "”"
+	if x.silent {
+		name = "a paper whose name may not be shown"
 	}
-	return "“" + x.name + "” (" + x.date + ")"
+	return name + " (" + cmp.Or(x.date, "no date") + ")"
 }
 
 // listOf returns the names of papers, at most mostListed.
@@ -95,6 +141,9 @@ func conditionsOf(h catalogue.Holding) string {
 	if h.Addressee != "" {
 		b.WriteString(" to " + h.Addressee)
 	}
+	if h.Between[0] != "" {
+		b.WriteString(" between " + h.Between[0] + " and " + h.Between[1])
+	}
 	if h.Origin != "" {
 		b.WriteString(" from " + h.Origin)
 	}
@@ -103,6 +152,10 @@ func conditionsOf(h catalogue.Holding) string {
 	}
 	switch {
 	case h.From == "":
+	case h.From == catalogue.First:
+		b.WriteString(" dated up to " + h.To)
+	case h.To == catalogue.Last:
+		b.WriteString(" dated from " + h.From + " on")
 	case h.From == h.To:
 		b.WriteString(" dated " + h.From)
 	case h.From[5:] == "01-01" && h.To == h.From[:4]+"-12-31":
@@ -116,13 +169,13 @@ func conditionsOf(h catalogue.Holding) string {
 	return b.String()
 }
 
-// describeAddressees returns the salutations of papers, each once, with how many papers have it.
-func describeAddressees(h catalogue.Holding, all []heldPaper) (string, []heldPaper) {
+// describePersons returns the salutations or the signatures of papers, each once, with how many papers have it.
+func describePersons(h catalogue.Holding, verb string, all []heldPaper, of func(heldPaper) string) (string, []heldPaper) {
 	var order []string
 	times := map[string]int{}
 	var cited []heldPaper
-	for _, x := range all {
-		to := x.head.Salutation
+	for _, x := range all[:min(len(all), maxCounted)] {
+		to := of(x)
 		if to == "" {
 			continue
 		}
@@ -135,24 +188,28 @@ func describeAddressees(h catalogue.Holding, all []heldPaper) (string, []heldPap
 	for i, to := range order {
 		order[i] = fmt.Sprintf("“%s” (%d)", to, times[to])
 	}
-	return fmt.Sprintf("The %s%s begin with %s.", bundledisplay.Count(len(cited), cmp.Or(h.Kind, "letter")), conditionsOf(h), strings.Join(order, ", ")), cited
+	return fmt.Sprintf("The %s%s %s %s.", bundledisplay.Count(len(cited), cmp.Or(h.Kind, "letter")), conditionsOf(h), verb, strings.Join(order, ", ")), cited
 }
 
 // mostNames is how many persons are listed as named most.
 const mostNames = 8
 
-// describeMostNamed returns in how many papers each of some persons is named, or of all persons whom the papers name, the most first.
+// describeMostNamed returns in how many papers each of some persons is named, or of all persons whom the papers name between their heads and
+// signatures, the most first.
 func describeMostNamed(h catalogue.Holding, all []heldPaper) (string, []heldPaper) {
 	papers := map[string][]heldPaper{}
+	places := placesOf(all)
 	for _, x := range all {
+		body := x.body()
 		seen := map[string]bool{}
-		if len(h.Names) > 0 {
-			for _, name := range h.Names {
-				seen[name] = len(catalogue.Holds(x.text, name, "")) > 0
-			}
-		} else {
-			for _, n := range persons.Find(x.text) {
-				seen[x.text[n.Start:n.End]] = true
+		for _, name := range h.Names {
+			seen[name] = len(catalogue.Holds(body, name, "")) > 0
+		}
+		if len(h.Names) == 0 {
+			for _, n := range persons.Find(body) {
+				if name := strings.Join(strings.Fields(body[n.Start:n.End]), " "); !places[strings.ToLower(name)] {
+					seen[name] = true
+				}
 			}
 		}
 		for name, there := range seen {
@@ -161,22 +218,69 @@ func describeMostNamed(h catalogue.Holding, all []heldPaper) (string, []heldPape
 			}
 		}
 	}
-	order := make([]string, 0, len(papers))
-	for name := range papers {
-		order = append(order, name)
-	}
+	order := slices.Collect(maps.Keys(papers))
 	if len(order) == 0 {
 		return "", nil
 	}
 	slices.SortFunc(order, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(papers[b]), len(papers[a])), cmp.Compare(a, b))
 	})
-	cited := papers[order[0]]
 	var parts []string
 	for _, name := range order[:min(len(order), mostNames)] {
 		parts = append(parts, fmt.Sprintf("“%s” in %d", name, len(papers[name])))
 	}
-	return fmt.Sprintf("Of %s, most name “%s”: %s.", bundledisplay.Count(len(all), cmp.Or(h.Kind, "paper")), order[0], strings.Join(parts, ", ")), cited
+	cited := papers[order[0]]
+	return fmt.Sprintf("Of %s, most name “%s”: %s.", bundledisplay.Count(len(all), cmp.Or(h.Kind, "paper")), order[0], strings.Join(parts, ", ")), cited[:min(len(cited), maxCounted)]
+}
+
+// body returns the text of a paper without its head and its signature.
+func (x *heldPaper) body() string {
+	var b strings.Builder
+	for line := range strings.Lines(x.text) {
+		if !slices.Contains(x.head.Lines, strings.TrimSpace(line)) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// placesOf returns the words of the lines above the salutations of papers, in lower case: where they were written.
+func placesOf(all []heldPaper) map[string]bool {
+	out := map[string]bool{}
+	for _, x := range all {
+		for _, w := range segment.Words(x.head.Heading) {
+			out[w.Lower] = true
+		}
+	}
+	return out
+}
+
+// mentionIn returns the first sentence of a paper that holds words as a quote; ok is false where there is none.
+func (v *viewer) mentionIn(part, words string, x heldPaper) (c candidate, ok bool, err error) {
+	doc, err := v.document(x.artifact.String())
+	if err != nil {
+		return candidate{}, false, err
+	}
+	lang := languageOf(x.record)
+	for i, u := range doc.Units(cite.Paragraphs) {
+		text := string(doc.Payload()[u.Start:u.End])
+		if len(catalogue.Holds(text, words, lang)) == 0 {
+			continue
+		}
+		for _, s := range segment.Sentences(text, lang) {
+			if len(catalogue.Holds(text[s.Start:s.End], words, lang)) > 0 {
+				return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), s), true, nil
+			}
+		}
+	}
+	return candidate{}, false, nil
+}
+
+// paragraphOf returns a paragraph of a paper as a passage.
+func paragraphOf(x heldPaper, i int, text string) *retrieve.Passage {
+	p := &retrieve.Passage{Artifact: x.artifact.String(), Text: text, Span: cite.Span{Kind: cite.Paragraphs}}
+	p.Span.From.Unit, p.Span.To.Unit, p.Span.To.Offset = i+1, i+1, len([]rune(text))
+	return p
 }
 
 // firstWords returns the first sentence below the salutation of a paper as a quote; ok is false where there is none.
@@ -196,11 +300,9 @@ func (v *viewer) firstWords(part string, x heldPaper) (c candidate, ok bool, err
 			}
 			text = string(doc.Payload()[u.Start:u.End])
 		}
-		p := retrieve.Passage{Artifact: x.artifact.String(), Text: text, Span: cite.Span{Kind: cite.Paragraphs}}
-		p.Span.From.Unit, p.Span.To.Unit, p.Span.To.Offset = i+1, i+1, len([]rune(text))
 		for _, s := range segment.Sentences(text, languageOf(x.record)) {
 			if len(segment.Words(text[s.Start:s.End])) >= dayWords {
-				return quoteRange(segment.Part{Text: part}, &p, s), true, nil
+				return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), s), true, nil
 			}
 		}
 	}

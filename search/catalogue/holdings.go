@@ -2,10 +2,8 @@ package catalogue
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
-	"muniment/search/retrieve"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
@@ -20,6 +18,7 @@ const (
 	WantOldest     Want = "oldest"     // the first one with a date
 	WantNewest     Want = "newest"     // the last one with a date
 	WantAddressees Want = "addressees" // to whom they are addressed
+	WantWriters    Want = "writers"    // who wrote them
 	WantMostNamed  Want = "most named" // which of Names most of them name
 	WantMentions   Want = "mentions"   // how often Mention is in them, in the order of time
 	WantFirst      Want = "first"      // the first one that has Mention
@@ -31,16 +30,23 @@ const (
 // paper pass.
 type Holding struct {
 	Want      Want
-	Kind      string // letter, report …, singular
-	From, To  string // YYYY-MM-DD, both count
-	Undated   bool   // those without a date
-	Writer    string // name
-	Addressee string // name of the addressee
-	Place     string // where they were written
-	Origin    string // a writer or a place: "from Ballarat"
-	Mention   string // words that they hold, one after the other
+	Kind      string    // letter, report …, singular
+	From, To  string    // YYYY-MM-DD, both count; First and Last where a side is open
+	Undated   bool      // those without a date
+	Writer    string    // name
+	Addressee string    // name of the addressee
+	Place     string    // where they were written
+	Origin    string    // a writer or a place: "from Ballarat"
+	Between   [2]string // two persons, each of whom wrote to the other
+	Mention   string    // words that they hold, one after the other
 	Names     []string
 }
+
+// First and Last are the days of a period that is open.
+const (
+	First = "0001-01-01"
+	Last  = "9999-12-31"
+)
 
 // A shape is a question about the holdings as a whole: groups kind, tail (conditions), who, what, when and names.
 type shape struct {
@@ -53,7 +59,7 @@ const (
 	have  = `(?: (?:are|were|is|was)(?: there)?(?: held| kept| preserved)?| (?:do|does|have) (?:we|you|the archive|this archive|the collection)(?: have| hold| own| keep| possess| got)?| (?:have|has)(?: survived| come)?| survive| exist| remain| came?| did (?P<who>.+?) (?:write|send))?`
 	names = `(?:named|mentioned|spoken of|referred to)`
 	says  = `(?:mentions?|names?|speaks? of|writes? of|refers? to|tells? of|touch(?:es)? on|deals? with|concerns?|discuss(?:es)?|(?:is|are) about)`
-	ofAll = `(?: (?:in|by) date| of all| of them(?: all)?)?`
+	ofAll = `(?: one)?(?: (?:in|by|of) (?:date|time)| chronologically| of all| of them(?: all)?)?`
 	most  = `(?:most(?: often)?|(?:in )?(?:the )?(?:most|largest number of|greatest number of)(?: .+?)?)`
 )
 
@@ -80,27 +86,38 @@ var shapes = func() (out []shape) {
 		{WantLast, `when (?:is|was|are|were) (?P<what>.+?) last ` + names},
 		{WantWriting, `what did (?P<who>.+?) write (?P<when>(?:in|on|during) .+)`},
 		{WantAddressees, `(?:to whom|who|whom|to which (?:people|persons)|which (?:people|persons)) did (?P<who>.+?) (?:write|send letters|address (?:letters|a letter))(?: to)?(?P<tail> (?:in|during|from) .+)?`},
+		{WantWriters, `who (?:wrote|writes|has written|sent|sends) (?:(?:a )?(?:letters?|notes?|cards?) )?(?P<tail>to .+)`},
+		{WantWriters, `(?:who|whom) (?:are|were) (?:the |all )?` + nouns + `(?P<tail> .+?)? (?:by|from)`},
+		{WantWriters, `(?:from whom|by whom) (?:are|were) (?:the |all )?` + nouns + `(?P<tail> .+)?`},
+		{WantWriters, `who (?:wrote|sent) (?:the |these |our |all )` + nouns + `(?P<tail> .+)?`},
+		{WantWriters, `from whom did (?P<to>.+?) (?:get|receive|have) ` + nouns},
 		{WantAddressees, `who (?:received|got) letters from (?P<who>.+)`},
 		{WantAddressees, `(?:to whom|who) (?:are|were) (?P<who>.+?)['’]s? letters (?:addressed|written|sent)(?: to)?`},
 		{WantAddressees, `who (?:were|are) (?P<who>.+?)['’]s? correspondents`},
 		{WantAddressees, `(?:to whom|who) are the ` + nouns + `(?P<tail> .+?)? (?:addressed|written|sent)(?: to)?`},
 		{WantList, `(?:what|which ` + nouns + `|is there anything|are there any ` + nouns + `) ?(?:is|are|have we|have we got)?(?: there)? (?:about|on|concerning|regarding) (?P<what>.+)`},
 		{WantList, `(?:what|which ` + nouns + `) (?:do|does) (?:we|you|the archive|this archive|the collection) (?:have|hold|keep|say|contain) (?:about|on|concerning|regarding) (?P<what>.+)`},
+		{WantList, `what (?:do|does) (?:the |our |these )?` + nouns + ` (?:have|hold|say|tell us|contain)(?: to say)? (?:about|on|of|concerning|regarding) (?P<what>.+)`},
+		{WantList, `what (?:do|does|have) (?:we|you|the archive|this archive|the collection) (?:have|hold|own|keep|possess|got)(?P<tail> (?:from|by|of|to|dated|written) .+)`},
 		{WantList, `(?:which|what)(?: of the)? ` + nouns + ` ` + says + ` (?P<what>.+)`},
 		{WantList, `(?:what|which(?: of the)? ` + nouns + `)(?: (?:has|have|is|are|bears?|carr(?:y|ies)|lacks?))? (?P<undated>no date|without (?:a )?date|a date|undated|not dated)`},
 		{WantList, `(?:what |list (?:the |all )?|show (?:me )?(?:the |all )?)undated ` + nouns + have},
 		{WantList, `(?:are there |are |is there |is )?any(?: of the)? ` + nouns + ` (?P<undated>undated|without (?:a )?date|not dated)`},
-		{WantOldest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:oldest|earliest|first)(?: dated)? ` + nouns + `(?P<tail> .+)?`},
-		{WantOldest, `(?:what|which)(?: of the)? ` + nouns + ` (?:is|comes|was|was written) (?:the )?(?:oldest|earliest|first)` + ofAll},
-		{WantNewest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:newest|latest|last|most recent)(?: dated)? ` + nouns + `(?P<tail> .+)?`},
-		{WantNewest, `(?:what|which)(?: of the)? ` + nouns + ` (?:is|comes|was|was written) (?:the )?(?:newest|latest|last|most recent)` + ofAll},
+		{WantOldest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:very )?(?:oldest|earliest|first)(?:[ -]dated)? ` + nouns + `(?P<tail> .+)?`},
+		{WantOldest, `(?:what|which)(?: of the)? ` + nouns + ` (?:is|are|comes|was|were|was written|has|bears) (?:the )?(?:oldest|earliest|first)` + ofAll},
+		{WantNewest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:very )?(?:newest|latest|last|most recent)(?:[ -]dated)? ` + nouns + `(?P<tail> .+)?`},
+		{WantOldest, `(?:which|what) (?:is|was) (?:the )?(?:oldest|earliest|first)(?: one)? (?:of|among) (?:the |all (?:the )?|our |these )?` + nouns + `(?P<tail> .+)?`},
+		{WantNewest, `(?:which|what) (?:is|was) (?:the )?(?:newest|latest|last|most recent)(?: one)? (?:of|among) (?:the |all (?:the )?|our |these )?` + nouns + `(?P<tail> .+)?`},
+		{WantOldest, `(?:what|which|when) (?:is|was) (?P<who>.+?)['’]s? (?:oldest|earliest|first)(?:[ -]dated)? ` + nouns},
+		{WantNewest, `(?:what|which|when) (?:is|was) (?P<who>.+?)['’]s? (?:newest|latest|last|most recent)(?:[ -]dated)? ` + nouns},
+		{WantNewest, `(?:what|which)(?: of the)? ` + nouns + ` (?:is|are|comes|was|were|was written|has|bears) (?:the )?(?:newest|latest|last|most recent)` + ofAll},
 		{WantCount, `how many ` + nouns + ` did (?P<to>.+?) (?:receive|get)(?P<tail> .+)?`},
 		{WantCount, `(?:how many (?:of (?:the|our|these) )?|what is the number of |count the )` + nouns + have + `(?P<tail> .+)?`},
 		{WantList, `(?:which|what|(?:list|name)(?: all| every)?(?: the| of the)?|show(?: me)?(?: all)?(?: the)?|give(?: me)?(?: all)?(?: the)?|are there(?: any)?)(?: of the)? ` + nouns + have + `(?P<tail> .+)?`},
 		{WantList, `(?:all )?(?:the )?` + nouns + `(?P<tail> (?:of|from|to|by|dated|written|in|that|which|about|naming|mentioning) .+)`},
 		{WantWriting, `what (?:was|is|were) written (?P<when>(?:in|on|during) .+)`},
 	} {
-		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + strings.ReplaceAll(s.pattern, "`", "") + `$`)})
+		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + s.pattern + `$`)})
 	}
 	return out
 }()
@@ -109,29 +126,34 @@ var shapes = func() (out []shape) {
 // can decide.
 func ReadHolding(question string) (h Holding, ok bool) {
 	text := strings.Join(strings.Fields(strings.TrimRight(strings.TrimSpace(question), "?!. ")), " ")
-	for _, s := range shapes {
-		m := s.FindStringSubmatch(text)
-		if m == nil {
-			continue
-		}
-		h = Holding{Want: s.want}
-		if h.take(s, m) {
-			return h, true
+	for _, l := range []struct {
+		shapes []shape
+		*conditionWords
+	}{{shapes, english}, {germanShapes, german}} {
+		for _, s := range l.shapes {
+			m := s.FindStringSubmatch(text)
+			if m == nil {
+				continue
+			}
+			h = Holding{Want: s.want}
+			if h.take(s, m, l.conditionWords) {
+				return h, true
+			}
 		}
 	}
 	return Holding{}, false
 }
 
 // take reads the groups of a shape into the question.
-func (h *Holding) take(s shape, m []string) bool {
+func (h *Holding) take(s shape, m []string, words *conditionWords) bool {
 	group := func(name string) string {
 		if i := s.SubexpIndex(name); i >= 0 {
 			return strings.TrimSpace(m[i])
 		}
 		return ""
 	}
-	if kind := singular(strings.ToLower(group("kind"))); kind != "" && !general[kind] {
-		h.Kind = strings.TrimSuffix(strings.ReplaceAll(kind, "speeche", "speech"), "y entr")
+	if kind := words.kind(strings.ToLower(group("kind"))); kind != "" && !general[kind] {
+		h.Kind = kind
 	}
 	if who := group("who"); who != "" && !isPronoun(who) {
 		h.Writer = who
@@ -152,97 +174,13 @@ func (h *Holding) take(s shape, m []string) bool {
 	if h.Want == WantList && tail == "" && h.Mention == "" && !h.Undated && h.Writer == "" {
 		return false // "which letters?" asks for nothing
 	}
-	return h.conditions(tail)
+	ok := h.conditions(tail, words)
+	return ok && (h.Want != WantWriters || h.Mention == "") // "Who wrote to Ruth about the mill?" asks of an event
 }
 
 func isPronoun(w string) bool {
 	w = strings.ToLower(w)
 	return lexicon.Pronoun.Has(w) || segment.Pronoun(w)
-}
-
-// condition words, each with what follows it up to the next one.
-var conditionWord = regexp.MustCompile(`(?i)(?:^| )(written to|sent to|addressed to|to|written by|sent by|by|written from|sent from|from|written in|written at|written on|written during|bear(?:ing)? the date|belong(?:ing)? to|dated|date from|dating from|of the year|of|in|at|during|for|(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss)(?:ing)?|about|concerning|regarding|with no|without|have no|has no|undated|survive|exist|remain|preserved) ?`)
-
-// danglingVerb matches a verb between two conditions: letters that mention tea are from 1909.
-var danglingVerb = regexp.MustCompile(`(?i) (?:and )?(?:are|is|was|were|and)$`)
-
-var mentions = regexp.MustCompile(`^(?:that |which )?(?:name|mention|speak of|tell of|refer to|are about|touch on|deal with|concern|discuss|about|regarding)`)
-
-// conditions reads the conditions of a tail one after the other, and reports whether all of it was read.
-func (h *Holding) conditions(tail string) bool {
-	tail = strings.TrimSpace(regexp.MustCompile(`(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:in all|in total|altogether|all told)\b|\b(?:that )?(?:we|you) (?:have|hold|own|keep)(?: got)?\b|\bhere$|\bthere is$|\bthat exists$|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|have|has|do we have|does the archive have) `).ReplaceAllString(tail, ""))
-	if tail == "" {
-		return true
-	}
-	at := conditionWord.FindAllStringSubmatchIndex(tail, -1)
-	if at == nil || at[0][0] != 0 {
-		return false
-	}
-	for i := 0; i < len(at); i++ {
-		word := strings.ToLower(tail[at[i][2]:at[i][3]])
-		end := len(tail)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		value := danglingVerb.ReplaceAllString(strings.TrimSpace(tail[at[i][1]:max(at[i][1], end)]), "")
-		if !h.condition(word, value) {
-			return false
-		}
-	}
-	return true
-}
-
-// condition takes one condition.
-func (h *Holding) condition(word, value string) bool {
-	if strings.HasSuffix(word, " the date") || strings.HasPrefix(word, "belong") {
-		return h.takeDate(value)
-	}
-	if strings.HasSuffix(word, " no") || word == "without" || word == "undated" {
-		h.Undated = true
-		return word == "undated" || strings.TrimPrefix(strings.ToLower(value), "a ") == "date"
-	}
-	if len(segment.Words(value)) == 0 {
-		return slices.Contains([]string{"survive", "exist", "remain", "preserved"}, word)
-	}
-	last := word[strings.LastIndexByte(word, ' ')+1:]
-	switch {
-	case strings.HasSuffix(word, "to"):
-		h.Addressee = value
-	case last == "by":
-		h.Writer = value
-	case mentions.MatchString(word):
-		h.Mention = withoutArticle(value)
-	case h.takeDate(value):
-	case word == "of" || word == "dated" || word == "for" || word == "during" || word == "dating from" || word == "date from" || word == "of the year":
-		if word != "of" || !segment.Words(value)[0].Upper {
-			return false
-		}
-		h.Writer = value
-	case last == "from":
-		h.Origin = value
-	default: // in, at
-		h.Place = value
-	}
-	return true
-}
-
-// takeDate reads a date that is all of a text.
-func (h *Holding) takeDate(text string) bool {
-	d := retrieve.Dates(text)
-	if len(d) != 1 || strings.Trim(text[:d[0].Start]+text[d[0].End:], " ,") != "" && !slices.Contains([]string{"the year", "the year of", "the month of"}, strings.TrimSpace(text[:d[0].Start])) {
-		return false
-	}
-	h.From, h.To = d[0].From, d[0].To
-	return true
-}
-
-func withoutArticle(text string) string {
-	first, rest, _ := strings.Cut(text, " ")
-	switch strings.ToLower(first) {
-	case "the", "a", "an":
-		return rest
-	}
-	return text
 }
 
 // Holds returns the places of a phrase in a text: its words one after the other, titles such as Mr. left out. Where the phrase has

@@ -45,6 +45,9 @@ var (
 	closing   = regexp.MustCompile(`(?i)\b(?:yours?|ever|faithfully|sincerely|truly|affectionate(?:ly)?|obedient(?:ly)?|respects|loving|deine?|euer|eure|ihre?|hochachtungsvoll|gr(?:ü|u)(?:ß|ss)en?)\b`)
 )
 
+// signedName is a name alone on the last line of a letter.
+var signedName = regexp.MustCompile(`^\p{Lu}[\p{L}’'-]*\.?(?: \p{Lu}[\p{L}’'-]*\.?){0,2}$`)
+
 // ReadHead reads the head and the signature of a text. name is the file's: it says in which century a date with two digits lies.
 func ReadHead(text, name string) (h Head) {
 	lines, saluted := headOf(text)
@@ -70,6 +73,9 @@ func ReadHead(text, name string) (h Head) {
 	h.Heading, h.Salutation = strings.Join(heading, ", "), strings.TrimRight(saluted, " ,:!-.;")
 	if saluted != "" {
 		last, at := signedLines(text)
+		if n := len(last) - 1; at > n && n >= 0 && signedName.MatchString(last[n]) && last[n] != saluted {
+			at = n
+		}
 		h.Signature = signatureIn(last, at)
 		if at < len(last) {
 			h.Closing = last[at]
