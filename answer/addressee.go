@@ -48,8 +48,8 @@ func (v *viewer) identityOf(name string) identity {
 	return identity{append(append(id.names, p.Name), p.Aliases...), p.Relations, id.others}
 }
 
-// named returns whether words name the person. A surname without a given name may mean anybody of that name.
-func (id identity) named(words string) match {
+// matches returns whether words name the person. A surname without a given name may mean anybody of that name.
+func (id identity) matches(words string) match {
 	given, sameSurname := plainName(words), false
 	for i, name := range id.names {
 		fields := plainName(name)
@@ -107,7 +107,7 @@ func (x *heldPaper) writer() string {
 // isBy returns whether a person wrote the paper.
 func (x *heldPaper) isBy(id identity) match {
 	by := x.writer()
-	if m := id.named(by); m != mayBe || by == "" {
+	if m := id.matches(by); m != mayBe || by == "" {
 		return m
 	}
 	return id.kin(kinIn(by), x.head.Salutation)
@@ -122,7 +122,7 @@ func (x *heldPaper) isTo(id identity, all []heldPaper) (m match, inferred bool) 
 	}
 	m = mayBe
 	for _, words := range []string{x.head.Salutation, x.head.Address, to} {
-		switch id.named(words) {
+		switch id.matches(words) {
 		case isMeant:
 			return isMeant, false
 		case isOther:

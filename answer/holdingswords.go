@@ -39,9 +39,9 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 	case catalogue.WantMostNamed:
 		return describeMostNamed(h, all)
 	case catalogue.WantAddressees:
-		return describePersons(h, "begin with", all, func(x heldPaper) string { return x.head.Salutation })
+		return s.describePersons(h, "salutation", func(x heldPaper) string { return x.head.Salutation })
 	case catalogue.WantWriters:
-		return describePersons(h, "are by", all, func(x heldPaper) string { return cmp.Or(x.writer(), "nobody named") })
+		return s.describePersons(h, "writer", func(x heldPaper) string { return x.writer() })
 	}
 	text = s.among() + "The archive holds " + countOf(all, kind) + conditionsOf(h)
 	if h.Want == catalogue.WantMentions {
@@ -169,26 +169,30 @@ func conditionsOf(h catalogue.Holding) string {
 	return b.String()
 }
 
-// describePersons returns the salutations or the signatures of papers, each once, with how many papers have it.
-func describePersons(h catalogue.Holding, verb string, all []heldPaper, of func(heldPaper) string) (string, []heldPaper) {
+// describePersons returns the salutations or the writers of papers, each once, with how many papers have it. Papers without one are left out.
+func (s *shelf) describePersons(h catalogue.Holding, what string, of func(heldPaper) string) (string, []heldPaper) {
 	var order []string
 	times := map[string]int{}
 	var cited []heldPaper
-	for _, x := range all[:min(len(all), maxCounted)] {
-		to := of(x)
-		if to == "" {
+	for _, x := range s.papers[:min(len(s.papers), maxCounted)] {
+		name := of(x)
+		if name == "" {
+			s.nameless = append(s.nameless, x)
 			continue
 		}
-		if times[to] == 0 {
-			order = append(order, to)
+		if times[name] == 0 {
+			order = append(order, name)
 		}
-		times[to]++
+		times[name]++
 		cited = append(cited, x)
 	}
-	for i, to := range order {
-		order[i] = fmt.Sprintf("“%s” (%d)", to, times[to])
+	for i, name := range order {
+		order[i] = fmt.Sprintf("“%s” (%d)", name, times[name])
 	}
-	return fmt.Sprintf("The %s%s %s %s.", bundledisplay.Count(len(cited), cmp.Or(h.Kind, "letter")), conditionsOf(h), verb, strings.Join(order, ", ")), cited
+	if len(order) > 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%s%s%s: the %s %s.", s.among(), bundledisplay.Count(len(cited), cmp.Or(h.Kind, "paper")), conditionsOf(h), what, strings.Join(order, ", ")), cited
 }
 
 // mostNames is how many persons are listed as named most.

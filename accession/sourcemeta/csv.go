@@ -184,6 +184,10 @@ func (s *Sidecar) readRow(d *defects, line int, columns, cells []string, at int)
 		} else if i != at {
 			err = v.Set(columns[i], cell)
 		}
+		if err != nil && columns[i] == dateField && strings.ToUpper(cell) != strings.ToLower(cell) && v.setOther(dateWritten, cell) == nil {
+			s.notes = append(s.notes, fmt.Sprintf("line %d: the date %s was not read; it is kept as the fact other_%s", line, quote(strings.TrimSpace(cell)), dateWritten))
+			err = nil
+		}
 		if err != nil {
 			d.addRow(line, columns[i], "%s", err)
 			return

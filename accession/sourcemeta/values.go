@@ -15,6 +15,7 @@ import (
 
 	"muniment/cid"
 	"muniment/snapshot/record"
+	"muniment/text/calendar"
 )
 
 // Limits of values; together they keep a record below the 1 MiB of canonical
@@ -225,10 +226,31 @@ func (v *Values) Set(name, text string) error {
 // setField copies one valid field from other.
 func (v *Values) setField(f field, other *Values) error {
 	if err := f.valid(other); err != nil {
+		if date, ok := (calendar.Reader{}).Read(other.PublishedAt); f.name == dateField && ok {
+			return v.setWritten(date, other.PublishedAt)
+		}
 		return err
 	}
 	f.copy(v, other)
 	return nil
+}
+
+// dateField is the field that is read as people write dates; dateWritten is the name under which their words are kept.
+const (
+	dateField   = "published_at"
+	dateWritten = "published_at"
+)
+
+// setWritten sets the date to one of EDTF, "" where the words say that there is none, and keeps the words in which it was written.
+func (v *Values) setWritten(date, text string) error {
+	one := Values{PublishedAt: date}
+	if date != "" {
+		if err := acceptable(one.source()); err != nil {
+			return err
+		}
+		v.PublishedAt = date
+	}
+	return v.setOther(dateWritten, text)
 }
 
 func (f field) copy(to, from *Values) {

@@ -1,6 +1,7 @@
 package sourcemeta
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestSetRefuses(t *testing.T) {
 		{"creators", "Ada; Ada", `"Ada" twice`}, {"tags", strings.Repeat(strings.Repeat("x", 4000)+"1;", 1) + strings.Repeat("y", 5000), "bytes"},
 		{"url", "example.org/a", "want it whole"}, {"url", "https://u:secret@example.org/", "must not keep"}, {"url", "https://u:%zz@h/", "not shown"},
 		{"url", "http:///a", "no host"}, {"url", "https://h/a b", "percent-encoded"}, {"url", "http://h/%zz", "not a URL"},
-		{"published_at", "7 March 1921", "want a date of EDTF"}, {"published_at", "1890/1880", "want a date of EDTF"}, {"published_at", "1921-02-30", "want a date of EDTF"},
+		{"published_at", "1921-13-07", "want a date of EDTF"}, {"published_at", "1890/1880", "want a date of EDTF"}, {"published_at", "1921-02-30", "want a date of EDTF"},
 		{"published_at", "1921-03-07T10:00", "EDTF"}, {"level", "drawer", "one of collection"}, {"fetched_at", "2026-02-11", "RFC 3339"}, {"fetched_at", "2026-02-11T02:15:00+01:00", "UTC"},
 		{"tier", "0", "1 to 4"}, {"tier", "5", "1 to 4"}, {"tier", "01", "1 to 4"}, {"tier", "one", "1 to 4"}, {"tier", "1.0", "1 to 4"},
 		{"paywall_policy", "Full", "full or metadata_only"}, {"language", "english language", "BCP 47"}, {"language", "x", "BCP 47"}, {"language", "e", "BCP 47"},
@@ -166,5 +167,28 @@ func TestValuesIsZero(t *testing.T) {
 	}
 	if n := all.NumField() - 1; n != len(fields) { // Other is no field
 		t.Errorf("%d members, %d fields", n, len(fields))
+	}
+}
+
+// A date as people write it is read, its words are kept, and no row of a table is lost for one that is not.
+func TestDatesAsWritten(t *testing.T) {
+	rows := []struct{ cell, date string }{
+		{"c. 1911", "1911~"}, {"between 1920 and 1922", "1920/1922"}, {"4 février 1913", "1913-02-04"}, {"n.d.", ""}, {"3/5/1911", "1911"},
+		{"the year of the flood", ""}, {"1911", "1911"}, {"Michaelmas 1817", "1817-09-29~"}, {"[1901]", "1901?"},
+	}
+	table := "path,published_at\n"
+	for i, r := range rows {
+		table += fmt.Sprintf("%d.txt,%s\n", i, r.cell)
+	}
+	s, err := ReadCSV("", []byte(table))
+	if err != nil || len(s.Notes()) != 1 {
+		t.Fatalf("%v, notes %v", err, s.Notes())
+	}
+	for i, r := range rows {
+		l, ok, err := s.For(fmt.Sprintf("%d.txt", i))
+		words := l.Values.Other["published_at"]
+		if !ok || err != nil || l.Values.PublishedAt != r.date || words != r.cell && r.date != r.cell {
+			t.Errorf("%s: %q, words %q, %v", r.cell, l.Values.PublishedAt, words, err)
+		}
 	}
 }

@@ -37,7 +37,7 @@ func vectors() []vector {
 	csvRow("path-up", 2, "path", "path,title\na/../b,x\n")
 	csvRow("path-twice", 3, "path", "path,title\na,x\n./a,y\n")
 	csvRow("tier", 2, "tier", "path,tier\na,5\n")
-	csvRow("published-at", 2, "published_at", "path,published_at\na,7 March 1921\n")
+	csvRow("published-at", 2, "published_at", "path,published_at\na,1921-13-07\n")
 	csvRow("published-at-day", 2, "published_at", "path,published_at\na,1921-02-29\n")
 	csvRow("fetched-at", 2, "fetched_at", "path,fetched_at\na,2026-02-11\n")
 	csvRow("paywall", 2, "paywall_policy", "path,paywall_policy\na,free\n")

@@ -128,7 +128,7 @@ func (h *Holding) condition(role, value string) bool {
 	case roleBy:
 		h.Writer = value
 	case roleBetween:
-		return h.between(value)
+		return h.takeBetween(value)
 	case roleAfter, roleSince, roleBefore, roleUntil:
 		return h.takeOpen(role, value)
 	default:
@@ -197,8 +197,8 @@ func (h *Holding) extend(text string) bool {
 	return true
 }
 
-// between reads two dates or two persons.
-func (h *Holding) between(value string) bool {
+// takeBetween reads two dates or two persons.
+func (h *Holding) takeBetween(value string) bool {
 	first, second, ok := strings.Cut(value, " and ")
 	if !ok {
 		first, second, ok = strings.Cut(value, " und ")

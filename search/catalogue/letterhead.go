@@ -2,13 +2,9 @@ package catalogue
 
 import (
 	"regexp"
-	"slices"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
-	"muniment/search/retrieve"
+	"muniment/text/calendar"
 	"muniment/text/lexicon"
 )
 
@@ -51,9 +47,13 @@ var signedName = regexp.MustCompile(`^\p{Lu}[\p{L}’'-]*\.?(?: \p{Lu}[\p{L}’'
 // ReadHead reads the head and the signature of a text. name is the file's: it says in which century a date with two digits lies.
 func ReadHead(text, name string) (h Head) {
 	lines, saluted := headOf(text)
+	dates := calendar.Reader{Years: name}
 	var heading []string
 	for _, line := range lines {
-		date, words, rest := lineDate(line, name)
+		date, words, rest := "", "", line
+		if len(line) <= maxHeadLine {
+			date, words, rest = dates.Find(line, maxHeadWords)
+		}
 		if h.Date == "" && date != "" {
 			h.Date, h.DateText, line = date, words, rest
 		}
@@ -65,10 +65,10 @@ func ReadHead(text, name string) (h Head) {
 		}
 	}
 	if h.Date == "" && saluted != "" {
-		h.Date, h.DateText = footDate(text, name)
+		h.Date, h.DateText = footDate(text, dates)
 	}
 	if h.Date == "" {
-		h.Date, h.DateText = nameDate(name)
+		h.Date, h.DateText = dates.InName(name)
 	}
 	h.Heading, h.Salutation = strings.Join(heading, ", "), strings.TrimRight(saluted, " ,:!-.;")
 	if saluted != "" {
@@ -106,67 +106,15 @@ func headOf(text string) (lines []string, saluted string) {
 	return lines, ""
 }
 
-// lineDate returns the date of a heading line in EDTF, its words and the rest of the line; "" where it has none, more than one, or says
-// much else. A year alone may be any number.
-func lineDate(line, name string) (date, words, rest string) {
-	if len(line) > maxHeadLine || !utf8.ValidString(line) || !strings.ContainsFunc(line, unicode.IsDigit) {
-		return "", "", line
-	}
-	line = plainDate(wholeYear(romanMonth(line), name))
-	if date, at := feastDate(line); date != "" {
-		return date, line[at[0]:at[1]], line[:at[0]] + line[at[1]:]
-	}
-	found := retrieve.Dates(line)
-	if len(found) != 1 || found[0].From[:7] != found[0].To[:7] {
-		return "", "", line
-	}
-	r := found[0]
-	rest = line[:r.Start] + " " + line[r.End:]
-	if len(strings.Fields(rest)) > maxHeadWords || strings.Trim(line[r.End:], " .,;])") != "" {
-		return "", "", line
-	}
-	if r.From == r.To {
-		return r.From, line[r.Start:r.End], rest
-	}
-	return r.From[:7], line[r.Start:r.End], rest
-}
-
-var (
-	roman  = regexp.MustCompile(`(?i)\b(\d{1,2})[./ -]{1,2}(i{1,3}|iv|vi{0,3}|ix|xi{0,2})[./ -]{1,2}(\d{4}|\d{2})\b`)
-	romans = []string{"i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"}
-)
-
-// romanMonth returns a line with the month in digits that it gives in Roman numerals: 12.xi.01.
-func romanMonth(line string) string {
-	m := roman.FindStringSubmatch(line)
-	if m == nil {
-		return line
-	}
-	month := slices.Index(romans, strings.ToLower(m[2])) + 1
-	year := m[3]
-	if len(year) == 2 {
-		year = "'" + year // as wholeYear reads it
-	}
-	return strings.Replace(line, m[0], m[1]+" "+time.Month(month).String()+" "+year, 1)
-}
-
-// shortYear is a year of two digits at the end of a line: after an apostrophe or a slash, or after a day and a month.
-var shortYear = regexp.MustCompile(`(?:(?:['’]|/)|\b\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?[A-Z][a-z]{2,8}\.?,? |\b[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?[.,]? )(\d{2})\.?$`)
-
-// wholeYear returns a line that ends in a year of two digits with that of four digits which the name of the file has: Nov. 17/95 and
-// 1895.
-func wholeYear(line, name string) string {
-	at := shortYear.FindStringSubmatchIndex(line)
-	if at == nil {
-		return line
-	}
-	for _, century := range []string{"17", "18", "19", "20"} {
-		year := century + line[at[2]:at[3]]
-		if strings.Contains(name, year) {
-			return strings.TrimRight(line[:at[2]], "'’/") + " " + year
+// footDate returns the date of the last line of a letter that has one, as letters in some hands are dated; "" for none.
+func footDate(text string, dates calendar.Reader) (date, words string) {
+	last, at := signedLines(text)
+	for i := len(last) - 1; i >= at; i-- {
+		if date, words, _ := dates.Find(last[i], maxHeadWords); date != "" {
+			return date, words
 		}
 	}
-	return line
+	return "", ""
 }
 
 // isSigned reports whether a text ends with a closing phrase and a signature.

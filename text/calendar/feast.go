@@ -1,12 +1,11 @@
-package catalogue
+package calendar
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 )
 
 // A feast is a day of the calendar: so many days after Easter, or a month and a day.
@@ -41,65 +40,22 @@ var feastYear = func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(` + strings.Join(names, "|") + `)(?:[ -]day)?,? (1[0-9]\d\d|20\d\d)\b`)
 }()
 
-// feastDate returns the day of a feast with its year in EDTF, and where the words are. A feast that names a season as well, such as Michaelmas, is
-// approximate unless its day is named.
-func feastDate(line string) (date string, at []int) {
-	m := feastYear.FindStringSubmatchIndex(line)
-	if m == nil {
-		return "", nil
+// feastDay reads a text that is a feast and its year. A feast that names a season as well, such as Michaelmas, is approximate unless its day is
+// named.
+func feastDay(text string) (date string, ok bool) {
+	m := feastYear.FindStringSubmatchIndex(text)
+	if m == nil || m[0] != 0 || m[1] != len(text) {
+		return "", false
 	}
-	words := strings.ToLower(strings.NewReplacer("'", "", "’", "", ".", "", "-", " ").Replace(line[m[2]:m[3]]))
+	words := strings.ToLower(strings.NewReplacer("'", "", "’", "", ".", "", "-", " ").Replace(text[m[2]:m[3]]))
 	f := feasts[words]
-	year, err := strconv.Atoi(line[m[4]:m[5]])
-	if err != nil {
-		return "", nil
-	}
+	year := number(text[m[4]:m[5]])
 	if f.month == 0 {
-		return easter(year).AddDate(0, 0, f.after).Format("2006-01-02"), m[:2]
+		return easter(year).AddDate(0, 0, f.after).Format(time.DateOnly), true
 	}
-	date = fmt.Sprintf("%04d-%02d-%02d", year, f.month, f.day)
-	if slices.Contains(seasons, words) && !strings.Contains(strings.ToLower(line[m[3]:m[1]]), "day") {
+	date = point{year, f.month, f.day}.String()
+	if slices.Contains(seasons, words) && !strings.Contains(strings.ToLower(text[m[3]:]), "day") {
 		date += "~"
 	}
-	return date, m[:2]
-}
-
-var (
-	yearFirst = regexp.MustCompile(`\b(1[0-9]\d\d|20\d\d),? ([A-Z][a-z]{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?\b`)
-	ye        = regexp.MustCompile(`(?i)\b(?:ye|the) (\d{1,2}(?:st|nd|rd|th)?)\b`)
-	numbered  = regexp.MustCompile(`(?i)\b(7|8|9|10)ber\b`)
-	oldMonths = map[string]string{"7": "September", "8": "October", "9": "November", "10": "December"}
-)
-
-// plainDate returns a line with a date in the order of day, month and year, and months by their names: 1895, June 9; June ye 9th; 7ber.
-func plainDate(line string) string {
-	line = ye.ReplaceAllString(yearFirst.ReplaceAllString(line, "$3 $2 $1"), "$1")
-	return numbered.ReplaceAllStringFunc(line, func(w string) string { return oldMonths[strings.ToLower(w)[:len(w)-3]] })
-}
-
-// footDate returns the date of the last line of a letter that has one, as letters in some hands are dated; "" for none.
-func footDate(text, name string) (date, words string) {
-	last, at := signedLines(text)
-	for i := len(last) - 1; i >= at; i-- {
-		if date, words, _ := lineDate(last[i], name); date != "" {
-			return date, words
-		}
-	}
-	return "", ""
-}
-
-// fileDate is a date in the name of a file: 1898_0302, 1909.08.22, 25-1913-11.
-var fileDate = regexp.MustCompile(`(?:^|\D)(1[5-9]\d\d|20\d\d)(?:[-_. ]?(0[1-9]|1[0-2])(?:[-_. ]?(0[1-9]|[12]\d|3[01]))?)?(?:\D|$)`)
-
-// nameDate returns the month or the day that the name of a file gives, "" for none. A year alone may be anything.
-func nameDate(name string) (date, words string) {
-	m := fileDate.FindStringSubmatch(name)
-	if m == nil || m[2] == "" {
-		return "", ""
-	}
-	date = m[1] + "-" + m[2]
-	if m[3] != "" {
-		date += "-" + m[3]
-	}
-	return date, strings.Trim(m[0], " -_.()[]")
+	return date, true
 }
