@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"muniment/search/catalogue"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
@@ -22,8 +22,8 @@ const (
 // An identity is a person whom a question names, with the other names and the relations that policy/persons.json lists.
 type identity struct {
 	names     []string
-	relations []record.Relation
-	others    []record.Relation // of the other listed persons
+	relations []access.Relation
+	others    []access.Relation // of the other listed persons
 }
 
 // identityOf returns the person whom a name means. One who is listed is meant by the name, by an alias, or by the given name where no other
@@ -33,7 +33,7 @@ func (v *viewer) identityOf(name string) identity {
 	if name == "" {
 		return id
 	}
-	var meant []record.Person
+	var meant []access.Person
 	for _, p := range v.policy.Persons.Persons {
 		if slices.ContainsFunc(append([]string{p.Name}, p.Aliases...), func(other string) bool { return catalogue.IsNamed(name, other) }) {
 			meant = append(meant, p)
@@ -67,7 +67,7 @@ func (id identity) matches(words string) match {
 
 // kin returns whether the kinship by which somebody writes to or greets a person is that of the person, by the listed relations to the other one.
 func (id identity) kin(kin, other string) match {
-	is := func(r record.Relation) bool {
+	is := func(r access.Relation) bool {
 		return kin != "" && strings.EqualFold(r.Is, kin) && catalogue.IsNamed(other, r.Of)
 	}
 	switch {

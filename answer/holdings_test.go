@@ -17,7 +17,8 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/search/catalogue"
 	"muniment/sign"
-	"muniment/snapshot/record"
+	"muniment/snapshot/access"
+	"muniment/snapshot/layout"
 )
 
 // letterArchive returns an archive of the papers of a set of one half of testdata/holdings, added as a folder and without anything said of
@@ -53,7 +54,7 @@ func familyArchive(t *testing.T, half string) (*archive.Archive, sign.Signer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := record.Persons{ThirdParties: "open"}
+	list := access.Persons{ThirdParties: "open"}
 	if err := json.Unmarshal(text, &list.Persons); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func familyArchive(t *testing.T, half string) (*archive.Archive, sign.Signer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Edit(map[string][]byte{record.PathPersons: encoded}); err != nil {
+	if err := a.Edit(map[string][]byte{layout.PathPersons: encoded}); err != nil {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, s)
