@@ -346,7 +346,7 @@ func checkAll(leaves []leaf.Leaf, st *Statement) error {
 	if where, err := checkGraph(leaves, st.Display); err != nil {
 		return fmt.Errorf("leaf %d: %w", where, err)
 	}
-	if ax := judgeGates(leaves, true); ax.Result == Fail {
+	if ax := judgeGates(leaves, true, st.Archive, Requirements{}); ax.Result == Fail {
 		return errors.New(ax.Reason)
 	}
 	if ax := checkSources(leaves, true, st.Archive, Requirements{}, nil); ax.Result == Fail {

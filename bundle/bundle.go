@@ -256,7 +256,7 @@ func (b *Bundle) openLeaf(i int, data []byte) (leaf.Leaf, error) {
 // that is wrong.
 func checkGraph(leaves []leaf.Leaf, display int) (int, error) {
 	claims, scored := make(map[int]*leaf.Claim), make(map[int]int)
-	question := -1
+	question, reviews := -1, 0
 	for i, l := range leaves {
 		switch l := l.(type) {
 		case *leaf.Claim:
@@ -270,6 +270,10 @@ func checkGraph(leaves []leaf.Leaf, display int) (int, error) {
 					return i, fmt.Errorf("it scores claim %d, as does leaf %d", l.Claim, other)
 				}
 				scored[l.Claim] = i
+			}
+		case *leaf.Reviews:
+			if reviews += len(l.Reviews); reviews > maxReviews {
+				return i, fmt.Errorf("there are more than %d reviews", maxReviews)
 			}
 		case *leaf.Question:
 			if question >= 0 {
@@ -293,6 +297,11 @@ func checkGraph(leaves []leaf.Leaf, display int) (int, error) {
 			}
 			if to := leaves[r.Index]; to != nil && leaf.KindOf(to) != r.Kind && leaf.KindOf(to) != "" {
 				return i, fmt.Errorf("it refers to leaf %d as a %s, which is a %s", r.Index, r.Kind, leaf.KindOf(to))
+			}
+		}
+		if r, ok := l.(*leaf.Reviews); ok {
+			if err := checkReviews(r, claims, leaves); err != nil {
+				return i, err
 			}
 		}
 		if d, ok := l.(*leaf.Display); ok {

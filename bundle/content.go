@@ -57,6 +57,19 @@ func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requireme
 			unshown = reason
 		}
 	}
+	for i, l := range leaves {
+		r, ok := l.(*leaf.Reviews)
+		if !ok {
+			continue
+		}
+		if err := checkReviewProofs(r, archive, q); err != nil {
+			if j := fail(i, err); !j.newer {
+				return j
+			} else if late == nil {
+				late = &j
+			}
+		}
+	}
 	cites, sealed := 0, 0
 	for i, l := range leaves {
 		c, ok := l.(*leaf.Cite)
@@ -151,8 +164,8 @@ func checkCite(c *leaf.Cite, s *leaf.Source, leaves []leaf.Leaf) error {
 
 // judgeGates returns the axis of step 17. The leaves are by index, nil where
 // unknown, and complete says that none is unknown.
-func judgeGates(leaves []leaf.Leaf, complete bool) contentAxis {
-	g := gateJudge{leaves: leaves, tables: map[string]bool{}, roles: map[int]cite.Role{}}
+func judgeGates(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requirements) contentAxis {
+	g := gateJudge{leaves: leaves, tables: map[string]bool{}, roles: map[int]cite.Role{}, strangers: map[string]bool{}, archive: archive, trust: q}
 	for i, l := range leaves {
 		gate, ok := l.(*leaf.Gate)
 		if !ok {
@@ -171,6 +184,15 @@ func judgeGates(leaves []leaf.Leaf, complete bool) contentAxis {
 			return contentAxis{Axis: Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}}
 		}
 	}
+	for i, l := range leaves {
+		r, ok := l.(*leaf.Reviews)
+		if !ok {
+			continue
+		}
+		if fault := g.judgeReviews(r); fault != "" {
+			return contentAxis{Axis: Axis{AxisGate, Fail, fmt.Sprintf("leaf %d: %s", i, fault)}}
+		}
+	}
 	if newer := g.newerTable(); newer != nil {
 		return contentAxis{Axis{AxisGate, NotChecked, newer.Error()}, true}
 	}
@@ -184,6 +206,10 @@ type gateJudge struct {
 	roles          map[int]cite.Role // by ordinal of the claim, of the scores at hand
 	gates, claims  int
 	sealed, scores int // claims whose gate, or whose score, is not at hand
+
+	archive   cid.ID
+	trust     Requirements    // whose reviews count
+	strangers map[string]bool // fingerprints of reviewers that no trust at hand knows
 }
 
 // judgeGate judges a gate of the stages coverage and rank again, and returns what
@@ -248,6 +274,8 @@ func (g *gateJudge) conclude(complete bool) Axis {
 		return Axis{AxisGate, NotChecked, fmt.Sprintf("the tables %q are not known here", sortedKeys(g.tables))}
 	case g.sealed > 0:
 		return Axis{AxisGate, NotChecked, fmt.Sprintf("the gates of %d of %d claims are sealed", g.sealed, g.claims)}
+	case len(g.strangers) > 0:
+		return Axis{AxisGate, NotChecked, "no trust at hand says that these may review: " + strings.Join(sortedKeys(g.strangers), ", ")}
 	case !complete && g.gates == 0:
 		return Axis{AxisGate, NotChecked, "the gates are sealed"}
 	case g.gates == 0:

@@ -74,7 +74,7 @@ func (b *Bundle) Open(identities []byte) (*Opened, error) {
 	}
 	for _, ax := range []contentAxis{
 		checkSources(o.Leaves, o.Complete, b.statement.Archive, Requirements{}, nil),
-		judgeGates(o.Leaves, o.Complete),
+		judgeGates(o.Leaves, o.Complete, b.statement.Archive, Requirements{}),
 	} {
 		if ax.Result == Fail {
 			return nil, &InvalidError{ax.Name, ax.Reason}

@@ -175,7 +175,7 @@ func (p *page) writeRaw(s string) {
 
 // write writes the page of a bundle.
 func (p *page) write(b *Bundle) error {
-	plain := b.WithoutSealed()
+	plain := b.WithoutSealed().withoutReviews()
 	zip, err := plain.Zip()
 	if err != nil {
 		return err

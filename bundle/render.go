@@ -27,6 +27,7 @@ func Render(b *Bundle) (display.View, error) {
 		Tier:    display.SafeLine(d.RequestorTier),
 		Claims:  []display.Claim{}, Removed: []display.Removed{}, Refused: []display.Refusal{},
 	}
+	judged := b.sayJudged()
 	for _, i := range d.Shown {
 		switch l := b.leaves[i].(type) {
 		case nil, *leaf.Unread:
@@ -38,7 +39,9 @@ func Render(b *Bundle) (display.View, error) {
 				v.Notes = append(v.Notes, display.SafeLines(l.Notes)...)
 			}
 		case *leaf.Claim:
-			v.Claims = append(v.Claims, b.viewClaim(l, d))
+			claim := b.viewClaim(l, d)
+			claim.Judged = judged[l.Claim]
+			v.Claims = append(v.Claims, claim)
 		case *leaf.Removed:
 			v.Removed = append(v.Removed, display.Removed{Topic: display.Safe(l.Topic), Reason: display.Safe(l.Reason)})
 		case *leaf.Refusal:

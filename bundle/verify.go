@@ -340,7 +340,7 @@ func (v *Verdict) judgeContent(b *Bundle, q Requirements, counted []sign.Key) {
 	default:
 		v.add(AxisSealed, Pass, "opened "+strings.Join(opened, ", ")+"; with this reduced copy the record is not complete")
 	}
-	sources, gates := checkSources(o.Leaves, o.Complete, b.statement.Archive, q, counted), judgeGates(o.Leaves, o.Complete)
+	sources, gates := checkSources(o.Leaves, o.Complete, b.statement.Archive, q, counted), judgeGates(o.Leaves, o.Complete, b.statement.Archive, q)
 	v.Axes = append(v.Axes, sources.Axis, gates.Axis)
 	v.newer = v.newer || sources.newer || gates.newer || slices.ContainsFunc(o.Leaves, func(l leaf.Leaf) bool { _, late := l.(*leaf.Unread); return late })
 }

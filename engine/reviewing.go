@@ -11,8 +11,8 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/people"
 	"muniment/cite/review"
-	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/sign"
@@ -38,18 +38,18 @@ type ReviewOptions struct {
 
 // A ReviewResult is a review that was kept, with what persons now make of the claim.
 type ReviewResult struct {
-	Review             string         `json:"review"` // ID of the signed object
-	ReviewID           int64          `json:"review_id"`
-	Subject            string         `json:"subject"`
-	CitationID         int64          `json:"citation_id,omitempty"`
-	Claim              string         `json:"claim"`
-	Verdict            string         `json:"verdict"`
-	Reason             string         `json:"reason"`
-	Counted            bool           `json:"counted"`
-	NotCounted         string         `json:"not_counted,omitempty"` // why it does not count
-	VerificationStatus string         `json:"verification_status,omitempty"`
-	VerificationNotes  string         `json:"verification_notes,omitempty"`
-	Reviews            []judge.Review `json:"reviews"` // all that are in force, this one among them
+	Review             string          `json:"review"` // ID of the signed object
+	ReviewID           int64           `json:"review_id"`
+	Subject            string          `json:"subject"`
+	CitationID         int64           `json:"citation_id,omitempty"`
+	Claim              string          `json:"claim"`
+	Verdict            string          `json:"verdict"`
+	Reason             string          `json:"reason"`
+	Counted            bool            `json:"counted"`
+	NotCounted         string          `json:"not_counted,omitempty"` // why it does not count
+	VerificationStatus string          `json:"verification_status,omitempty"`
+	VerificationNotes  string          `json:"verification_notes,omitempty"`
+	Reviews            []people.Review `json:"reviews"` // all that are in force, this one among them
 }
 
 // A reviewTarget is a claim with its words, as a reviewer sees it.
@@ -223,7 +223,7 @@ func (e *Engine) keepReview(c *ledger.Citation, what *reviewTarget, data []byte,
 		return nil, problem.Wrap(err, "ledger")
 	}
 	out := &ReviewResult{Review: r.ID().String(), ReviewID: n, Subject: what.digest, CitationID: c.Ordinal, Claim: c.Claim, Verdict: string(r.Verdict), Reason: r.Reason}
-	people, opinions, err := e.weighReviews(l, c, what.digest)
+	said, opinions, err := e.weighReviews(l, c, what.digest)
 	if err != nil {
 		return nil, err
 	}
@@ -234,10 +234,10 @@ func (e *Engine) keepReview(c *ledger.Citation, what *reviewTarget, data []byte,
 		}
 	}
 	if c.Ordinal == 0 {
-		out.VerificationNotes = people.Reason
+		out.VerificationNotes = said.Reason
 		return out, nil
 	}
-	a, err := e.attestPeople(l, c, people)
+	a, err := e.attestPeople(l, c, said)
 	out.VerificationStatus, out.VerificationNotes = string(a.Status), a.Notes
 	return out, err
 }
@@ -246,12 +246,12 @@ func (e *Engine) keepReview(c *ledger.Citation, what *reviewTarget, data []byte,
 const reviewStep = "review"
 
 // attestPeople appends what persons make of a citation to its attestations, where that changes its state.
-func (e *Engine) attestPeople(l *ledger.Ledger, c *ledger.Citation, people judge.People) (ledger.Attestation, error) {
+func (e *Engine) attestPeople(l *ledger.Ledger, c *ledger.Citation, said people.Decision) (ledger.Attestation, error) {
 	last, err := lastUnreviewed(l, c.Ordinal)
 	if err != nil {
 		return last, err
 	}
-	a := underPeople(last, people)
+	a := underPeople(last, said)
 	a.Time, a.Agent = e.arch.World().Now(), e.caller.Agent
 	if a.Status == c.Status && a.Notes == c.Notes {
 		return a, nil
@@ -261,18 +261,18 @@ func (e *Engine) attestPeople(l *ledger.Ledger, c *ledger.Citation, people judge
 
 // underPeople returns an attestation of rules or a model after persons have decided, or as it was where they have not. The verdict on
 // the claim stays that of rules or model, which the citation object has; of one that persons overruled nothing is left.
-func underPeople(last ledger.Attestation, people judge.People) ledger.Attestation {
-	if !people.Settles() {
-		if people.Reason != "" && last.Status != ledger.Verified {
-			last.Notes = people.Reason
+func underPeople(last ledger.Attestation, said people.Decision) ledger.Attestation {
+	if !said.Settles() {
+		if said.Reason != "" && last.Status != ledger.Verified {
+			last.Notes = said.Reason
 		}
 		return last
 	}
-	out := ledger.Attestation{Status: ledger.Unverified, Verdict: last.Verdict, Notes: people.Reason,
-		Checks: []ledger.Check{{Step: reviewStep, Result: "fail", Expected: string(review.Follows), Found: people.Reason}}}
-	switch people.Verdict {
+	out := ledger.Attestation{Status: ledger.Unverified, Verdict: last.Verdict, Notes: said.Reason,
+		Checks: []ledger.Check{{Step: reviewStep, Result: "fail", Expected: string(review.Follows), Found: said.Reason}}}
+	switch said.Verdict {
 	case cite.ClaimFollows:
-		out.Status, out.Notes, out.Checks[0].Result = ledger.Verified, "verified: "+people.Reason, "pass"
+		out.Status, out.Notes, out.Checks[0].Result = ledger.Verified, said.Sentence(), "pass"
 		if out.Verdict == cite.ClaimContradicted {
 			out.Verdict = cite.ClaimNotShown
 		}
@@ -377,24 +377,24 @@ func (e *Engine) collectReviews(l *ledger.Ledger, digest string) ([]keptReview, 
 }
 
 // weighReviews returns the verdict of persons on a citation whose subject has a digest, and their reviews in force.
-func (e *Engine) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest string) (judge.People, []judge.Review, error) {
+func (e *Engine) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest string) (people.Decision, []people.Review, error) {
 	all, err := e.collectReviews(l, digest)
 	if err != nil || len(all) == 0 {
-		return judge.People{}, []judge.Review{}, err
+		return people.Decision{}, []people.Review{}, err
 	}
 	rules := c.Verdict
 	if c.Ordinal > 0 {
 		last, err := lastUnreviewed(l, c.Ordinal)
 		if err != nil {
-			return judge.People{}, nil, err
+			return people.Decision{}, nil, err
 		}
 		rules = last.Verdict
 	}
 	who, err := e.openReviewers()
 	if err != nil {
-		return judge.People{}, nil, err
+		return people.Decision{}, nil, err
 	}
-	opinions := []judge.Review{}
+	opinions := []people.Review{}
 	newest := review.Newest(reviewsIn(all))
 	for _, k := range all {
 		if !slices.Contains(newest, k.Review) {
@@ -402,32 +402,32 @@ func (e *Engine) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest strin
 		}
 		reason, err := review.FindReason(k.Verdict, k.Reason)
 		if err != nil {
-			return judge.People{}, nil, problem.Wrap(err, "review")
+			return people.Decision{}, nil, problem.Wrap(err, "review")
 		}
-		o := judge.Review{Verdict: string(k.Verdict), Reason: k.Reason, Text: reason.Text, By: legible.Printable(k.Reviewer()), Day: k.Day, Key: k.Key().ID()}
+		o := people.Review{Verdict: string(k.Verdict), Reason: k.Reason, Text: reason.Text, By: legible.Printable(k.Reviewer()), Day: k.Day, Key: k.Key().ID()}
 		if o.Org, o.Not, err = who.counts(k); err != nil {
-			return judge.People{}, nil, err
+			return people.Decision{}, nil, err
 		}
 		if by := registrant(c, k.entry); o.Not == "" && by != "" {
 			o.Not = fmt.Sprintf("%s registered the claim too", by)
 		}
 		opinions = append(opinions, o)
 	}
-	return judge.Weigh(rules, opinions, 0), opinions, nil
+	return people.Weigh(rules, opinions, 0), opinions, nil
 }
 
 // reviewsNow is weighReviews of a citation, whose words it looks up; of one whose words are not there nobody is asked.
-func (e *Engine) reviewsNow(l *ledger.Ledger, c *ledger.Citation) (judge.People, []judge.Review, error) {
+func (e *Engine) reviewsNow(l *ledger.Ledger, c *ledger.Citation) (people.Decision, []people.Review, error) {
 	if any, err := e.hasReviews(l); err != nil || !any || c.Span == "" {
-		return judge.People{}, []judge.Review{}, err
+		return people.Decision{}, []people.Review{}, err
 	}
 	what, err := e.describeSubject(c)
 	var known *problem.Error
 	if errors.As(err, &known) && known.Kind == problem.Usage {
-		return judge.People{}, []judge.Review{}, nil
+		return people.Decision{}, []people.Review{}, nil
 	}
 	if err != nil {
-		return judge.People{}, nil, err
+		return people.Decision{}, nil, err
 	}
 	return e.weighReviews(l, c, what.digest)
 }

@@ -8,7 +8,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/judge"
+	"muniment/cite/people"
 	"muniment/ledger"
 	"muniment/sign"
 )
@@ -25,12 +25,12 @@ type ReviewFilter struct {
 // A ReviewItem is a claim with its words in their paragraphs, as a reviewer reads them.
 type ReviewItem struct {
 	CitationInfo
-	Before  string         `json:"before,omitempty"` // from the beginning of the paragraph to the words
-	Words   string         `json:"words"`
-	After   string         `json:"after,omitempty"` // to its end
-	Subject string         `json:"subject"`
-	Around  string         `json:"surroundings"` // as a review names them
-	Reviews []judge.Review `json:"reviews"`      // in force; who disagrees with whom is seen before one reads
+	Before  string          `json:"before,omitempty"` // from the beginning of the paragraph to the words
+	Words   string          `json:"words"`
+	After   string          `json:"after,omitempty"` // to its end
+	Subject string          `json:"subject"`
+	Around  string          `json:"surroundings"` // as a review names them
+	Reviews []people.Review `json:"reviews"`      // in force; who disagrees with whom is seen before one reads
 }
 
 // reviewPage is the number of citations that are read from the ledger at a time while the queue of reviews is filled.
@@ -154,11 +154,11 @@ func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilte
 	if err != nil {
 		return nil, false, err
 	}
-	people, opinions, err := e.weighReviews(l, c, what.digest)
+	said, opinions, err := e.weighReviews(l, c, what.digest)
 	if err != nil {
 		return nil, false, err
 	}
-	if len(f.Citations) == 0 && (!f.All && people.Settles() || hasSpoken(opinions, f.Key)) {
+	if len(f.Citations) == 0 && (!f.All && said.Settles() || hasSpoken(opinions, f.Key)) {
 		return nil, false, nil
 	}
 	info, err := e.describeCitations(l, []ledger.Citation{*c})
@@ -169,31 +169,31 @@ func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilte
 }
 
 // WeighPeople returns the verdict of persons on a citation under a profile that asks for reviews of least organisations.
-func (e *Engine) WeighPeople(c *ledger.Citation, least int) (judge.People, error) {
+func (e *Engine) WeighPeople(c *ledger.Citation, least int) (people.Decision, error) {
 	if e == nil || e.arch == nil || c == nil {
-		return judge.People{}, nil
+		return people.Decision{}, nil
 	}
 	l, err := e.ledger()
 	if err != nil {
-		return judge.People{}, err
+		return people.Decision{}, err
 	}
 	_, opinions, err := e.reviewsNow(l, c)
 	if err != nil {
-		return judge.People{}, err
+		return people.Decision{}, err
 	}
 	rules := c.Verdict
 	if c.Ordinal > 0 && len(opinions) > 0 {
 		last, err := lastUnreviewed(l, c.Ordinal)
 		if err != nil {
-			return judge.People{}, err
+			return people.Decision{}, err
 		}
 		rules = last.Verdict
 	}
-	return judge.Weigh(rules, opinions, least), nil
+	return people.Weigh(rules, opinions, least), nil
 }
 
 // hasSpoken reports whether a key has a review among opinions.
-func hasSpoken(opinions []judge.Review, key sign.Key) bool {
+func hasSpoken(opinions []people.Review, key sign.Key) bool {
 	if key.IsZero() {
 		return false
 	}
@@ -212,14 +212,14 @@ func (e *Engine) applyReviews(r *CiteResult, l *ledger.Ledger, entry *ledger.Ent
 	if _, err := cid.Parse(c.Artifact); err != nil {
 		return false, nil
 	}
-	people, _, err := e.reviewsNow(l, &c)
-	if err != nil || !people.Settles() {
+	said, _, err := e.reviewsNow(l, &c)
+	if err != nil || !said.Settles() {
 		return false, err
 	}
-	a := underPeople(ledger.Attestation{Status: entry.Status, Verdict: entry.Verdict, Notes: entry.Notes}, people)
+	a := underPeople(ledger.Attestation{Status: entry.Status, Verdict: entry.Verdict, Notes: entry.Notes}, said)
 	a.Time, a.Agent = entry.Time, entry.Agent
 	r.applyVerdict(a, r.judgement)
-	r.JudgedBy, r.Reason = people.By, people.Reason
+	r.JudgedBy, r.Reason = said.By, said.Reason
 	if a.Verdict == cite.ClaimNotShown && a.Status == ledger.Verified {
 		r.Findings = nil
 	}

@@ -11,6 +11,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/cite/people"
 	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
@@ -66,8 +67,8 @@ type WhyResult struct {
 	Judgements []WhyJudgement `json:"judgements"`
 	Profile    []WhyStep      `json:"profile,omitempty"` // what it counts for in a draft under a profile
 	// People is what persons make of the claim, Reviews what each of them said, counted or not.
-	People  judge.People   `json:"people"`
-	Reviews []judge.Review `json:"reviews"`
+	People  people.Decision `json:"people"`
+	Reviews []people.Review `json:"reviews"`
 }
 
 // Why returns the checks of a citation, by number or ID, in their order: as they
@@ -82,7 +83,7 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &WhyResult{CitationInfo: info[0], Steps: []WhyStep{}, Now: []WhyStep{}, Inputs: []WhyInput{}, Links: []WhyLink{}, Judgements: []WhyJudgement{}, Reviews: []judge.Review{}}
+	r := &WhyResult{CitationInfo: info[0], Steps: []WhyStep{}, Now: []WhyStep{}, Inputs: []WhyInput{}, Links: []WhyLink{}, Judgements: []WhyJudgement{}, Reviews: []people.Review{}}
 	if err := e.fillContext(&r.CitationInfo); err != nil {
 		return nil, err
 	}

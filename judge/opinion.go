@@ -6,7 +6,7 @@ import (
 	"muniment/cite"
 )
 
-// An Opinion is a model's verdict on a claim over the same words. What persons say is weighed by Weigh, and goes first.
+// An Opinion is a model's verdict on a claim over the same words. What persons say is weighed by package cite/people, and goes first.
 type Opinion struct {
 	By     string            // the model and its endpoint
 	Says   cite.ClaimVerdict // follows or not_shown; "" is no answer and changes nothing

@@ -34,7 +34,7 @@ var attacks = []struct {
 	{"forged bytes in a withheld place", []string{"sealed file changed", "sealed file of nobody", "SHA256SUMS changed after signing"}},
 	{"dropped refusal", []string{"kept leaf left out", "display left out"}},
 	{"stripped signature", []string{"no signature", "signed by the custodian only"}},
-	{"downgraded version", []string{"version 0", "version 2", "SSHSIG version 2", "proof of version 2", "type of version 3"}},
+	{"downgraded version", []string{"version 0", "version 2", "SSHSIG version 2", "proof of version 2", "type of version 4"}},
 	{"proof of another tree", []string{"another statement in the log", "hash changed", "hash too many", "index one more", "checkpoint of another root"}},
 	{"foreign checkpoint", []string{"another signature under the log's name", "checkpoint of a foreign log", "checkpoint of another origin", "checkpoint signed by a stranger", "after another key"}},
 	{"path tricks in the zip", []string{"file of another name", "link", "another mode", "file twice", "files out of order"}},

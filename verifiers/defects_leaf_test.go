@@ -41,7 +41,7 @@ var leafDefects = []defect{
 	onLeaf("index beyond", put("index", 4096), everyKind...),
 	onLeaf("salt short", put("salt", "00"), everyKind...),
 	onLeaf("salt in capitals", put("salt", strings.Repeat("AB", 32)), everyKind...),
-	onLeaf("type of version 3", put("type", "muniment/leaf/v3"), everyKind...),
+	onLeaf("type of version 4", put("type", "muniment/leaf/v4"), everyKind...),
 	onLeaf("kind unknown", put("kind", "note"), everyKind...),
 	onLeaf("kind another", func(s *sketch, l object) {
 		l["kind"] = pick(s.r, "claim", "cite", "chunk", "gate", "refusal", "removed", "display", "pad", "source")

@@ -179,10 +179,47 @@
   const KIND2 = { // of the second version: members, and those that are left out when empty
     claim: [{ ...KIND.claim, rung: KIND.gate.rung, role: ROLE }, {}], cite: [KIND.cite, { title: S1, date: S1 }], question: [{ text: S1 }, {}],
     gate: [{ ...KIND.gate, stage: one('category', 'rank', 'coverage', 'consent') }, { role: ROLE, rank: RANKED, judge: JUDGED }], };
+  // Reviews of persons (docs/spec/review.md), in leaves of the third version.
+  const KIND3 = { reviews: [{ cite: IX, claim: I(1), needed: I(1, 8), outcome: one('', 'follows', 'not_shown', 'contradicted', 'disputed'), quote: S, span: S1, text: S1,
+    reviews: (v) => Array.isArray(v) && v.length > 0 && v.length <= 8 && v.every(obj({ commit: S, not: S, organisation: S, proof: SNAP, review: S, seq: I(1), snapshot: RAW })) }, {}] };
+  const REASONS = { follows: { meaning: 'the words say it in other words', same: 'the words say it as the claim does', computed: 'it can be counted or computed from the words' },
+    not: { missing: 'the words do not say it', contradicts: 'the words say the opposite or something else', scope: 'the words say it only as a report, a condition or a fiction', restriction: 'the claim leaves out a limit that the words set', referent: 'somebody or something else is meant', misread: 'the text is not what the original says' },
+    unsure: { context: 'more of the paper is needed', language: 'the language is not understood well enough', expertise: 'it takes knowledge of the subject', illegible: 'the words cannot be read' } };
+  const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'], dayOf = (s) => { const [y, m, d] = s.split('-'); return Number(d) + ' ' + MONTHS[m - 1] + ' ' + y; };
+  const isDay = (s) => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(s) && !isNaN(new Date(s + 'T00:00:00Z')) && new Date(s + 'T00:00:00Z').toISOString().startsWith(s + 'T'), known = new Map();
+  function readReview(text) { // its members, with its key, its ID and who wrote it
+    if (known.has(text)) return known.get(text);
+    const r = parseJSON(enc(text), 4096); need(obj({ type: one('muniment/review/v1'), artifact: (v) => RAW(v) || JSONID(v), day: isDay, reason: S1, signature: S1, subject: H, surroundings: H, verdict: one('follows', 'not', 'unsure') },
+      { name: (v) => S1(v) && enc(v).length <= 100 && /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(v) && v.trim() === v, replaces: JSONID })(r) && Object.hasOwn(REASONS[r.verdict], r.reason), 'members of a review');
+    const { signature, ...rest } = r, sig = parseSig(enc(signature)); need(sigVerifies(sig, 'review@muniment', enc(encode(rest))), 'the signature of a review is wrong');
+    const out = { ...r, key: sig.key, id: 'b' + base32(concat(unhex('0180041220'), sha256(enc(text)))), by: r.name || 'reviewer ' + sig.key.id.slice(0, 8) }; if (known.size < 999) known.set(text, out); return out; }
+  function reviewed(l) { // the reviews in a leaf, which are all of its claim, span and quote
+    const all = l.reviews.map((kept) => ({ ...kept, ...readReview(kept.review) }));
+    for (const r of all) need(digest(enc(encode({ type: 'muniment/review-subject/v1', artifact: r.artifact, claim: l.text, span: l.span, words: l.quote, surroundings: r.surroundings }))) === r.subject && r.artifact === all[0].artifact, 'a review is of another claim or of other words');
+    need(new Set(all.map((r) => r.id)).size === all.length && /[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/.test(l.text), 'a review is there twice, or its claim is empty'); return all; }
+  function weigh(l) { // what persons make of a citation, and the words for it
+    const all = reviewed(l), who = (r) => r.by + (r.organisation && ' of ' + r.organisation), counted = all.filter((r) => !r.not && !all.some((o) => o.replaces === r.id && hex(o.key.point) === hex(r.key.point)));
+    const yes = counted.filter((r) => r.verdict === 'follows'), no = counted.filter((r) => r.verdict === 'not'), have = new Set(yes.map((r) => r.organisation)).size;
+    const checked = yes.map((r) => who(r) + ' checked it on ' + dayOf(r.day)).join(', and '), denied = no.map((r) => who(r) + ' said on ' + dayOf(r.day) + ' that it does not follow: ' + REASONS.not[r.reason]).join('; ');
+    if (yes.length && no.length) return ['disputed', 'disputed: ' + checked + ', ' + denied]; if (no.length) return no.some((r) => r.reason === 'contradicts') ? ['contradicted', 'contradicted: ' + denied] : ['not_shown', 'unverified: ' + denied];
+    if (have >= l.needed) return ['follows', 'verified: ' + checked];
+    return ['', 'unverified: ' + (have ? l.needed - have + ' more of another organisation must check it' : l.needed + ' of different organisations must check it first') + ', as the profile asks for it']; }
+  function misjudged(l, leaves) { // what persons said otherwise of a claim than the leaf, the claim or its source, or ''
+    const [outcome] = weigh(l), cite = leaves.get(l.cite), source = cite && leaves.get(cite.source); if (outcome !== l.outcome) return 'its reviews give another outcome';
+    for (const c of leaves.values()) {
+      if (c.claim !== l.claim) continue; if (c.kind === 'claim' && (outcome === 'follows' ? c.text !== l.text : outcome && ['supported', 'narrowed'].includes(c.rung))) return 'claim ' + c.claim + ' is not what persons said';
+      if (c.kind === 'gate' && c.stage === 'coverage' && outcome === 'follows' && c.inputs.entailed !== 'yes') return 'the gate of claim ' + c.claim + ' is not what persons said'; }
+    return source && (source.artifact !== readReview(l.reviews[0].review).artifact || source.span !== l.span || source.quote !== l.quote) ? 'persons read other words than those of claim ' + l.claim : ''; }
+  function judgedBy(leaves) { // for each claim who judged it, where persons judged one
+    const said = new Map(), all = [...leaves.values()]; for (const l of all) if (l.kind === 'reviews' && (!said.has(l.claim) || l.outcome !== 'follows')) said.set(l.claim, weigh(l)[1]); if (!said.size) return [];
+    const words = (c) => { const g = leaves.get(c.gate), judge = g && g.judge; if (c.role !== 'nearest' && judge && judge.verdict === 'yes') return (c.rung === 'labeled' ? 'unverified' : 'verified') + ': the model ' + judge.model + ' says that it follows; no person checked it';
+      return c.role === 'nearest' || c.rung === 'labeled' ? 'unverified: nobody judged it' : 'verified: the rules found it in the words; no person checked it'; };
+    return all.filter((l) => l.kind === 'claim').sort((a, b) => a.claim - b.claim).map((c) => ({ number: c.claim, judged: safeLine(said.get(c.claim) || words(c)) })); }
   function parseLeaf(b) {
     const v = parseJSON(b, 65536), late = newer(v.type, 'muniment/leaf'); if (late) { need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S1, salt: H })({ answer: v.answer, index: v.index, kind: v.kind, salt: v.salt }), 'members of every leaf'); return { answer: v.answer, index: v.index, newer: late }; }
-    const second = v.type === 'muniment/leaf/v2'; need(S(v.kind) && Object.hasOwn(second ? KIND2 : KIND, v.kind), 'leaf of no known kind');
-    const [members, more] = second ? KIND2[v.kind] : [KIND[v.kind], {}]; need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S, salt: H, type: one('muniment/leaf/v1', 'muniment/leaf/v2'), ...members }, more)(v), 'members of a ' + v.kind + ' leaf');
+    const second = v.type === 'muniment/leaf/v2', kinds = v.type === 'muniment/leaf/v3' ? KIND3 : second ? KIND2 : KIND; need(S(v.kind) && Object.hasOwn(kinds, v.kind), 'leaf of no known kind');
+    const [members, more] = kinds === KIND ? [KIND[v.kind], {}] : kinds[v.kind]; need(obj({ answer: is(/^[0-9a-f]{32}$/), index: IX, kind: S, salt: H, type: one('muniment/leaf/v1', 'muniment/leaf/v2', 'muniment/leaf/v3'), ...members }, more)(v), 'members of a ' + v.kind + ' leaf');
+    if (v.kind === 'reviews') reviewed(v);
     if (v.kind === 'claim') need((v.rung === '') === (v.role === 'nearest'), 'rung and role of a claim');
     if (v.kind === 'gate') need((v.stage === 'rank') === ('rank' in v) && (!('role' in v) || 'rank' in v) && (!('judge' in v) || v.stage === 'coverage'), 'score or judge of a gate');
     if (v.kind === 'cite') need(v.label === LABEL[v.relation] && !(v.restricted && v.chunks.length), 'label or chunks of a cite');
@@ -193,7 +230,7 @@
     if (v.kind === 'display') need(!v.shown.includes(v.index) && v.keep.every((k, i) => v.shown.includes(k) && (!i || v.keep[i - 1] < k)), 'shown or keep');
     return v; }
   // What is newer than this verifier (docs/spec/versions.md): the versions that it reads, and why it does not read one.
-  const READ = { 'muniment/answer': 1, 'muniment/leaf': 2, 'muniment/gate': 1, rank: 3, 'muniment/citation': 3, 'muniment/record': 2, 'muniment/evidence': 1, 'muniment/log-conflict': 2, 'muniment/snapshot-form': 1 };
+  const READ = { 'muniment/answer': 1, 'muniment/leaf': 3, 'muniment/gate': 1, rank: 3, 'muniment/citation': 3, 'muniment/record': 2, 'muniment/evidence': 1, 'muniment/log-conflict': 2, 'muniment/snapshot-form': 1 };
   const newer = (name, ...bases) => { const m = /^([a-z/-]+)\/v([1-9][0-9]{0,5})$/.exec(S(name) ? name : ''); return m && bases.includes(m[1]) && Number(m[2]) > READ[m[1]] ? `made by a newer program; version ${m[2]} of ${m[1]} reads it` : ''; };
   const LATER = /^[a-z][a-z0-9-]{0,30} [ -~]+$/;
   // Statement, zip.
@@ -340,11 +377,14 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const l of all) {
       if (l.kind === 'claim') { need(!ordinals.has(l.claim), leafName(l.index) + ': ordinal twice'); ordinals.add(l.claim); l.cites.forEach((i) => ref(l, i, 'cite', (t) => t.claim === l.claim && (l.role !== 'nearest' || t.relation === 'direct_quote'))); ref(l, l.gate, 'gate', (t) => t.claim === l.claim && t.stage === 'coverage'); }
       if (l.kind === 'cite') { l.chunks.forEach((i) => ref(l, i, 'chunk')); ref(l, l.source, 'source'); }
+      if (l.kind === 'reviews') ref(l, l.cite, 'cite', (t) => t.claim === l.claim);
       if (l.kind === 'display') l.shown.forEach((i) => ref(l, i)); }
+    const said = all.filter((l) => l.kind === 'reviews'), cited = new Map(all.filter((l) => l.kind === 'claim').map((l) => [l.claim, l.cites]));
+    need(new Set(said.map((l) => l.cite)).size === said.length && said.reduce((n, l) => n + l.reviews.length, 0) <= 256 && said.every((l) => !cited.has(l.claim) || cited.get(l.claim).includes(l.cite)), 'reviews are of no citation of their claim, or too many');
     for (const n of of('sealed/')) need(st.sealed.get(n) === digest(files.get(n)), n + ': not what the statement names');
     for (const n of of('sigs/')) at(n, () => { const s = parseSig(files.get(n)); need(n === 'sigs/' + s.key.id + '.sshsig', 'under another name than its key'); b.sigs.push(s); });
     b.proof = at('log.proof', () => parseProof(files.get('log.proof') || fail('missing')));
-    if (page !== null) at('page', () => need(!b.late.size && !st.newer, 'its form has no words for what is newer in it'));
+    if (page !== null) at('page', () => need(!b.late.size && !st.newer && !said.length, 'its form has no words for what is newer in it'));
     if (page !== null) at('page', () => need(!of('sealed/').length && same(enc(pageOf(b, page, packed)), bytes), 'it is not the page of the bundle in it')); return b; }
   // Evidence of two histories (docs/spec/evidence.md): two snapshots in a zip, or two checkpoints of a log.
   const EVIDENCE = 'PK\x03\x04\x14\0\x08' + '\0'.repeat(19) + '\x0a\0\0\0SHA256SUMS', CONFLICT = 'muniment/log-conflict/';
@@ -421,6 +461,9 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     const parts = ['citation', 'record'].map((n) => [newer(type(l[n + '_json']), 'muniment/' + n), id('0180041220', enc(l[n + '_json'])) === l[n]]), commit = enc(l.commit); if (!parts.some(([late]) => late) && !l.commit.includes('\nMuniment-Version: ')) return null;
     try { parts.push([readSnapshot(commit).newer, id('01551220', commit) === l.snapshot]); } catch (e) { parts.push(['', false]); }
     const late = parts.map((p) => p[0]).find(Boolean); return !late ? null : parts.every((p) => p[1]) ? ['NOT-CHECKED', late] : ['FAIL', 'a part of a source has not the name that the leaf gives it']; }
+  function newerReview(l) { // the same of the snapshots that hold reviews
+    const kept = l.reviews.find((x) => x.commit.includes('\nMuniment-Version: ')), commit = kept && enc(kept.commit); if (!kept) return null;
+    try { const late = readSnapshot(commit).newer; if (late && 'b' + base32(concat(unhex('01551220'), sha256(commit))) === kept.snapshot) return ['NOT-CHECKED', late]; } catch (e) { /* said below */ } return ['FAIL', 'a snapshot with a review has not the name that the leaf gives it, or is not signed']; }
   // Gate table muniment/gate/v1.
   function rungOf(g) {
     const support = one('direct_quote', 'paraphrase', 'metadata_fact', 'aggregation')(g.relation), t = { relation_supports: support, relation_infers: g.relation === 'inference_from', span_resolves: g.span_resolves,
@@ -502,10 +545,13 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
         const g = b.leaves.get(c.gate), role = roles.get(c.claim); if (!g) open = 'the gate of claim ' + c.claim + ' is not at hand'; else need(g.rung === (c.rung || 'supported'), 'claim ' + c.claim + ' has another rung than its gate');
         need(role === undefined || role === c.role || (role && c.role === 'nearest'), 'claim ' + c.claim + ' has another role than its score'); need(role !== undefined || c.role !== 'nearest' || all.length < st.leaves || open, 'claim ' + c.claim + ' has no score');
         secret = secret || (c.role && role === undefined && all.length < st.leaves); }
+      for (const l of all.filter((x) => x.kind === 'reviews')) {
+        const why = misjudged(l, b.leaves); need(!why, why); const stranger = reviewed(l).find((x) => !x.not && !(trust && allowed(trust, x.key, 'review@muniment', st.archive))); if (stranger) open = open || 'no trust at hand says that this key may review: ' + stranger.key.fingerprint; }
       if (!judged && all.length < st.leaves) open = open || 'no coverage gate is at hand';
       set('gate re-evaluation', open ? NOT : PASS, tables || open || 'the gates of all claims at hand give their rungs' + (secret ? '; scores are sealed' : ''));
     });
-    const source = all.filter((l) => l.kind === 'source').map(newerSource).find(Boolean); if (source) set('artifact and span', ...source);
+    if (!r.axes.some((a) => a.verdict === FAIL)) r.claims = judgedBy(b.leaves);
+    const source = [...all.filter((l) => l.kind === 'source').map(newerSource), ...all.filter((l) => l.kind === 'reviews').map(newerReview)].find(Boolean); if (source) set('artifact and span', ...source);
     r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : late || tables || source ? 'INCOMPLETE' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; const text = r.verdict !== 'INVALID' && examination(shown); if (text) r.examination = text; return r; }
   const api = { verify, examinedLines, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
@@ -519,8 +565,8 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     for (const n of names) {
       let bytes; try { bytes = fs.statSync(n).size > 65 * MiB ? new Uint8Array(65 * MiB + 1) : new Uint8Array(fs.readFileSync(n)); } catch (e) { stop(e.message); }
       const r = verify(bytes, trust, demanded, pinned), c = { INVALID: 1, INCOMPLETE: 3 }[r.verdict] || 0; code = code === 1 || c === 1 ? 1 : code || c;
-      const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing, ...('proves' in r && { proves: r.proves }), ...(r.examination && { examination: r.examination }) };
-      process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join('') + (r.proves ? '  proves: ' + safeLine(r.proves) + '\n' : '') + (r.examination ? examinedLines(r.examination).map((l, i) => '  ' + (i ? '- ' : '') + l + '\n').join('') : ''));
+      const out = { file: safeLine(n), verdict: r.verdict, axes: r.axes.map((x) => ({ name: x.axis, result: x.verdict, reason: safeLine(x.detail) })), signers: r.signers.map((s) => ({ fingerprint: s.fingerprint, correct: s.correct, allowed: Boolean(s.allowed) })), missing: r.missing, ...(r.claims && r.claims.length && { claims: r.claims }), ...('proves' in r && { proves: r.proves }), ...(r.examination && { examination: r.examination }) };
+      process.stdout.write(json ? JSON.stringify(out) + '\n' : safeLine(n) + ': ' + r.verdict + '\n' + r.axes.map((a) => '  ' + a.axis.padEnd(21) + a.verdict.padEnd(12) + safeLine(a.detail) + '\n').join('') + (r.claims || []).map((c) => '  claim ' + c.number + ': ' + c.judged + '\n').join('') + (r.proves ? '  proves: ' + safeLine(r.proves) + '\n' : '') + (r.examination ? examinedLines(r.examination).map((l, i) => '  ' + (i ? '- ' : '') + l + '\n').join('') : ''));
     }
     process.exitCode = code; }
 })(typeof globalThis === 'object' ? globalThis : this);

@@ -5,7 +5,7 @@ is reported NOT-CHECKED, and so are witnesses and consistency where nothing fail
 docs/spec/evidence.md says. Standard library only."""
 import argparse, base64, datetime, functools, hashlib, json, os, re, stat, struct, sys, zlib
 AXES = ("integrity,signer threshold,archive,revocation,expiry,log inclusion,witnesses,consistency,request binding,display completeness,sealed layer,artifact and span,gate re-evaluation,truth").split(",")
-NAMESPACE, MAX_BUNDLE, MAX_INT = b"answer@muniment", 64 << 20, 2**53 - 1
+NAMESPACE, REVIEWS, MAX_BUNDLE, MAX_INT = b"answer@muniment", b"review@muniment", 64 << 20, 2**53 - 1
 HEX64, NUM, SCOPE, SUBSET = r"[0-9a-f]{64}", r"(?:0|[1-9][0-9]{0,18})", r"[a-z][a-z0-9-]{0,30}", r"[1-5](?:-[1-5]){1,4}"
 NAMES = re.compile(rf"statement|SHA256SUMS|log\.proof|sigs/{HEX64}\.sshsig|leaves/[0-9]{{5}}\.json|sealed/{SCOPE}(?:\.{SUBSET})?\.age")
 def need(holds, why):
@@ -67,7 +67,7 @@ def moment(time):  # the digits of a real time, and whether it has a Z; the cale
     digits = time.rstrip("Z").ljust(14, "0")
     return datetime.datetime.strptime(f"{2000 + int(digits[:4]) % 400}{digits[4:]}", "%Y%m%d%H%M%S") and (digits, time[-1] == "Z")
 def allowed_signers(raw):  # for each namespace the keys that may sign under it, each with the archive that its line names, or ""; for "" all keys
-    text, keys = raw.decode(), {NAMESPACE: set(), b"git": set(), b"": set()}
+    text, keys = raw.decode(), {NAMESPACE: set(), b"git": set(), REVIEWS: set(), b"": set()}
     need(not re.search(r"[\0-\x08\x0b-\x1f\x7f]", text), "it has another line end, or a control character")
     for line in filter(lambda s: s and s[0] != "#", (s.strip(" \t") for s in text.split("\n"))):
         m = SIGNERS.fullmatch(line)
@@ -100,7 +100,7 @@ def log_proof(raw):
     lines = [(line.split(" ")[1], unbase64(line.split(" ")[2])) for line in m[7].split("\n")[:-1]]
     need((size or root == sha256()) and all(len(s) > 4 for _, s in lines) and len({(n, s[:4]) for n, s in lines}) == len(lines) and m[7].count(f"\u2014 {m[4]} ") < 2, "its root or its signatures")
     return index, path, m[3].encode(), m[4], size, root, lines # What is newer than this verifier (docs/spec/versions.md): the versions that it reads, and why it does not read one.
-READ = {"muniment/answer": 1, "muniment/leaf": 2, "muniment/gate": 1, "rank": 3, "muniment/citation": 3, "muniment/record": 2, "muniment/evidence": 1, "muniment/log-conflict": 2, "muniment/snapshot-form": 1}
+READ = {"muniment/answer": 1, "muniment/leaf": 3, "muniment/gate": 1, "rank": 3, "muniment/citation": 3, "muniment/record": 2, "muniment/evidence": 1, "muniment/log-conflict": 2, "muniment/snapshot-form": 1}
 LATER, KEYS = re.compile("[a-z][a-z0-9-]{0,30} [ -~]+"), "archive,id,issued,request,outcome,leaves,root,sums,display,sealed,policy,trust,after".split(",")
 @functools.lru_cache(99)
 def newer(name, *bases):
@@ -139,12 +139,13 @@ CHECKS = dict(id=form("[0-9a-f]{32}"), text=form(".*"), some=form(".+"), flag=la
               raw=lambda v: is_id(v, RAW), json=lambda v: is_id(v, JSON), any=lambda v: is_id(v, RAW, JSON))
 LINE = group("digest:text index:int inner:texts path:text")
 PROVED = group("absent:text count:int outer:texts shard:text shard_root:text", lines=many(lambda v: isinstance(v, dict) and v.get("inner") != [] and LINE({"inner": [], **v})))
+KINDS_PROOF = lambda v: isinstance(v, dict) and v.get("absent") != "" and v.get("lines") != [] and PROVED({"absent": "", "lines": [], **v})
 KINDS = {kind: group("answer:id index:index kind:text salt:hash type:text " + line, **more) for kind, line, more in (("claim", "claim:count text:some rung:rung restricted:flag cites:indexes gate:index", {}),
     ("cite", "claim:count handle:handle relation:relation label:text contradicts:flag restricted:flag chunks:indexes source:index", {}),
     ("chunk", "text:some", {}), ("removed", "topic:some reason:some", {}), ("pad", "", {}),
     ("source", "citation:json citation_json:text artifact:any record:json snapshot:raw seq:int span:text quote_sha256:hash prefix:text suffix:text "
      "quote:text record_json:text commit:text", dict(paragraphs=many(group("kind:text ordinal:int text:text proof:hashes")),
-        record_proof=lambda v: isinstance(v, dict) and v.get("absent") != "" and v.get("lines") != [] and PROVED({"absent": "", "lines": [], **v}))),
+        record_proof=KINDS_PROOF)),
     ("gate", "stage:stage claim:from0 query:text rung:gated table:text true_kind:true notes:texts", dict(failed=many(group("rung:text test:text")),
         inputs=group(" ".join(f"{name}:{'flag' if value is False else 'text'}" for name, value in NO_INPUTS.items())))), ("refusal", "refusal_kind:refused message:some suggestions:texts topic:text", {}),
     ("display", "shown:indexes keep:indexes outcome_rung:rung requestor_tier:some", {}))}
@@ -157,6 +158,48 @@ KINDS2 = {  # leaves of the second version
     "gate": lambda v: isinstance(v, dict) and GATE({name: "consent" if (name, value) == ("stage", "rank") else value for name, value in v.items() if name not in ("role", "rank", "judge")})
         and ("rank" in v) == (v["stage"] == "rank") and ("role" not in v or v["stage"] == "rank" and CHECKS["role"](v["role"])) and ("rank" not in v or RANKED(v["rank"]))
         and ("judge" not in v or v["stage"] == "coverage" and JUDGED(v["judge"])), "question": group(HEAD + "text:some")}
+# Reviews of persons (docs/spec/review.md), in leaves of the third version.
+REASONS = {"follows": {"meaning": "the words say it in other words", "same": "the words say it as the claim does", "computed": "it can be counted or computed from the words"},
+    "not": {"missing": "the words do not say it", "contradicts": "the words say the opposite or something else", "scope": "the words say it only as a report, a condition or a fiction",
+            "restriction": "the claim leaves out a limit that the words set", "referent": "somebody or something else is meant", "misread": "the text is not what the original says"},
+    "unsure": {"context": "more of the paper is needed", "language": "the language is not understood well enough", "expertise": "it takes knowledge of the subject", "illegible": "the words cannot be read"}}
+def day(text):  # the words for it: 3 May 2026
+    m = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", text, re.A)
+    need(m, "a day has another form")
+    at = datetime.date(2000 + int(m[1]) % 400, int(m[2]), int(m[3]))
+    return f"{at.day} {'January February March April May June July August September October November December'.split()[at.month - 1]} {m[1]}"
+def canonical(v): return json.dumps(v, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+@functools.lru_cache(999)
+def read_review(text):  # its members, with the key's blob and point, its ID, and who wrote it
+    raw, r = text.encode(), json.loads(text)
+    need(len(raw) <= 4096 and isinstance(r, dict) and plain(r) and raw == canonical(r) and r.get("type") == "muniment/review/v1", "a review is not canonical, or of another type")
+    need(all(map(form(".+"), r.values())) and {"artifact", "day", "reason", "signature", "subject", "surroundings", "type", "verdict"} <= r.keys() <= {"artifact", "day", "name", "reason", "replaces", "signature", "subject", "surroundings", "type", "verdict"}
+         and CHECKS["any"](r["artifact"]) and CHECKS["hash"](r["subject"]) and CHECKS["hash"](r["surroundings"]) and r["reason"] in REASONS.get(r["verdict"], ()) and ("replaces" not in r or is_id(r["replaces"], JSON)), "a review has other members")
+    name = r.get("name", "")
+    need(len(name.encode()) <= 100 and name.isprintable() and name == name.strip(" ") and day(r["day"]), "the name of a reviewer is no line")
+    blob, key, _, verifies = ssh_signature(r["signature"].encode())
+    need(verifies(canonical({k: v for k, v in r.items() if k != "signature"}), REVIEWS), "the signature of a review is wrong")
+    return {**r, "blob": blob, "key": key, "id": "b" + base64.b32encode(JSON + sha256(raw)).decode().lower().rstrip("="), "by": name or "reviewer " + sha256(blob).hex()[:8]}
+def reviewed(leaf):  # the reviews in a leaf, which are all of its claim, span and quote
+    out = [{**kept, **read_review(kept["review"])} for kept in leaf["reviews"]]
+    for r in out:
+        of_what = {"type": "muniment/review-subject/v1", "artifact": r["artifact"], "claim": leaf["text"], "span": leaf["span"], "words": leaf["quote"], "surroundings": r["surroundings"]}
+        need(sha256(canonical(of_what)).hex() == r["subject"] and r["artifact"] == out[0]["artifact"], "a review is of another claim or of other words")
+    need(len({r["id"] for r in out}) == len(out) and re.search("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]", leaf["text"]), "a review is there twice, or its claim is empty")
+    return out
+def weigh(leaf):  # what persons make of a citation, and the words for it
+    all_of, who = reviewed(leaf), lambda r: r["by"] + (r["organisation"] and " of " + r["organisation"])
+    counted = [r for r in all_of if not r["not"] and not any(o.get("replaces") == r["id"] and o["key"] == r["key"] for o in all_of)]
+    yes, no = ([r for r in counted if r["verdict"] == verdict] for verdict in ("follows", "not"))
+    checked = ", and ".join(f"{who(r)} checked it on {day(r['day'])}" for r in yes)
+    denied = "; ".join(f"{who(r)} said on {day(r['day'])} that it does not follow: {REASONS['not'][r['reason']]}" for r in no)
+    have = len({r["organisation"] for r in yes})
+    if yes and no: return "disputed", f"disputed: {checked}, {denied}"
+    if no: return ("contradicted", "contradicted: " + denied) if any(r["reason"] == "contradicts" for r in no) else ("not_shown", "unverified: " + denied)
+    if have >= leaf["needed"]: return "follows", "verified: " + checked
+    return "", "unverified: " + (f"{leaf['needed'] - have} more of another organisation must check it" if have else f"{leaf['needed']} of different organisations must check it first") + ", as the profile asks for it"
+KINDS3 = {"reviews": group(HEAD + "cite:index claim:count quote:text span:some text:some", needed=number(1, 8), outcome=form("|follows|not_shown|contradicted|disputed"),
+    reviews=lambda v: isinstance(v, list) and 1 <= len(v) <= 8 and all(map(group("commit:text not:text organisation:text review:text seq:count snapshot:raw", proof=KINDS_PROOF), v)))}
 def plain(v, depth=1):
     if not isinstance(v, (dict, list)): return isinstance(v, (str, bool)) or number(-MAX_INT)(v)
     names, inner = (v, v.values()) if isinstance(v, dict) else ((), v)
@@ -167,8 +210,9 @@ def read_leaf(raw):
     late = newer(leaf.get("type"), "muniment/leaf")
     need(not late or all(CHECKS[check](leaf.get(name)) for name, check in dict(answer="id", index="index", kind="some", salt="hash").items()), "it has not the members of every leaf")
     if late: return {"answer": leaf["answer"], "index": leaf["index"], "newer": late}
-    kind, coverage, kinds = str(leaf.get("kind")), leaf.get("stage") == "coverage", {"muniment/leaf/v1": KINDS, "muniment/leaf/v2": KINDS2}.get(str(leaf.get("type")), {})
+    kind, coverage, kinds = str(leaf.get("kind")), leaf.get("stage") == "coverage", {"muniment/leaf/v1": KINDS, "muniment/leaf/v2": KINDS2, "muniment/leaf/v3": KINDS3}.get(str(leaf.get("type")), {})
     need(kind in kinds and kinds[kind](leaf), "its members are not those of its kind")
+    if kind == "reviews": reviewed(leaf)
     need(kind != "claim" or (leaf["rung"] == "") == (leaf.get("role") == "nearest"), "its rung and its role disagree")
     need(kind != "cite" or leaf["label"] == LABELS[leaf["relation"]] and not (leaf["restricted"] and leaf["chunks"]), "its members disagree")
     need(kind != "source" or is_id(leaf["artifact"], JSON if leaf["span"].startswith("meta:") else RAW), "its artifact is of another codec")
@@ -213,11 +257,11 @@ def of(name, read, raw):
     except (ValueError, RecursionError) as e: raise ValueError(f"{name}: {e}")
 def references(leaves, leaf, limit):
     to = {"claim": [("cite", j) for j in leaf.get("cites", ())] + [("gate", leaf.get("gate"))], "display": [(None, j) for j in leaf.get("shown", ())],
-          "cite": [("chunk", j) for j in leaf.get("chunks", ())] + [("source", leaf.get("source"))]}.get(leaf["kind"], ())
+          "reviews": [("cite", leaf.get("cite"))], "cite": [("chunk", j) for j in leaf.get("chunks", ())] + [("source", leaf.get("source"))]}.get(leaf["kind"], ())
     for kind, j in to:
         other = leaves.get(j, {})
         need(leaf.get("role") != "nearest" or other.get("relation") in (None, "direct_quote"), f"leaf {leaf['index']}: one of the nearest passages is no direct quote")
-        own = leaf["kind"] != "claim" or not other or (other.get("claim"), other.get("stage", "coverage")) == (leaf["claim"], "coverage")
+        own = leaf["kind"] not in ("claim", "reviews") or not other or (other.get("claim"), other.get("stage", "coverage")) == (leaf["claim"], "coverage")
         need(own and j < limit and kind in (None, other.get("kind", kind)), f"leaf {leaf['index']}: leaf {j} is no {kind} of it")
 def integrity(path):
     files, page = read_files(path)
@@ -239,11 +283,13 @@ def integrity(path):
     need(len(set(ordinals)) == len(ordinals), "two claims have one ordinal")
     scored = [leaf["claim"] for leaf in leaves.values() if leaf.get("stage") == "rank" and leaf["claim"]]
     need(len(set(scored)) == len(scored) and sum(leaf["kind"] == "question" for leaf in leaves.values()) < 2, "a claim is scored twice, or there are two questions")
+    said, cited = [leaf for leaf in leaves.values() if leaf["kind"] == "reviews"], {leaf["claim"]: leaf["cites"] for leaf in leaves.values() if leaf["kind"] == "claim"}
+    need(len({r["cite"] for r in said}) == len(said) and sum(len(r["reviews"]) for r in said) <= 256 and all(r["cite"] in cited.get(r["claim"], [r["cite"]]) for r in said), "reviews are of no citation of their claim, or too many")
     for name in names["sealed/"]: need(sha256(files[name]).hex() == s["sealed"].get(name), f"{name}: the statement does not name it so")
     signatures = {name[5:-7]: of(name, ssh_signature, files[name]) for name in names["sigs/"]}
     need(all(sha256(signature[0]).hex() == name for name, signature in signatures.items()), "sigs/: a signature lies under another key's name")
     proof = of("log.proof", log_proof, files["log.proof"])
-    if page: need(not late and not s["newer"] and not names["sealed/"] and page[0] == page_of(s, leaves, signatures, *page), "page: it is not the page of the bundle in it")
+    if page: need(not late and not said and not s["newer"] and not names["sealed/"] and page[0] == page_of(s, leaves, signatures, *page), "page: it is not the page of the bundle in it")
     return files["statement"], s, leaves, late, signatures, proof
 # What a requestor is shown, and the page of it (docs/spec/page.md).
 UNSAFE = re.compile("[\0-\t\x0b-\x1f\x7f-\x9f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
@@ -546,7 +592,23 @@ def role(r):  # the role that a score gives, "" for none; None where the score d
     score = sum(value * weight for (_, value), weight in zip(features, weights.values()))
     if [name for name, _ in features] != list(weights) or any(abs(value) > 1 << 20 for _, value in features) or (r["high"], r["low"], r["score"]) != (high, low, score): return None
     return "answer" if score >= high and all(value >= least.get(name, value) and not (value and name in BARS) for name, value in features) else "nearest" if score >= low else ""
-def gates(s, leaves):
+def misjudged(leaf, leaves):  # whether persons said something else of a claim than the leaf, or the claim, or its source
+    claims, (outcome, _) = [c for c in leaves.values() if c.get("claim") == leaf["claim"]], weigh(leaf)
+    source, first = leaves.get(leaves.get(leaf["cite"], {}).get("source")), read_review(leaf["reviews"][0]["review"])
+    def differs(c):
+        if c["kind"] == "claim": return c["text"] != leaf["text"] if outcome == "follows" else outcome and c["rung"] in ("supported", "narrowed")
+        return c["kind"] == "gate" and c["stage"] == "coverage" and outcome == "follows" and c["inputs"]["entailed"] != "yes"
+    return outcome != leaf["outcome"] or any(map(differs, claims)) or source and (source["artifact"], source["span"], source["quote"]) != (first["artifact"], leaf["span"], leaf["quote"])
+def judged_by(leaves):  # for each claim who judged it, where persons judged one
+    said = {}
+    for leaf in leaves.values():
+        if leaf["kind"] == "reviews" and (leaf["claim"] not in said or leaf["outcome"] != "follows"): said[leaf["claim"]] = weigh(leaf)[1]
+    def words(claim):
+        judge = leaves.get(claim["gate"], {}).get("judge", {})
+        if claim.get("role") != "nearest" and judge.get("verdict") == "yes": return ("unverified" if claim["rung"] == "labeled" else "verified") + f": the model {judge['model']} says that it follows; no person checked it"
+        return "unverified: nobody judged it" if claim.get("role") == "nearest" or claim["rung"] == "labeled" else "verified: the rules found it in the words; no person checked it"
+    return [{"number": c["claim"], "judged": one_line(said.get(c["claim"]) or words(c))} for c in sorted(leaves.values(), key=lambda c: c.get("claim", 0)) if c["kind"] == "claim"] if said else []
+def gates(s, leaves, reviewers):
     coverage, ranked = ([leaf for leaf in leaves.values() if leaf.get("stage") == stage] for stage in ("coverage", "rank"))
     judged, scored = [g for g in coverage if g["table"] == "muniment/gate/v1"], [g for g in ranked if g["rank"]["table"] in RANK]
     claims, unknown = [(leaf, leaves.get(leaf["gate"])) for leaf in leaves.values() if leaf["kind"] == "claim"], len(judged + scored) < len(coverage + ranked)
@@ -557,8 +619,17 @@ def gates(s, leaves):
         return fits and (not gate or gate["rung"] == (claim["rung"] or "supported"))
     if any(judge(g["inputs"]) != (g["rung"], g["failed"]) for g in judged) or any(role(g["rank"]) != g.get("role", "") for g in scored) or not all(holds(*c) for c in claims):
         return "FAIL", "a gate's inputs give another rung, a score another role, or a claim says another than its gates"
+    said = [leaf for leaf in leaves.values() if leaf["kind"] == "reviews"]
+    if any(misjudged(leaf, leaves) for leaf in said): return "FAIL", "persons said something else of a claim than its bundle says"
+    unknown = unknown or any(not kept["not"] and r["blob"] not in (reviewers or ()) for leaf in said for kept, r in zip(leaf["reviews"], reviewed(leaf)))
     known, hidden = all(gate for _, gate in claims) and not unknown and (judged or whole), not whole and any(c.get("role") and c["claim"] not in roles for c, _ in claims)
-    return ("PASS", f"{len(judged)} gates judged again{'; scores are sealed' * hidden}") if known else ("NOT-CHECKED", "a table is unknown, or gates are not at hand")
+    return ("PASS", f"{len(judged)} gates judged again{'; scores are sealed' * hidden}") if known else ("NOT-CHECKED", "a table is unknown, a reviewer is not in the trust file, or gates are not at hand")
+def newer_review(leaf):  # the same of the snapshots that hold reviews
+    for kept in leaf["reviews"]:
+        if "\nMuniment-Version: " not in kept["commit"]: continue
+        try: late, name = read_snapshot(kept["commit"].encode())["newer"], "b" + base64.b32encode(RAW + sha256(kept["commit"].encode())).decode().lower().rstrip("=")
+        except ValueError: late, name = "", ""
+        return ("NOT-CHECKED", late) if late and name == kept["snapshot"] else ("FAIL", "a snapshot with a review has not the name that the leaf gives it, or is not signed")
 def newer_source(leaf):  # the axis of a source with a part that is newer, which must have the name that the leaf gives it; else None
     named, late = {"citation": JSON, "record": JSON, "commit": RAW}, [newer(m, "muniment/" + part) for part in ("citation", "record") for m in re.findall('"type":"(muniment/[a-z-]+/v[0-9]+)"', leaf[part + "_json"])]
     if not any(late) and "\nMuniment-Version: " not in leaf["commit"]: return None
@@ -571,28 +642,29 @@ def axis(words):  # the axis that begins with these words
     if not found or not words: raise argparse.ArgumentTypeError("the axes are " + ", ".join(AXES))
     return found[0]
 def verify(path, trust, require=(), pinned=None):
-    axes, reduced, text = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read")), "", None
+    axes, reduced, text, claims, reviewers = dict.fromkeys(AXES, ("NOT-CHECKED", "this verifier does not decide it, or the bundle could not be read")), "", None, [], None
     try:
         raw = b"" if os.path.isdir(path) else contents(path, 262144, cut=True)
         if raw.startswith((EVIDENCE, b"muniment/log-conflict/")): return verify_evidence(path, raw, trust, require, pinned)
-        trust = trust and trust[NAMESPACE]
+        trust, reviewers = trust and trust[NAMESPACE], trust and trust[REVIEWS]
         statement, s, leaves, late, signatures, proof = integrity(path)
         allowed = None if trust is None else {blob for blob, archive in trust if archive in ("", s["archive"])}
         signed = {name for name, (_, _, _, verifies) in signatures.items() if verifies(statement)}
         axes.update({"integrity": ("NOT-CHECKED", next(filter(None, [s["newer"], *late.values()]))) if late or s["newer"] else ("PASS", f"{len(leaves)} of {s['leaves']} leaves are disclosed, and each is the one signed"),
                      "signer threshold": signers(signatures, signed, allowed), "archive": of_archive(s, signatures, trust, pinned), "log inclusion": logged(statement, s, signatures, signed, allowed, proof),
-                     "display completeness": shown(s, leaves, late), "gate re-evaluation": gates(s, leaves)})
+                     "display completeness": shown(s, leaves, late), "gate re-evaluation": gates(s, leaves, {blob for blob, archive in reviewers or () if archive in ("", s["archive"])})})
+        claims = judged_by(leaves)
         tables = [newer(leaf["table"], "muniment/gate") or newer(leaf.get("rank", {}).get("table"), "rank") for leaf in leaves.values() if leaf["kind"] == "gate"]
         text = examination(s, leaves) if s["display"] in leaves else None
         if any(tables) and axes["gate re-evaluation"][0] != "FAIL": axes["gate re-evaluation"] = "NOT-CHECKED", next(filter(None, tables))
-        axes.update({"artifact and span": found for found in (newer_source(leaf) for leaf in leaves.values() if leaf["kind"] == "source") if found})
+        axes.update({"artifact and span": found for found in [newer_source(leaf) for leaf in leaves.values() if leaf["kind"] == "source"] + [newer_review(leaf) for leaf in leaves.values() if leaf["kind"] == "reviews"] if found})
         if axes["log inclusion"][0] != "FAIL": axes.update({"witnesses": witnesses(proof), "consistency": consistent(s, proof)})
         if axes["display completeness"][0] == "NOT-CHECKED" and not late: reduced = ", reduced: " + axes["display completeness"][1].split(":")[0]
     except Exception as e:  # whatever goes wrong with a bundle, it is not one that verifies
         axes["integrity"] = "FAIL", f"{type(e).__name__}: {e}"
     failed, unchecked = (any(axes[a][0] == r for a in names) for r, names in (("FAIL", AXES), ("NOT-CHECKED", [*AXES[:2], *require, *(a for a in AXES if axes[a][1].startswith("made by a newer program; "))])))
     return {"file": path, "verdict": "INVALID" if failed else "INCOMPLETE" if unchecked else "VALID" + reduced,
-            "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()], **({"examination": text} if text and not failed else {})}
+            "axes": [{"name": name, "result": result, "reason": reason} for name, (result, reason) in axes.items()], **({"examination": text} if text and not failed else {}), **({"claims": claims} if claims and not failed else {})}
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", nargs="+", metavar="FILE.zip|FILE.html|DIR")
@@ -606,7 +678,7 @@ def main():
     except (ValueError, OSError) as e: parser.error(str(e))
     results = [verify(path, trust, args.require, args.archive) for path in args.path]
     for r in results:
-        lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]] + (["proves: " + r["proves"]] if r.get("proves") else []) + (examined_lines(r["examination"]) if r.get("examination") else [])
+        lines = [f"{r['verdict']}  {r['file']}"] + [f"{a['result']:11} {a['name']}: {a['reason']}" for a in r["axes"]] + [f"claim {c['number']}: {c['judged']}" for c in r.get("claims", ())] + (["proves: " + r["proves"]] if r.get("proves") else []) + (examined_lines(r["examination"]) if r.get("examination") else [])
         print(json.dumps(r) if args.json else "\n".join(map(one_line, lines)), flush=True)
     return min(({"INVALID": 1, "INCOMPLETE": 3}.get(r["verdict"], 9) for r in results)) % 9
 if __name__ == "__main__": sys.exit(main())

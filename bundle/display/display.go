@@ -39,6 +39,8 @@ type Claim struct {
 	Restricted bool      `json:"restricted"`
 	Citations  []Cite    `json:"citations"`
 	Missing    int       `json:"missing"` // citations that this copy leaves out
+
+	Judged string `json:"judged,omitempty"` // who judged it, where persons judged some claim of the answer
 }
 
 // ViewCite is a display citation.
@@ -115,6 +117,12 @@ func SourceOf(rec *record.Record) (title, date string) {
 	}
 	return title, date
 }
+
+// The sentences about claims that no person judged, in an answer with another claim that persons judged.
+const (
+	JudgedByRules  = "verified: the rules found it in the words; no person checked it"
+	JudgedByNobody = "unverified: nobody judged it"
+)
 
 // GapText marks withheld words in a quote.
 const GapText = "[…]"

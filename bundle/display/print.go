@@ -50,6 +50,9 @@ func writeClaims(b *strings.Builder, view View) {
 		if c.Rung == cite.Labeled {
 			b.WriteString("   This is an inference, not something the archive says.\n")
 		}
+		if c.Judged != "" {
+			fmt.Fprintf(b, "   %s\n", c.Judged)
+		}
 		for _, t := range c.Citations {
 			writeCitation(b, c, t)
 		}

@@ -7,10 +7,11 @@ import (
 
 // The types of leaves. Of claims, citations and gates there are two versions: the
 // first has no roles, names of sources and scores. Questions are of the second
-// only, all other kinds of the first.
+// only, reviews of the third only, all other kinds of the first.
 const (
 	Type1 = "muniment/leaf/v1"
 	Type2 = "muniment/leaf/v2"
+	Type3 = "muniment/leaf/v3"
 )
 
 // A Kind says what a leaf holds.
@@ -29,6 +30,7 @@ const (
 	KindPad     Kind = "pad"     // nothing; makes the number of leaves say nothing
 
 	KindQuestion Kind = "question" // what was asked, where its requestor lets it be shown
+	KindReviews  Kind = "reviews"  // what persons said of a citation
 )
 
 // Header begins every leaf. In a draft all of it is left empty.
@@ -44,7 +46,7 @@ type Header struct {
 func (h *Header) Head() *Header { return h }
 
 // A Leaf is one of *Claim, *Cite, *Source, *Chunk, *Gate, *Refusal, *Removed,
-// *Display, *Pad and *Question.
+// *Display, *Pad, *Question and *Reviews.
 type Leaf interface {
 	Head() *Header
 	// kind returns the kind of the Go type.

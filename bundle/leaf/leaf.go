@@ -93,9 +93,11 @@ func typeIn(data []byte) (string, error) {
 		return Type1, nil
 	case bytes.HasSuffix(data, []byte(`"type":"`+Type2+`"}`)):
 		return Type2, nil
+	case bytes.HasSuffix(data, []byte(`"type":"`+Type3+`"}`)):
+		return Type3, nil
 	}
 	saw, err := jcs.Member(data, "type")
-	if newer := jcs.Newer(saw, Type2); err == nil && newer != nil {
+	if newer := jcs.Newer(saw, Type3); err == nil && newer != nil {
 		return "", newer
 	}
 	return Type1, nil // Unmarshal says what is wrong with it
@@ -126,6 +128,8 @@ func newLeaf(k Kind) Leaf {
 		return new(Pad)
 	case KindQuestion:
 		return new(Question)
+	case KindReviews:
+		return new(Reviews)
 	}
 }
 
@@ -170,13 +174,15 @@ func NewestType(k Kind) string {
 		return Type1
 	case KindClaim, KindCite, KindGate, KindQuestion:
 		return Type2
+	case KindReviews:
+		return Type3
 	}
 }
 
 // isTypeOf reports whether leaves of a kind are read with a type: the newest,
-// or the first, which only questions never had.
+// or the first, which questions and reviews never had.
 func isTypeOf(name string, k Kind) bool {
-	return name == NewestType(k) || name == Type1 && k != KindQuestion
+	return name == NewestType(k) || name == Type1 && k != KindQuestion && k != KindReviews
 }
 
 func (*Claim) kind() Kind   { return KindClaim }

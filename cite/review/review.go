@@ -17,7 +17,7 @@
 // # Limits
 //
 // A signature that holds says that the key signed, not that its review counts: that is asked of a trust root, where the key needs the
-// role review, and of package judge, which weighs reviews. The day is the reviewer's own word. The subject is a hash without a salt:
+// role review, and of package cite/people, which weighs reviews. The day is the reviewer's own word. The subject is a hash without a salt:
 // who can guess claim and words can see that they were reviewed.
 package review
 

@@ -20,6 +20,7 @@ var linkedPackages = []string{
 	"muniment/canon",
 	"muniment/cid",
 	"muniment/cite",
+	"muniment/cite/people",
 	"muniment/cite/review",
 	"muniment/cmd/muniment-verify",
 	"muniment/internal/release",

@@ -170,7 +170,7 @@ func TestVersion(t *testing.T) {
 			Schema string
 			Reads  map[string][]string
 		}
-		if err := json.Unmarshal([]byte(out.String()), &v); code != 0 || err != nil || v.Schema != "muniment.version.v1" || len(v.Reads["leaf"]) != 2 {
+		if err := json.Unmarshal([]byte(out.String()), &v); code != 0 || err != nil || v.Schema != "muniment.version.v1" || len(v.Reads["leaf"]) != 3 {
 			t.Errorf("%v --json: exit %d, %v, %+v", args, code, err, v)
 		}
 	}

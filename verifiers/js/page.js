@@ -58,6 +58,7 @@
     const show = {
       claim(c) {
         const e = el('article', 'leaf', el('h3', '', 'Claim ' + c.claim, el('span', 'rung', c.rung)), el('p', 'text', c.text));
+        for (const x of r.claims || []) if (x.number === c.claim) e.append(el('p', '', x.judged));
         if (c.restricted) e.append(el('p', 'dim', 'rests on a restricted source'));
         for (const i of c.cites) e.append(leaves.has(i) ? cite(leaves.get(i)) : el('div', 'cite', el('p', '', 'a citation: ', gap(i))));
         e.append(leaves.has(c.gate) ? gate(leaves.get(c.gate)) : el('p', 'dim', 'gate: ', gap(c.gate)));

@@ -1,4 +1,16 @@
-package judge
+// Package people weighs what persons say of a claim and of the words cited for it: their reviews go before rules and models.
+//
+//	d := people.Weigh(cite.ClaimNotShown, reviews, 0)
+//	fmt.Println(d.Sentence()) // verified: Ada Vale of Mill Trust checked it on 3 May 2026
+//
+// It is the one place that decides: the program asks it of what an archive holds, and whoever verifies a bundle of what the bundle
+// carries. The rules are those of docs/spec/review.md, "What reviews make of a claim".
+//
+// # Limits
+//
+// It knows no key, no trust and no text. Whoever calls it leaves out reviews that others replace, and says in Not why one does
+// not count. The day of a review is the reviewer's own word.
+package people
 
 import (
 	"fmt"
@@ -21,8 +33,8 @@ type Review struct {
 	Not     string `json:"not_counted,omitempty"` // why the review does not count; "" where it does
 }
 
-// A People is what persons make of a claim. The zero value is of nobody: rules and models decide.
-type People struct {
+// A Decision is what persons make of a claim. The zero value is of nobody: rules and models decide.
+type Decision struct {
 	Verdict  cite.ClaimVerdict `json:"verdict,omitempty"` // follows, contradicted or not_shown; "" where they decide nothing
 	Disputed bool              `json:"disputed,omitempty"`
 	By       string            `json:"by,omitempty"`      // who decided it
@@ -32,7 +44,7 @@ type People struct {
 
 // Weigh weighs the reviews of persons, which go before rules and models: docs/spec/review.md. least is how many of different
 // organisations a profile asks for, 0 for none; two are needed where the rules say that the words contradict the claim.
-func Weigh(rules cite.ClaimVerdict, reviews []Review, least int) People {
+func Weigh(rules cite.ClaimVerdict, reviews []Review, least int) Decision {
 	var yes, no []Review
 	for _, o := range reviews {
 		switch {
@@ -50,24 +62,37 @@ func Weigh(rules cite.ClaimVerdict, reviews []Review, least int) People {
 	have := countOrganisations(yes)
 	switch {
 	case len(yes) > 0 && len(no) > 0:
-		return People{Disputed: true, Verdict: cite.ClaimNotShown, By: namesOf(append(slices.Clone(yes), no...)),
+		return Decision{Disputed: true, Verdict: cite.ClaimNotShown, By: namesOf(append(slices.Clone(yes), no...)),
 			Reason: fmt.Sprintf("disputed: %s, %s", sayChecked(yes), sayDenied(no))}
 	case len(no) > 0:
 		verdict := cite.ClaimNotShown
 		if slices.ContainsFunc(no, func(o Review) bool { return o.Reason == "contradicts" }) {
 			verdict = cite.ClaimContradicted
 		}
-		return People{Verdict: verdict, By: namesOf(no), Reason: sayDenied(no)}
+		return Decision{Verdict: verdict, By: namesOf(no), Reason: sayDenied(no)}
 	case have >= needed:
-		return People{Verdict: cite.ClaimFollows, By: namesOf(yes), Reason: sayChecked(yes)}
+		return Decision{Verdict: cite.ClaimFollows, By: namesOf(yes), Reason: sayChecked(yes)}
 	case least > 0 || have > 0:
-		return People{By: namesOf(yes), Missing: needed - have, Reason: sayMissing(needed-have, have, rules)}
+		return Decision{By: namesOf(yes), Missing: needed - have, Reason: sayMissing(needed-have, have, rules)}
 	}
-	return People{}
+	return Decision{}
+}
+
+// Sentence returns the sentence for readers about a decision, without its stop; "" where nobody was asked.
+func (d Decision) Sentence() string {
+	switch {
+	case d.Reason == "" || d.Disputed:
+		return d.Reason
+	case d.Verdict == cite.ClaimFollows:
+		return "verified: " + d.Reason
+	case d.Verdict == cite.ClaimContradicted:
+		return "contradicted: " + d.Reason
+	}
+	return "unverified: " + d.Reason
 }
 
 // Settles reports whether persons decided.
-func (p People) Settles() bool { return p.Verdict != "" }
+func (d Decision) Settles() bool { return d.Verdict != "" }
 
 // countOrganisations counts organisations; keys of which none is known are one together.
 func countOrganisations(all []Review) int {
