@@ -57,6 +57,10 @@ func (k *checker) weigh(sentence, said string, entries []ledger.Citation) senten
 	}
 	w := sentenceSupport{rung: cite.Supported, counts: make([]bool, len(entries))}
 	claims := segment.Claims(sentence, "en")
+	if whole := k.supportWhole(claims, sentence, said, entries, w.counts); whole {
+		k.rungs[key] = w
+		return w
+	}
 	if len(claims) == 0 {
 		w.rung, w.failed = cite.Refused, "words"
 	}
@@ -79,6 +83,21 @@ func (k *checker) weigh(sentence, said string, entries []ledger.Citation) senten
 	}
 	k.rungs[key] = w
 	return w
+}
+
+// supportWhole reports whether a sentence of several claims follows as a whole from one of the entries, and marks those from which it does. Claims cut
+// out of a sentence may lack what it says of them.
+func (k *checker) supportWhole(claims []segment.Claim, sentence, said string, entries []ledger.Citation, counts []bool) (found bool) {
+	if len(claims) < 2 || slices.ContainsFunc(claims, func(c segment.Claim) bool { return len(c.Quotes) > 0 || c.Kind == segment.Table }) {
+		return false
+	}
+	whole := segment.Claim{Text: strings.TrimSpace(sentence), Before: said, Kind: claims[0].Kind}
+	for i := range entries {
+		if rung, _ := k.rungOn(whole, &entries[i]); rung == cite.Supported {
+			counts[i], found = true, true
+		}
+	}
+	return found
 }
 
 // rungOn returns the rung that a claim reaches on one citation, supported, labeled or refused, and the test that it

@@ -30,7 +30,7 @@ func announces(text string, near bool) bool {
 	said := lexicon.Announcement.In(s.Words) != "" || lexicon.Report.In(s.Words) != "" || lexicon.Wish.In(s.Words) != ""
 	points := slices.ContainsFunc(s.Words, lexicon.Points.Has)
 	switch {
-	case points && (colon || strings.HasSuffix(strings.TrimSpace(text), ".")) && (unreal || lexicon.Announcement.In(s.Words) != ""):
+	case points && (colon || len(s.Words) <= maxPointer && strings.HasSuffix(strings.TrimSpace(text), ".")) && (unreal || lexicon.Announcement.In(s.Words) != ""):
 		return true
 	case !near:
 		return false
@@ -48,11 +48,11 @@ func pointsForward(s *clause.Sentence, says bool) bool {
 	n := len(s.Words)
 	switch {
 	case n <= shortIntroduction+1 && (s.Words[0] == "so" || s.Words[0] == "thus"):
-		return says
+		return says && (&backward{*s}).opensReport(1)
 	case n <= maxPointer && lexicon.Points.At(s.Words, 0) > 0:
 		return says && !hasComplement(s, 1)
 	}
-	return says && lexicon.Thus.In(s.Words[n-min(2, n):]) != ""
+	return says && n <= maxPointer && (lexicon.Thus.At(s.Words, n-1) > 0 || n > 1 && lexicon.Thus.At(s.Words, n-2) > 0 && s.Words[n-2] != "so")
 }
 
 // setsCase reports whether a sentence sets a case that the next ones go on with: Suppose a village of forty houses.

@@ -22,6 +22,9 @@ type backward struct {
 // it is a bare denial; or where it opens as a correction. A sentence about something else takes nothing back, whatever words it has.
 func takesBack(text, before string) bool {
 	s := backward{clause.Parse(text)}
+	if len(s.Words) == 1 && s.Tail != "" && !s.Finite(0) && !s.Tokens[0].Number && !s.Tokens[0].Date {
+		return true // Humbug!
+	}
 	for n := s.opener(); n > 0 && n < len(s.Words); n = s.opener() {
 		s.Tokens, s.Words = s.Tokens[n:], s.Words[n:]
 	}
@@ -51,9 +54,6 @@ func (s *backward) opener() int {
 // isDenial reports whether the sentence is a denial without a subject of its own: Not so. No: it was let. We later learned otherwise.
 func (s *backward) isDenial() bool {
 	first := s.Words[0]
-	if len(s.Words) == 1 && s.Tail != "" && !s.HasFinite(0, 1) && !s.Tokens[0].Number && !s.Tokens[0].Date {
-		return true // Humbug!
-	}
 	if (first == "no" || first == "nein") && len(s.Words) > 1 && strings.ContainsAny(s.Tokens[1].Gap, ",:;") {
 		return true
 	}
@@ -124,6 +124,8 @@ func (s *backward) anaphor(i int) (n int, weak bool) {
 		return 0, false
 	}
 	switch {
+	case i+1 < len(s.Words) && (w == "so" && i > 0 || lexicon.TimeNoun.Has(s.Words[i+1]) || w == "that" && s.opensSubject(i+1)):
+		return 0, false // so vexed, this day, that he
 	case w == "it" || w == "es":
 		return 1, true
 	case lexicon.Determiner.Has(w) && i+1 < len(s.Words) && lexicon.Statement.Has(s.Words[i+1]) && s.ends(i+2):
@@ -140,6 +142,32 @@ func (s *backward) anaphor(i int) (n int, weak bool) {
 	return n, false
 }
 
+// opensSubject reports whether a token is a pronoun, an article or a name.
+func (s *backward) opensSubject(i int) bool {
+	return lexicon.Pronoun.Has(s.Words[i]) || lexicon.Determiner.Has(s.Words[i]) || s.Tokens[i].Upper
+}
+
+// opensReport reports whether the subject or the verb of a clause is at a token, after so or thus: so the clerk says, so runs the tale, so at least I read.
+func (s *backward) opensReport(i int) bool {
+	return i < len(s.Words) && (s.opensSubject(i) || s.Finite(i) || lexicon.Tells.Has(s.Words[i]) || lexicon.Only.At(s.Words, i) > 0)
+}
+
+// clauseFrom returns the first token of the part that ends before a token: after a comma, a semicolon or a dash.
+func (s *backward) clauseFrom(i int) int {
+	for i > 0 && !strings.ContainsAny(s.Tokens[i].Gap, ",;:–—") {
+		i--
+	}
+	return i
+}
+
+// clauseTo returns the token after the part that goes on at a token.
+func (s *backward) clauseTo(i int) int {
+	for i < len(s.Words) && !strings.ContainsAny(s.Tokens[i].Gap, ",;:–—") {
+		i++
+	}
+	return i
+}
+
 // judgesSubject reports whether the sentence says of the reference that begins at a token that it is untrue, unproved or invented. It is the subject, or the
 // object before its verb: All this I only imagined.
 func (s *backward) judgesSubject(i, n int, weak bool) bool {
@@ -151,7 +179,7 @@ func (s *backward) judgesSubject(i, n int, weak bool) bool {
 	for to < len(s.Words) && !(lexicon.QuestionWord.Has(s.Words[to]) && !lexicon.Auxiliary.Has(s.Words[to])) && !(lexicon.Relative.Has(s.Words[to]) && strings.Contains(s.Tokens[to].Gap, ",")) {
 		to++
 	}
-	denied := lexicon.Negation.In(s.Words[i:to]) != "" || i > 0 && lexicon.Negation.In(s.Words[:i]) != ""
+	denied := lexicon.Negation.In(s.Words[i:to]) != "" || lexicon.Negation.In(s.Words[s.clauseFrom(i):i]) != ""
 	for k := from; k < len(s.Words) && k <= to; k++ {
 		switch {
 		case denied && lexicon.Proof.At(s.Words, k) > 0 && (s.Words[k] != "so" || k+1 == len(s.Words)):
@@ -185,6 +213,9 @@ func (s *backward) namesSpeaker(i, from int, weak bool) bool {
 	}
 	m := match{c: &s.Sentence, s: &s.Sentence}
 	if w := s.Words[i]; w == "so" || w == "thus" {
+		if !s.opensReport(from) {
+			return false // so home
+		}
 		f, found := m.find(from, len(s.Words), lexicon.Announcement, lexicon.Report, lexicon.Hearsay, lexicon.Fiction, lexicon.Tells, lexicon.Dream)
 		const near = 6 // words between so and its verb
 		return found && i == 0 && f.from <= from+near && !hasComplement(&s.Sentence, f.to)
@@ -253,10 +284,11 @@ func (s *backward) judgesObject(i, n int, weak bool) bool {
 			return true
 		}
 	}
-	rest := s.Words[end:min(len(s.Words), end+reach)] // the verb of a German perfect is last: haben es unter Eid bestritten
+	rest := s.Words[end:min(s.clauseTo(end), end+reach)] // the verb of a German perfect is last: haben es unter Eid bestritten
 	if slices.ContainsFunc(near, lexicon.Auxiliary.Has) && (slices.ContainsFunc(rest, lexicon.Retraction.Has) || slices.ContainsFunc(rest, lexicon.Invention.Has)) {
 		return true
 	}
 	verbs := slices.Concat(near, s.Words[i:end], rest)
-	return lexicon.Negation.In(verbs) != "" && (lexicon.Proof.In(near) != "" || lexicon.Proof.In(rest) != "" || slices.ContainsFunc(verbs, lexicon.Does.Has))
+	does := slices.ContainsFunc(near, lexicon.Does.Has) || slices.ContainsFunc(verbs, lexicon.Does.Has) && (!weak || slices.ContainsFunc(near, lexicon.Auxiliary.Has))
+	return lexicon.Negation.In(verbs) != "" && (does || lexicon.Proof.In(near) != "" || lexicon.Proof.In(rest) != "")
 }

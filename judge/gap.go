@@ -70,6 +70,12 @@ func (m *match) namesScope() bool {
 
 // lead classifies the tokens before the claim in its sentence.
 func (m *match) lead(g gap) finding {
+	if m.s.Tokens[0].End == 0 {
+		g.from++ // the subject that refer has added
+	}
+	if g.from == g.to {
+		return nothing
+	}
 	from := m.strongBreak(g)
 	if from == g.to {
 		return nothing
