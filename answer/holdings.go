@@ -15,6 +15,7 @@ import (
 	"muniment/search/catalogue"
 	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
+	"muniment/text/segment"
 )
 
 const (
@@ -30,9 +31,10 @@ type heldPaper struct {
 	stored StoredRecord
 	date   string // of its record, else of its heading; "" for none
 	head   catalogue.Head
-	text   string // "" where it may not be shown
-	times  int    // how often it has the words asked for
-	silent bool   // its name may not be shown
+	text   string          // "" where it may not be shown
+	times  int             // how often it has the words asked for
+	silent bool            // its name may not be shown
+	events []segment.Range // the sentences with the event that is asked for
 }
 
 // A shelf is what a question about the holdings looked at.
@@ -46,6 +48,7 @@ type shelf struct {
 	truncated bool        // there were more than mostRead
 
 	writer, addressee, origin identity
+	names                     []identity // of the question, with its Names
 	between                   [2]identity
 }
 
@@ -78,6 +81,8 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	switch {
 	case h.Want == catalogue.WantWriting:
 		return true, q.showSentences(part, cited, known, q.viewer.firstWords)
+	case h.Want == catalogue.WantEvents:
+		return true, q.showSentences(part, all.papers, known, q.viewer.eventIn)
 	case h.Mention != "" && h.Want != catalogue.WantCount:
 		mention := func(part string, x heldPaper) (candidate, bool, error) { return q.viewer.mentionIn(part, h.Mention, x) }
 		return true, q.showSentences(part, all.papers, known, mention)
@@ -85,10 +90,14 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	return true, nil
 }
 
-// selectPapers returns the papers that pass the conditions of a question, in the order of time, of those that the requestor may know of.
+// selectPapers returns the papers that pass the conditions of a question, of those that the requestor may know of: in the order of time, and
+// last those whose names may not be shown, so that their place says nothing of their date.
 func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 	out := &shelf{writer: v.identityOf(h.Writer), addressee: v.identityOf(h.Addressee), origin: v.identityOf(h.Origin)}
 	out.between = [2]identity{v.identityOf(h.Between[0]), v.identityOf(h.Between[1])}
+	for _, name := range h.Names {
+		out.names = append(out.names, v.identityOf(name))
+	}
 	var all []heldPaper
 	read := 0
 	look := func(artifact cid.ID, rec *record.Record) (more bool, err error) {
@@ -117,7 +126,7 @@ func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 		out.consider(h, &all[i], all)
 	}
 	slices.SortStableFunc(out.papers, func(a, b heldPaper) int {
-		return cmp.Or(cmp.Compare(cmp.Or(a.date, "9"), cmp.Or(b.date, "9")), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(one(a.silent), one(b.silent)), cmp.Compare(cmp.Or(a.date, "9"), cmp.Or(b.date, "9")), cmp.Compare(a.name, b.name))
 	})
 	return out, nil
 }
@@ -207,6 +216,12 @@ func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool 
 			return false
 		}
 	}
+	if h.Want == catalogue.WantEvents {
+		if x.events = h.Events(x.text, languageOf(x.record), s.writersNames(x)); len(x.events) == 0 {
+			return false
+		}
+		x.times = len(x.events)
+	}
 	by, to, inferred := s.correspondents(h, x, all)
 	if by == isOther || to == isOther {
 		return false
@@ -230,6 +245,16 @@ func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool 
 	}
 	s.inferred += one(inferred)
 	return true
+}
+
+// writersNames returns the names of a question that are those of the writer of a paper, who says I.
+func (s *shelf) writersNames(x *heldPaper) (out []string) {
+	for _, id := range s.names {
+		if x.isBy(id) == isMeant {
+			out = append(out, id.names[0])
+		}
+	}
+	return out
 }
 
 // isOf reports whether a paper comes from the place, or from the place or the person, that a question names.
@@ -345,16 +370,21 @@ func (v *viewer) aggregate(part, text string, cited []heldPaper) (s shown, ok bo
 	return s, s.verdict.Rung == cite.Supported, nil
 }
 
-// showSentences adds a sentence of each paper as a claim of its own, at most mostShown.
+// showSentences adds a sentence of each paper as a claim of its own, at most mostShown; one that several papers have in the same words once.
 func (q question) showSentences(part string, papers []heldPaper, known *display, choose func(string, heldPaper) (candidate, bool, error)) error {
-	for _, x := range papers[:min(len(papers), mostShown)] {
+	seen := map[string]bool{}
+	for _, x := range papers[:min(len(papers), maxCounted)] {
+		if len(seen) == mostShown {
+			return nil
+		}
 		c, ok, err := choose(part, x)
 		if err != nil {
 			return err
 		}
-		if !ok {
+		if !ok || seen[c.text] {
 			continue
 		}
+		seen[c.text] = true
 		j, err := q.viewer.judge(scope{}, c)
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"muniment/search/catalogue"
 	"muniment/search/retrieve"
 	"muniment/snapshot/record"
+	"muniment/text/lexicon"
 	persons "muniment/text/names"
 	"muniment/text/segment"
 )
@@ -20,7 +21,7 @@ import (
 // answer.
 func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 	all := s.papers
-	dated := slices.DeleteFunc(slices.Clone(all), func(x heldPaper) bool { return x.date == "" })
+	dated := slices.DeleteFunc(slices.Clone(all), func(x heldPaper) bool { return x.date == "" || x.silent })
 	kind := cmp.Or(h.Kind, "paper")
 	if len(all) == 0 {
 		return s.describeNameless(h, kind)
@@ -51,6 +52,13 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 		}
 		text = s.among() + fmt.Sprintf("“%s” is named %s in %s", h.Mention, bundledisplay.Count(times, "time"), countOf(all, kind))
 	}
+	if h.Want == catalogue.WantEvents {
+		times := 0
+		for _, x := range all {
+			times += x.times
+		}
+		text = s.among() + fmt.Sprintf("%s of %s%s have a form of “%s”%s, and nobody checked whether each tells of such an event", bundledisplay.Count(times, "sentence"), countOf(all, kind), conditionsOf(h), h.Verb, withNames(h.Names))
+	}
 	all = all[:min(len(all), maxCounted)]
 	if h.Want == catalogue.WantCount && len(all) > mostShown {
 		return text + ".", all
@@ -69,6 +77,14 @@ func (s *shelf) describeNameless(h catalogue.Holding, kind string) (string, []he
 		return "", nil
 	}
 	return s.among() + "The archive holds " + bundledisplay.Count(len(papers), kind) + conditionsOf(h) + " that may be meant, as no name of the writer or addressee says otherwise: " + listOf(papers) + ".", papers
+}
+
+// withNames returns what sentences name as well.
+func withNames(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return " and name or are by “" + strings.Join(names, "”, “") + "”"
 }
 
 // among begins a sentence about papers of which not all were looked at.
@@ -106,11 +122,10 @@ func newest(all []heldPaper) []heldPaper {
 
 // nameOf returns the name of a paper with its date.
 func nameOf(x heldPaper) string {
-	name := "“" + x.name + "”"
 	if x.silent {
-		name = "a paper whose name may not be shown"
+		return "a paper whose name may not be shown"
 	}
-	return name + " (" + cmp.Or(x.date, "no date") + ")"
+	return "“" + x.name + "” (" + cmp.Or(x.date, "no date") + ")"
 }
 
 // listOf returns the names of papers, at most mostListed.
@@ -211,7 +226,7 @@ func describeMostNamed(h catalogue.Holding, all []heldPaper) (string, []heldPape
 		}
 		if len(h.Names) == 0 {
 			for _, n := range persons.Find(body) {
-				if name := strings.Join(strings.Fields(body[n.Start:n.End]), " "); !places[strings.ToLower(name)] {
+				if name := strings.Join(strings.Fields(body[n.Start:n.End]), " "); !places[strings.ToLower(name)] && !lexicon.Kin.Has(strings.ToLower(name)) {
 					seen[name] = true
 				}
 			}
@@ -275,6 +290,22 @@ func (v *viewer) mentionIn(part, words string, x heldPaper) (c candidate, ok boo
 			if len(catalogue.Holds(text[s.Start:s.End], words, lang)) > 0 {
 				return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), s), true, nil
 			}
+		}
+	}
+	return candidate{}, false, nil
+}
+
+// eventIn returns the first sentence with the event that is asked for as a quote; ok is false where it lies in no one paragraph.
+func (v *viewer) eventIn(part string, x heldPaper) (c candidate, ok bool, err error) {
+	doc, err := v.document(x.artifact.String())
+	if err != nil || len(x.events) == 0 {
+		return candidate{}, false, err
+	}
+	words := strings.TrimSpace(x.text[x.events[0].Start:x.events[0].End])
+	for i, u := range doc.Units(cite.Paragraphs) {
+		text := string(doc.Payload()[u.Start:u.End])
+		if at := strings.Index(text, words); at >= 0 {
+			return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), segment.Range{Start: at, End: at + len(words)}), true, nil
 		}
 	}
 	return candidate{}, false, nil

@@ -51,9 +51,9 @@ func TestQuestionsAboutRecords(t *testing.T) {
 		{"When was 1935-08-16.txt written?", "", ""}, // not to be shown
 		{"When was this document written?", "", ""},  // there are several
 		{"Who wrote the document of 2 April 1931?", "", ""},
-		{"How many documents are there from 1931?", "The archive holds 2 records dated from 1931-01-01 to 1931-12-31.", cite.Aggregation},
-		{"How many documents are there in the archive?", "The archive holds 5 records.", cite.Aggregation}, // of six
-		{"How many reports are there?", "The archive holds 1 report.", cite.Aggregation},
+		{"How many documents are there from 1931?", "The archive holds 2 papers dated 1931: “1931-03-14.txt” (1931-03-14); “1931-04-02.txt” (1931-04-02).", cite.Aggregation},
+		{"How many documents are there in the archive?", "The archive holds 5 papers: “1931-03-14.txt” (1931-03-14); “1931-04-02.txt” (1931-04-02); “Report on Coal” (1935-01-05); “1937-01-09.txt” (1937-01-09); a paper whose name may not be shown.", cite.Aggregation}, // of six
+		{"How many reports are there?", "The archive holds 1 report: “Report on Coal” (1935-01-05).", cite.Aggregation},
 		{"How many documents are there from 1936?", "", ""}, // the hidden one
 	}
 	for _, c := range cases {

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	bundledisplay "muniment/bundle/display"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -61,7 +60,7 @@ func (p *Pipeline) lookUp(q question, s scope, parts []segment.Part) (known disp
 }
 
 // answerFromRecords answers a part of a question that asks for a field of a
-// record, or for a number of records. ok is false where it does not, or where no
+// record. ok is false where it does not, or where no
 // record, or more than one, is meant, the record does not say it, or what it says
 // may not be shown: then the part is put to the texts like any other. What the
 // budget withheld, and notices, are added to known.
@@ -70,72 +69,49 @@ func (p *Pipeline) answerFromRecords(q question, part string, known *display) (s
 	if !ok || p.View.Dated == nil || p.demandsMore() {
 		return s, false, nil
 	}
-	named, undated, err := q.viewer.matchRecords(asked)
-	if err != nil {
+	named, err := q.viewer.matchRecords(asked)
+	if err != nil || len(named) != 1 {
 		return s, false, err
 	}
-	switch {
-	case asked.Field == catalogue.Count:
-		s, ok, err = q.viewer.count(asked, named)
-	case len(named) == 1:
-		s, ok, err = q.readField(asked.Field, named[0])
-	default:
-		return s, false, nil
-	}
+	s, ok, err = q.readField(asked.Field, named[0])
 	if s.withheld != nil {
 		known.withheld = append(known.withheld, *s.withheld)
 	}
 	if err != nil || !ok {
 		return s, false, err
 	}
-	if asked.From != "" && undated > 0 && asked.Field == catalogue.Count {
-		known.note(fmt.Sprintf("not counted: %s without a date", bundledisplay.Count(undated, "record")))
-	}
 	s.topic, s.verdict = part, cite.Judge(s.input)
 	return s, s.verdict.Rung == cite.Supported, nil
 }
 
-// mostUndated is how many records without a date a count looks at: it says of them only
-// that they are not counted.
+// mostUndated is how many records without a date are looked at: for a title, or to say how many there are.
 const mostUndated = 1000
 
 // matchRecords returns the records that a question means, of those that the requestor
-// may know of and an answer may rest on, and how many of the kind have no date. It ends
-// where they are more than a count may rest on.
-func (v *viewer) matchRecords(q catalogue.Question) (named []StoredRecord, undated int, err error) {
-	anyDate := q
-	anyDate.From, anyDate.To = "", ""
-	most := maxCounted
-	if q.Field != catalogue.Count {
-		most = 1
-	}
+// may know of and an answer may rest on. It ends where they are more than one.
+func (v *viewer) matchRecords(q catalogue.Question) (found []StoredRecord, err error) {
+	seen := 0
 	look := func(artifact cid.ID, h *record.Record) (more bool, err error) {
-		e := holdings.EntryOf(h)
-		if !anyDate.Names(e) {
-			return true, nil
+		seen++
+		if !q.Names(holdings.EntryOf(h)) {
+			return h.Date() != "" || seen < mostUndated, nil
 		}
 		perm, err := v.permission(artifact, "")
 		if err != nil || !perm.Surface {
 			return err == nil, err
 		}
-		if e.Date == "" {
-			undated++
-		}
-		if !q.Names(e) {
-			return undated < mostUndated, nil
-		}
 		stored, err := v.view.Record(artifact)
-		named = append(named, stored)
-		return len(named) <= most, err
+		found = append(found, stored)
+		return len(found) < 2, err
 	}
 	if len(q.Title) > 0 {
-		return named, undated, v.view.Described(q.Title, look)
+		err = v.view.Described(q.Title, look)
+		return found, err
 	}
-	err = v.view.Dated(holdings.Period{Kind: q.Kind, From: q.From, To: q.To}, look)
-	if err == nil && len(named) <= most {
+	if err = v.view.Dated(holdings.Period{Kind: q.Kind, From: q.From, To: q.To}, look); err == nil && len(found) < 2 {
 		err = v.view.Undated(q.Kind, look)
 	}
-	return named, undated, err
+	return found, err
 }
 
 // readField returns the claim that states a field of one record, with its title or name, and
@@ -214,46 +190,6 @@ func (q question) chargeField(s *shown) (bool, error) {
 	}
 	s.withheld = &Withheld{s.artifact, s.taken}
 	return false, nil
-}
-
-// count returns the claim that states how many records there are, each of which
-// is cited by its date or name.
-func (v *viewer) count(q catalogue.Question, named []StoredRecord) (s shown, ok bool, err error) {
-	if len(named) == 0 || len(named) > maxCounted {
-		return s, false, nil
-	}
-	slices.SortStableFunc(named, func(a, b StoredRecord) int { return strings.Compare(a.Record.Date(), b.Record.Date()) })
-	s.input = cite.GateInput{Relation: cite.Aggregation, SpanResolves: true, InputsResolve: true}
-	s.ev.Relation, s.ev.Similarity = cite.Aggregation, 1
-	for _, h := range named {
-		one, ok, err := wholeField(h, "source.published_at")
-		if err == nil && (!ok || q.From == "") {
-			one, ok, err = titleOf(h)
-		}
-		if err != nil || !ok {
-			return shown{}, false, err
-		}
-		perm, err := v.permission(artifactOf(h), one.words)
-		if err != nil {
-			return shown{}, false, err
-		}
-		one.silent = len(named) > mostShown || !perm.Display || len(v.policy.Veils(one.words)) > 0
-		s.facts = append(s.facts, one)
-	}
-	kind := q.Kind
-	if kind == "" {
-		kind = "record"
-	}
-	s.text = "The archive holds " + bundledisplay.Count(len(named), kind)
-	switch {
-	case q.From != "" && q.From == q.To:
-		s.text += " dated " + q.From
-	case q.From != "":
-		s.text += " dated from " + q.From + " to " + q.To
-	}
-	s.text += "."
-	s.artifact = s.facts[0].record
-	return s, true, nil
 }
 
 // artifactOf returns the artifact that a record describes; the zero id, of which

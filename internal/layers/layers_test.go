@@ -100,7 +100,7 @@ var layers = []layer{
 	{"model/entail", []string{"bundle", "bundle/leaf", "cite", "judge", "model"}, "what no model overrules goes before what a model says; the models of an archive know no rules"},
 	{"search/retrieve", append([]string{"snapshot/edtf", "cite", "canon", "text/names", "text/segment"}, leaves...), "search sees texts and spans, no policy"},
 	{"search/rank", []string{"text/clause", "text/lexicon", "text/segment", "search/catalogue", "search/retrieve"}, "a score is made of a question, texts and numbers; it knows no archive and no policy"},
-	{"search/catalogue", []string{"text/calendar", "text/lexicon", "text/segment", "search/retrieve"}, "questions about records are read without any record"},
+	{"search/catalogue", []string{"text/calendar", "text/clause", "text/lexicon", "text/segment", "search/retrieve"}, "questions about records are read without any record"},
 	{"text/calendar", []string{"snapshot/edtf"}, "dates as people write them, from their words alone"},
 	{"text/lexicon", nil, "words and what they do in a sentence, as data"},
 	{"text/names", []string{"text/lexicon"}, "where a text names persons, from words alone; it knows nobody"},

@@ -1,6 +1,6 @@
 // Package catalogue reads questions about the records of an archive: when a
 // letter is dated or was added, who wrote it, who published it, where it comes
-// from, how many there are of a year.
+// from; and questions about the holdings as a whole: which and how many there are.
 //
 //	q, ok := catalogue.Read("Who wrote the Report on Coal?")
 //	// q.Field == catalogue.Creator; q.Names(entry) tells which record is meant
@@ -34,10 +34,9 @@ const (
 	Creator   Field = "creator"   // who wrote it
 	Publisher Field = "publisher" // who published it
 	Origin    Field = "origin"    // the address that it comes from
-	Count     Field = "count"     // how many there are
 )
 
-// A Question asks a field of one record, or counts records.
+// A Question asks a field of one record.
 type Question struct {
 	Field Field
 	Kind  string // letter, report …, singular; "" where every record is meant, or the title says which
@@ -91,14 +90,9 @@ var forms = []form{
 	compile(Origin, `what is the (?:url|address|web address|link) of (.+)`),
 }
 
-var counting = regexp.MustCompile(`(?i)^how many ((?:diary )?\pL+) (?:(?:are|were) there(?: in (?:the|this) archive)?|does (?:the|this) archive (?:have|hold)|do (?:you|we) have|are in (?:the|this) archive)(?: (?:of|from|for|in|dated|dating from|written in|within)(?: the year| the month of)? (.+?))?(?: (?:in|of) (?:the|this) archive)?$`)
-
 // Read reads a question; ok is false where it is not one about a record.
 func Read(question string) (q Question, ok bool) {
 	text := strings.Join(strings.Fields(strings.TrimRight(strings.TrimSpace(question), "?!. ")), " ")
-	if m := counting.FindStringSubmatch(text); m != nil {
-		return counts(m[1], m[2])
-	}
 	for _, f := range forms {
 		if m := f.FindStringSubmatch(text); m != nil {
 			if q, ok := readRecordPhrase(m[1]); ok {
@@ -108,27 +102,6 @@ func Read(question string) (q Question, ok bool) {
 		}
 	}
 	return Question{}, false
-}
-
-// counts reads the counted things and the period of a question.
-func counts(what, when string) (Question, bool) {
-	q := Question{Field: Count}
-	kind := singular(strings.ToLower(what))
-	if _, known := kinds[kind]; !known {
-		return Question{}, false
-	}
-	if !general[kind] {
-		q.Kind = kind
-	}
-	if when == "" {
-		return q, true
-	}
-	d := retrieve.Dates(when)
-	if len(d) != 1 || strings.TrimSpace(when[:d[0].Start]+when[d[0].End:]) != "" {
-		return Question{}, false
-	}
-	q.From, q.To = d[0].From, d[0].To
-	return q, true
 }
 
 func singular(word string) string {
@@ -205,7 +178,7 @@ func titleWords(text string) []string {
 	return out
 }
 
-// Names reports whether a question means a record, or counts it.
+// Names reports whether a question means a record.
 func (q Question) Names(e Entry) bool {
 	if q.From != "" && (e.Date == "" || e.Date < q.From || e.Date > q.To) {
 		return false

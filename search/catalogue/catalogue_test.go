@@ -23,10 +23,6 @@ func TestRead(t *testing.T) {
 		{"Which source published the Report on Coal?", Question{Field: Publisher, Title: words("report on coal")}},
 		{"What is the publisher of this article?", Question{Field: Publisher, Kind: "article", This: true}},
 		{"Where does this page come from?", Question{Field: Origin, Kind: "page", This: true}},
-		{"How many letters are there from 1665?", Question{Field: Count, Kind: "letter", From: "1665-01-01", To: "1665-12-31"}},
-		{"How many entries are there in the archive?", Question{Field: Count}},
-		{"How many diary entries are there for the year 1665?", Question{Field: Count, Kind: "diary entry", From: "1665-01-01", To: "1665-12-31"}},
-		{"How many documents does the archive hold from June 1665?", Question{Field: Count, From: "1665-06-01", To: "1665-06-30"}},
 	}
 	for _, c := range cases {
 		got, ok := Read(c.question)
@@ -44,7 +40,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: read as %+v", q, got)
 		}
 	}
-	if len(cases) != 14 || len(others) != 13 {
+	if len(cases) != 10 || len(others) != 13 {
 		t.Errorf("%d and %d cases", len(cases), len(others))
 	}
 }
@@ -65,9 +61,6 @@ func TestNames(t *testing.T) {
 		{"Who wrote Report?", false, false},
 		{"Who wrote the letter of 2 April 1931?", true, false},
 		{"Who wrote the report of 2 April 1931?", false, false},
-		{"How many documents are there from 1931?", true, false},
-		{"How many reports are there?", false, true},
-		{"How many letters are there from 1932?", false, false},
 	}
 	for _, c := range cases {
 		q, ok := Read(c.question)
@@ -75,7 +68,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %+v %v: letter %v, report %v", c.question, q, ok, q.Names(letter), q.Names(report))
 		}
 	}
-	if len(cases) != 12 {
+	if len(cases) != 9 {
 		t.Errorf("%d cases", len(cases))
 	}
 }

@@ -50,7 +50,7 @@ var english = newConditionWords(map[string]string{
 	roleSince:   "written since, since",
 	roleBefore:  "written before, dated before, earlier than, before",
 	roleUntil:   "written until, until, up to, till",
-	roleBetween: "exchanged between, written between, dated between, between",
+	roleBetween: "passed between, that passed between, exchanged between, written between, dated between, between",
 	roleUndated: "with no date, without a date, without date, have no date, has no date, bear no date, bears no date, no date, undated",
 	roleNothing: "written, in date, survive, survives, exist, exists, remain, remains, preserved",
 }, `(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:in all|in total|altogether|all told)\b|\b(?:that )?(?:we|you) (?:have|hold|own|keep)(?: got)?\b|\bhere$|\bthere is$|\bthat exists$|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|do we have|does the archive have|did we get) `,

@@ -23,6 +23,7 @@ const (
 	WantMentions   Want = "mentions"   // how often Mention is in them, in the order of time
 	WantFirst      Want = "first"      // the first one that has Mention
 	WantLast       Want = "last"       // the last one
+	WantEvents     Want = "events"     // which have sentences with Verb and Names, and how many
 	WantWriting    Want = "writing"    // which they are, with the first words of each
 )
 
@@ -40,6 +41,7 @@ type Holding struct {
 	Between   [2]string // two persons, each of whom wrote to the other
 	Mention   string    // words that they hold, one after the other
 	Names     []string
+	Verb      string // of events, as the question has it
 }
 
 // First and Last are the days of a period that is open.
@@ -141,7 +143,7 @@ func ReadHolding(question string) (h Holding, ok bool) {
 			}
 		}
 	}
-	return Holding{}, false
+	return readEvents(text)
 }
 
 // take reads the groups of a shape into the question.

@@ -51,8 +51,17 @@ func TestReadHolding(t *testing.T) {
 		{"Which letters bear no date?", Holding{Want: WantList, Kind: "letter", Undated: true}},
 		{"Give me the letters of 1890.", year(Holding{Want: WantList, Kind: "letter"}, "1890")},
 		{"What letters survive from 1890?", year(Holding{Want: WantList, Kind: "letter"}, "1890")},
+		{"How often did they meet?", Holding{Want: WantEvents, Verb: "meet"}},
+		{"How often did Tom and Ruth Hale dine at the mill in 1911?", year(Holding{Want: WantEvents, Verb: "dine", Names: []string{"Tom", "Ruth Hale", "mill"}}, "1911")},
+		{"Welche Briefe sind von 1911?", year(Holding{Want: WantList, Kind: "letter"}, "1911")},
+		{"Wie viele Briefe schrieb Ada an Ben?", Holding{Want: WantCount, Kind: "letter", Writer: "Ada", Addressee: "Ben"}},
+		{"Wer schrieb an Ada?", Holding{Want: WantWriters, Addressee: "Ada"}},
+		{"Welche Briefe sind ohne Datum?", Holding{Want: WantList, Kind: "letter", Undated: true}},
+		{"Which letters were written between 1905 and 1907?", Holding{Want: WantList, Kind: "letter", From: "1905-01-01", To: "1907-12-31"}},
+		{"Which letters passed between Ada and Ben?", Holding{Want: WantList, Kind: "letter", Between: [2]string{"Ada", "Ben"}}},
+		{"Which letters were written after July 1911?", Holding{Want: WantList, Kind: "letter", From: "1911-08-01", To: Last}},
 		{"What did she write about the mill?", Holding{}}, {"Who wrote to Ruth about the mill?", Holding{}}, {"Which letters?", Holding{}},
-		{"Who was the mayor?", Holding{}}, {"How often did they meet?", Holding{}}, {"What is the first letter of the alphabet?", Holding{}},
+		{"Who was the mayor?", Holding{}}, {"What is the first letter of the alphabet?", Holding{}},
 		{"Why was this letter written?", Holding{}}, {"How many people died?", Holding{}}, {"", Holding{}},
 	}
 	for _, c := range cases {
