@@ -79,7 +79,7 @@ func (s *shelf) describeNameless(h catalogue.Holding, kind string) (string, []he
 	return s.among() + "The archive holds " + bundledisplay.Count(len(papers), kind) + conditionsOf(h) + " that may be meant, as no name of the writer or addressee says otherwise: " + listOf(papers) + ".", papers
 }
 
-// withNames returns what sentences name as well.
+// withNames returns the names of a question as a clause of a sentence.
 func withNames(names []string) string {
 	if len(names) == 0 {
 		return ""
