@@ -15,6 +15,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/answerlog"
+	"muniment/archive/mark"
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
@@ -267,6 +268,9 @@ func PruneAnswers(a *archive.Archive, try bool) (*KeptResult, error) {
 	for _, k := range r.Pruned {
 		if err := os.Remove(k.File); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, problem.Wrap(err, "bundles")
+		}
+		if err := mark.Forget(filepath.Dir(k.File), filepath.Base(k.File)); err != nil {
+			return nil, problem.Wrap(err, mark.File)
 		}
 	}
 	return r, pruneRepeats(a)

@@ -4,12 +4,14 @@ import (
 	"encoding/hex"
 	"math"
 	bundledisplay "muniment/bundle/display"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"muniment/answer/gate"
 	"muniment/archive"
 	"muniment/archive/holdings"
+	"muniment/archive/mark"
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/bundle"
@@ -114,6 +116,11 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	if err := (archive.NewFile{Path: file, Private: o.Private || o.BundleFile == ""}).Write(data); err != nil {
 		return nil, err
 	}
+	if o.BundleFile == "" {
+		if err := mark.Add(filepath.Dir(file), id+keptExt); err != nil {
+			return nil, problem.Wrap(err, mark.File)
+		}
+	}
 	if o.BundleFile != "" && slices.ContainsFunc(res.Claims, func(c Claim) bool { return c.Role == cite.RoleNearest }) {
 		// A request for more has to learn which of its citations are of nearest passages,
 		// which the display says; the sealed layer is in the file that was asked for.
@@ -127,6 +134,9 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 		}
 		if err := (archive.NewFile{Path: kept, Private: true}).Write(shown); err != nil {
 			return nil, err
+		}
+		if err := mark.Add(filepath.Dir(kept), id+keptExt); err != nil {
+			return nil, problem.Wrap(err, mark.File)
 		}
 	}
 	if o.DisplayFile != "" {

@@ -12,6 +12,7 @@ import (
 
 	"muniment/archive/holdings"
 	"muniment/archive/keyfile"
+	"muniment/archive/mark"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -102,10 +103,13 @@ func Open(dir string, w World) (*Archive, error) {
 	return a, nil
 }
 
-// Close releases the archive's files.
+// Close releases the archive's files, and notes which files this copy has besides its repository.
 func (a *Archive) Close() error {
 	if a == nil || a.Store() == nil {
 		return nil
+	}
+	if err := mark.Take(a.local()); err != nil {
+		return problem.Wrap(err, mark.File)
 	}
 	for _, set := range a.sets {
 		if err := set.Close(); err != nil {

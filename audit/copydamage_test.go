@@ -71,3 +71,80 @@ func TestDamagedNotes(t *testing.T) {
 		t.Errorf("%d cases, want 18", cases)
 	}
 }
+
+// Every file of this copy that is removed or, where it only grows, set back, is named by the
+// verdict on the copy until it is put back or a person goes on without it, and makes no signed
+// archive INVALID.
+func TestLostFiles(t *testing.T) {
+	a, s := archivetest.New(t, map[string]string{"1931.txt": archivetest.Papers["1931-03-14.txt"]})
+	archivetest.Seal(t, a, s)
+	for range 2 {
+		if _, err := Fixity(t.Context(), a, FixityOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := a.Dir()
+	local := filepath.Join(dir, archive.LocalDir)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	judge := func(name string) (lost bool) {
+		t.Helper()
+		again, err := archive.Open(dir, archivetest.World())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Close()
+		v, err := Verify(again, ArchiveVerifyOptions{})
+		if err != nil || v.Verdict == bundle.Invalid {
+			t.Fatalf("%s: %v, %v", name, v, err)
+		}
+		if name != "" && v.CopyVerdict == CopyDamaged {
+			list, err := LostFiles(again)
+			if err == nil {
+				err = ForgetLost(again, list)
+			}
+			if v, _ := Verify(again, ArchiveVerifyOptions{}); err != nil || v.CopyVerdict != CopySound && name != archive.FixityFile {
+				t.Errorf("%s: still %s after it was forgotten: %+v, %v", name, v.CopyVerdict, v.Copy, err)
+			}
+		}
+		return v.CopyVerdict == CopyDamaged
+	}
+	if judge("") {
+		t.Fatal("an untouched copy is damaged")
+	}
+	tried := 0
+	for _, name := range []string{archive.AcceptedTrustFile, archive.LastRefsFile, archive.LastSeenFile, archive.FixityFile, archive.IdentityFile} {
+		path := filepath.Join(local, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if !judge(name) {
+			t.Errorf("%s was removed, and nothing is missed", name)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if judge(name) {
+			t.Errorf("%s was put back, and the copy is still damaged", name)
+		}
+		tried++
+	}
+	data, err := os.ReadFile(filepath.Join(local, archive.FixityFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(local, archive.FixityFile), data[:len(data)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !judge("an older fixity log") {
+		t.Error("an older fixity log is not missed")
+	}
+	if tried < 3 {
+		t.Errorf("%d files tried, want 3 at least", tried)
+	}
+}

@@ -2,16 +2,23 @@ package audit
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"muniment/archive"
 	"muniment/archive/logref"
+	"muniment/archive/mark"
 	"muniment/archive/problem"
 	"muniment/bundle"
+	"muniment/custody"
 	"muniment/ledger"
 	"muniment/text/legible"
 )
+
+// bundlesDir is the folder of kept bundles.
+const bundlesDir = "bundles"
 
 // Names of the checks of what this copy alone keeps.
 const (
@@ -59,12 +66,69 @@ func checkKept(a *archive.Archive) []keptFile {
 		}
 		all = append(all, one)
 	}
-	return append(append(all, checkBundles(a)...), checkNotes(a)...)
+	return append(append(append(all, checkBundles(a)...), checkNotes(a)...), checkLists(a)...)
+}
+
+// checkLists reads again what this copy noted of remotes and visits and, if it has a list of
+// the files that have to be here, compares that with those that are.
+func checkLists(a *archive.Archive) []keptFile {
+	var all []keptFile
+	local := filepath.Join(a.Dir(), archive.LocalDir)
+	if remotes, err := custody.Remotes(a); err != nil || len(remotes) > 0 {
+		all = append(all, keptFile{name: "remotes", err: err, next: nextOf(err, problem.Next(custody.DoListRemotes))})
+	}
+	if receipts, err := custody.Receipts(a, ""); err != nil || len(receipts) > 0 {
+		all = append(all, keptFile{name: "receipts", err: err, next: nextOf(err, problem.Advise("put "+archive.LocalDir+"/receipts back from a backup"))})
+	}
+	if err := a.CheckIdentity(); err != nil {
+		all = append(all, keptFile{name: archive.IdentityFile, err: err, next: nextOf(err, problem.Advise("put it back from a backup"))})
+	}
+	one := keptFile{name: "all files here", next: problem.Next(DoForgetLost)}
+	lost, err := LostFiles(a)
+	if _, none := os.Lstat(filepath.Join(local, mark.File)); none != nil && err == nil {
+		return all
+	}
+	one.err = err
+	for _, l := range lost {
+		one.damages = append(one.damages, l.String())
+	}
+	return append(all, one)
+}
+
+// LostFiles returns the files that this copy had besides its repository and that are gone, or are
+// shorter than they were.
+func LostFiles(a *archive.Archive) ([]mark.LostFile, error) {
+	local := filepath.Join(a.Dir(), archive.LocalDir)
+	lost, err := mark.Lost(local)
+	if err != nil {
+		return nil, problem.Wrap(err, mark.File)
+	}
+	bundles, err := mark.Lost(filepath.Join(local, bundlesDir))
+	for _, l := range bundles {
+		l.Name = path.Join(bundlesDir, l.Name)
+		lost = append(lost, l)
+	}
+	return lost, problem.Wrap(err, mark.File)
+}
+
+// ForgetLost takes files that are lost out of the lists: this copy goes on without them.
+func ForgetLost(a *archive.Archive, lost []mark.LostFile) error {
+	local := filepath.Join(a.Dir(), archive.LocalDir)
+	for _, l := range lost {
+		folder, name := local, l.Name
+		if in, ok := strings.CutPrefix(l.Name, bundlesDir+"/"); ok {
+			folder, name = filepath.Join(local, bundlesDir), in
+		}
+		if err := mark.Forget(folder, name); err != nil {
+			return problem.Wrap(err, mark.File)
+		}
+	}
+	return nil
 }
 
 // checkBundles verifies the seal, the leaves and the signatures of every kept bundle.
 func checkBundles(a *archive.Archive) []keptFile {
-	files, err := filepath.Glob(filepath.Join(a.Dir(), archive.LocalDir, "bundles", "*.zip"))
+	files, err := filepath.Glob(filepath.Join(a.Dir(), archive.LocalDir, bundlesDir, "*.zip"))
 	if err != nil || len(files) == 0 {
 		return nil
 	}

@@ -10,6 +10,7 @@ const (
 	DoListClaims    problem.Action = "list-claims"    // list the claims of the bundle with their numbers
 	DoNarrowBundle  problem.Action = "narrow-bundle"  // make a smaller bundle of some claims; Args: the bundle's file
 	DoFixity        problem.Action = "fixity"         // read the holdings again
+	DoForgetLost    problem.Action = "forget-lost"    // put lost files of this copy back, or go on without them
 	DoSecondKey     problem.Action = "second-key"     // make a second key for the archive
 	DoRestoreLedger problem.Action = "restore-ledger" // fill a new ledger from a backup
 )

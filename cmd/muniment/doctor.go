@@ -21,8 +21,8 @@ import (
 
 type doctorCommand struct {
 	*program
-	fix, yes bool
-	checks   []audit.Check
+	fix, yes, forget bool
+	checks           []audit.Check
 }
 
 func newDoctorCommand(prog *program) *cobra.Command {
@@ -46,10 +46,15 @@ Every add and every snapshot writes a small pack. Small ones are merged as they 
 next smaller one. Damaged packs are left as they are. Like git gc, it needs room for a
 second copy of the packs that it merges. One kind of object is removed: commits and
 files below refs/muniment/cosigs and refs/muniment/log that are no countersignatures and
-no copy of a log, which earlier versions took from a remote.`,
+no copy of a log, which earlier versions took from a remote.
+
+A copy lists the files that it has besides its repository: the ledger, receipts, kept
+bundles and others. One that is gone, or that was replaced by an older one, is named here
+and by verify until it is put back, or until --forget says that you go on without it.`,
 		"muniment doctor\nmuniment -C letters doctor\nmuniment -C letters doctor --fix --yes", cobra.NoArgs, p.run)
 	cmd.Flags().BoolVar(&p.fix, "fix", false, "remove the lock and the files of ended processes, and merge packs")
 	cmd.Flags().BoolVar(&p.yes, "yes", false, "with --fix: remove a lock without a question, unless its process is alive here")
+	cmd.Flags().BoolVar(&p.forget, "forget", false, "with --fix: go on without the files of this copy that are gone, which are named")
 	alias(cmd, "sweep", "fix")
 	return cmd
 }
@@ -161,6 +166,18 @@ func (p *doctorCommand) mend() error {
 	}
 	for _, line := range describeJunk(junk) {
 		p.add("junk", "ok", line, "")
+	}
+	if p.forget {
+		lost, err := audit.LostFiles(a)
+		if err == nil {
+			err = audit.ForgetLost(a, lost)
+		}
+		if err != nil {
+			return err
+		}
+		for _, l := range lost {
+			p.add("forgotten", "ok", l.String(), "")
+		}
 	}
 	p.add("sweep", "ok", count(gc.Swept, "file")+" removed", "")
 	if detail := count(gc.Merged, "pack") + " merged, " + itoa(gc.Packs) + " now"; gc.Damaged == 0 {

@@ -88,6 +88,7 @@ var commandOf = map[problem.Action]string{
 	audit.DoListClaims:    "muniment bundle show lists the claims with their numbers",
 	audit.DoNarrowBundle:  "muniment bundle disclose {FILE.zip} --claims 1 -o part.zip makes it smaller",
 	audit.DoFixity:        "muniment fixity",
+	audit.DoForgetLost:    "put it back from a backup; muniment doctor --fix --forget goes on without it",
 	audit.DoSecondKey:     "muniment key second --paper second-key.txt makes one to print",
 	audit.DoRestoreLedger: "move archive.local/ledger.db and its -wal and -shm away and keep them; muniment ledger import FILE then fills a new ledger from a backup, and muniment ledger rebuild without one from the snapshot",
 	server.DoListTokens:   "muniment token list lists them",
