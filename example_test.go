@@ -445,7 +445,7 @@ func TestConcurrentUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for g := range goroutines {
-		list, err := e.CitationsBySession(fmt.Sprintf("s%d", g))
+		list, err := e.Citations().BySession(fmt.Sprintf("s%d", g))
 		if err != nil || len(list) != calls {
 			t.Errorf("session %d has %d citations, want %d: %v", g, len(list), calls, err)
 		}

@@ -97,7 +97,7 @@ func TestSurfaces(t *testing.T) {
 		if p.claim == p.sentence {
 			own[p.sentence] = r.CitationID
 		}
-		why, err := e.Why(fmt.Sprint(r.CitationID))
+		why, err := e.Citations().Why(fmt.Sprint(r.CitationID))
 		if err != nil {
 			t.Fatal(err)
 		}

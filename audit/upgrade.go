@@ -234,7 +234,7 @@ func checkVerdicts(a *archive.Archive) ([]UpgradeChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed, err := e.ChangedVerdicts()
+	changed, err := e.Citations().ChangedVerdicts()
 	if err != nil || len(changed) == 0 {
 		return nil, err
 	}

@@ -259,7 +259,7 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 // withStatus returns evidence that counts for nothing where its citation is not verified.
 func (k *checker) withStatus(ev contract.Evidence, c *ledger.Citation) contract.Evidence {
 	if ev.Invalid == "" && k.rules.Reviews > 0 {
-		switch people, err := k.engine.WeighPeople(c, k.rules.Reviews); {
+		switch people, err := k.engine.Reviews().WeighPeople(c, k.rules.Reviews); {
 		case err != nil:
 			ev.Invalid = "its reviews cannot be read: " + err.Error()
 		case people.Verdict != cite.ClaimFollows:

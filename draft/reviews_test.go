@@ -70,7 +70,7 @@ func TestProfileOfReviews(t *testing.T) {
 		t.Helper()
 		r, err := engine.New(a, engine.Caller{Agent: by})
 		if err == nil {
-			_, err = r.Review(engine.ReviewOptions{Citation: citation, Verdict: verdict}, key)
+			_, err = r.Reviews().Review(engine.ReviewOptions{Citation: citation, Verdict: verdict}, key)
 		}
 		if err != nil {
 			t.Fatal(err)

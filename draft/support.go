@@ -104,7 +104,7 @@ func (k *checker) supportWhole(claims []segment.Claim, sentence, said string, en
 // failed. What is marked as inferred is labeled where it follows without its hedges.
 func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.Rung, failed string) {
 	if strings.TrimSpace(claim.Text) == strings.TrimSpace(one.Claim) { // persons, who go first, reviewed this very claim
-		switch people, err := k.engine.WeighPeople(one, k.rules.Reviews); {
+		switch people, err := k.engine.Reviews().WeighPeople(one, k.rules.Reviews); {
 		case err == nil && people.Verdict == cite.ClaimFollows:
 			return cite.Supported, ""
 		case err != nil || people.Settles():

@@ -73,7 +73,7 @@ func Synthesis(e *engine.Engine, id int64, section string, bullet int) (*Synthes
 				continue
 			}
 			seen[n] = true
-			info, err := e.Citation(strconv.FormatInt(n, 10))
+			info, err := e.Citations().Get(strconv.FormatInt(n, 10))
 			if err != nil {
 				return nil, err
 			}

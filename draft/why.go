@@ -11,7 +11,7 @@ import (
 // ExplainUnder is Why, with what the citation counts for in a draft under the rules
 // of a profile.
 func ExplainUnder(e *engine.Engine, ref, name string) (*engine.WhyResult, error) {
-	r, err := e.Why(ref)
+	r, err := e.Citations().Why(ref)
 	if err != nil {
 		return nil, err
 	}

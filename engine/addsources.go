@@ -27,10 +27,10 @@ type SourceOptions struct {
 	KeepQuery    bool   // the address may have a token or key in it, which the record then keeps
 }
 
-// AddDocSource registers the file at path. A file that the archive does not hold
+// AddDoc registers the file at path. A file that the archive does not hold
 // is added first.
-func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
+func (ss Sources) AddDoc(ctx context.Context, path string, o SourceOptions) (*RegisteredSource, error) {
+	if err := ss.e.require(ActCreate, ss.e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	if accession.Scheme(path) != "" {
@@ -43,55 +43,55 @@ func (e *Engine) AddDocSource(ctx context.Context, path string, o SourceOptions)
 	if info.IsDir() {
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoAdd).With("register the files of the folder one by one"), "%s is a folder", legible.Printable(path))
 	}
-	return e.addSource(ctx, path, "document", o)
+	return ss.addSource(ctx, path, "document", o)
 }
 
-// AddWebSource fetches a page once, adds it to the archive and registers it.
+// AddWeb fetches a page once, adds it to the archive and registers it.
 // Nothing is rendered; there is no screenshot.
-func (e *Engine) AddWebSource(ctx context.Context, url string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
+func (ss Sources) AddWeb(ctx context.Context, url string, o SourceOptions) (*RegisteredSource, error) {
+	if err := ss.e.require(ActCreate, ss.e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	if s := accession.Scheme(url); s != "http" && s != "https" {
 		return nil, problem.New(problem.Usage, problem.Next(DoAddDoc), "%s is not an http or https address", legible.Printable(url))
 	}
-	return e.addSource(ctx, url, "website", o)
+	return ss.addSource(ctx, url, "website", o)
 }
 
-// RegisterArtifact registers an artifact of the archive, by its id or name.
-func (e *Engine) RegisterArtifact(ref string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
+// AddArtifact registers an artifact of the archive, by its id or name.
+func (ss Sources) AddArtifact(ref string, o SourceOptions) (*RegisteredSource, error) {
+	if err := ss.e.require(ActCreate, ss.e.Caller().Self()); err != nil {
 		return nil, err
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := ss.e.arch.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	art, err := e.Catalog(tree).Resolve(ref)
+	art, err := ss.e.Catalog(tree).Resolve(ref)
 	if err != nil {
 		return nil, err
 	}
-	s := e.describeArtifact(art)
+	s := ss.describeArtifact(art)
 	if o.Name != "" {
 		s.Name = o.Name
 	}
 	s.Version, s.Metadata = o.Version, o.Metadata
-	return e.registerSource(s)
+	return ss.registerSource(s)
 }
 
 // addSource adds one input and registers the artifact it became.
-func (e *Engine) addSource(ctx context.Context, arg, typ string, o SourceOptions) (*RegisteredSource, error) {
-	added, err := accession.Add(ctx, e.arch, []string{arg}, accession.AddOptions{AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots,
+func (ss Sources) addSource(ctx context.Context, arg, typ string, o SourceOptions) (*RegisteredSource, error) {
+	added, err := accession.Add(ctx, ss.e.arch, []string{arg}, accession.AddOptions{AllowPrivate: o.AllowPrivate, IgnoreRobots: o.IgnoreRobots,
 		Source: sourcemeta.Layer{From: sourcemeta.CommandLine, KeepQuery: o.KeepQuery}})
 	if err != nil {
 		return nil, err
 	}
-	return e.registerAdded(added, typ, "", nil, o)
+	return ss.registerAdded(added, typ, "", nil, o)
 }
 
 // registerAdded registers the first artifact that an add made. Its parts get
 // their numbers when they are cited.
-func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier string, inputs []string, o SourceOptions) (*RegisteredSource, error) {
+func (ss Sources) registerAdded(added *accession.AddResult, typ, identifier string, inputs []string, o SourceOptions) (*RegisteredSource, error) {
 	if len(added.Artifacts) == 0 {
 		return nil, problem.New(problem.SourceNotFound, problem.Next(accession.DoAddSource), "nothing was taken in")
 	}
@@ -100,18 +100,18 @@ func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier strin
 	if err != nil {
 		return nil, problem.Wrap(err, "source")
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := ss.e.arch.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	art, err := e.arch.Catalog(tree).Artifact(id) // nobody has registered it yet
+	art, err := ss.e.arch.Catalog(tree).Artifact(id) // nobody has registered it yet
 	if err != nil {
 		return nil, err
 	}
 	if art == nil {
 		return nil, problem.New(problem.SourceNotFound, problem.Advise("run the same command again"), "%s was taken out again by another process", first.Path)
 	}
-	s := e.describeArtifact(art)
+	s := ss.describeArtifact(art)
 	s.Type, s.Inputs, s.Version, s.Metadata = typ, inputs, o.Version, o.Metadata
 	if identifier != "" {
 		s.Identifier = identifier
@@ -121,7 +121,7 @@ func (e *Engine) registerAdded(added *accession.AddResult, typ, identifier strin
 	if o.Name != "" {
 		s.Name = o.Name
 	}
-	return e.registerSource(s)
+	return ss.registerSource(s)
 }
 
 // DBSourceOptions describe the answer of a database. Identifier is required,
@@ -138,9 +138,9 @@ type DBSourceOptions struct {
 	DerivedFrom       []string
 }
 
-// AddDBSource adds the answer of a database to the archive and registers it. Its
+// AddDB adds the answer of a database to the archive and registers it. Its
 // payload is the rows, else the content, else the result description.
-func (e *Engine) AddDBSource(ctx context.Context, o DBSourceOptions) (*RegisteredSource, error) {
+func (ss Sources) AddDB(ctx context.Context, o DBSourceOptions) (*RegisteredSource, error) {
 	if o.Identifier == "" {
 		return nil, problem.New(problem.Usage, problem.Next(DoAddDB), "a database source needs the name of the database")
 	}
@@ -155,7 +155,7 @@ func (e *Engine) AddDBSource(ctx context.Context, o DBSourceOptions) (*Registere
 		got.Data = []byte(o.ResultDescription)
 	}
 	got.Facts = map[string]string{factSourceType: "database", factIdentifier: o.Identifier, factQuery: o.Query, factResult: o.ResultDescription}
-	return e.addContent(ctx, "database", o.Identifier, got, o.DerivedFrom, o.SourceOptions)
+	return ss.addContent(ctx, "database", o.Identifier, got, o.DerivedFrom, o.SourceOptions)
 }
 
 // CustomSourceOptions describe something that an agent made: a matrix, a plot's
@@ -171,9 +171,9 @@ type CustomSourceOptions struct {
 	DerivedFrom []string
 }
 
-// AddCustomSource adds an agent's product to the archive and registers it, with the artifacts and
+// AddCustom adds an agent's product to the archive and registers it, with the artifacts and
 // citations that it was made from.
-func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*RegisteredSource, error) {
+func (ss Sources) AddCustom(ctx context.Context, o CustomSourceOptions) (*RegisteredSource, error) {
 	if o.Name == "" || strings.TrimSpace(o.Content) == "" {
 		return nil, problem.New(problem.Usage, problem.Next(DoAddCustom), "a custom source needs a name and content")
 	}
@@ -182,19 +182,19 @@ func (e *Engine) AddCustomSource(ctx context.Context, o CustomSourceOptions) (*R
 	}
 	got := accession.Body{MediaType: o.MediaType, Data: []byte(o.Content),
 		Facts: map[string]string{factSourceType: "custom", factIdentifier: o.Name, factDescription: o.Description}}
-	return e.addContent(ctx, "custom", o.Name, got, o.DerivedFrom, o.SourceOptions)
+	return ss.addContent(ctx, "custom", o.Name, got, o.DerivedFrom, o.SourceOptions)
 }
 
 // addContent adds content that a caller gave to the archive and registers it. The
 // inputs that have IDs are named in the facts of its record too.
-func (e *Engine) addContent(ctx context.Context, typ, identifier string, got accession.Body, from []string, o SourceOptions) (*RegisteredSource, error) {
-	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
+func (ss Sources) addContent(ctx context.Context, typ, identifier string, got accession.Body, from []string, o SourceOptions) (*RegisteredSource, error) {
+	if err := ss.e.require(ActCreate, ss.e.Caller().Self()); err != nil {
 		return nil, err
 	}
 	if len(got.Data) == 0 || strings.TrimSpace(string(got.Data)) == "" {
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoGive, "content", "FILE"), "the %s source %s has no content", typ, legible.Printable(identifier))
 	}
-	inputs, err := e.resolveInputs(from)
+	inputs, err := ss.e.resolveInputs(from)
 	if err != nil {
 		return nil, err
 	}
@@ -215,12 +215,12 @@ func (e *Engine) addContent(ctx context.Context, typ, identifier string, got acc
 		return r
 	}, identifier), ". ") + ".txt")
 	in := accession.Input{Name: name, Encoded: encoded, Fetch: func(context.Context) (accession.Body, error) { return got, nil }}
-	added, err := accession.AddInputs(ctx, e.arch, []accession.Input{in}, nil, accession.AddOptions{})
+	added, err := accession.AddInputs(ctx, ss.e.arch, []accession.Input{in}, nil, accession.AddOptions{})
 	if err != nil {
 		return nil, err
 	}
 	if o.Name == "" {
 		o.Name = identifier
 	}
-	return e.registerAdded(added, typ, identifier, inputs, o)
+	return ss.registerAdded(added, typ, identifier, inputs, o)
 }

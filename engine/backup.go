@@ -61,14 +61,14 @@ func RebuildLedger(a *archive.Archive) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	ids, err := e.sealedOnly(l, head, 0)
+	ids, err := e.Citations().sealedOnly(l, head, 0)
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
 	var entries []ledger.Entry
 	var objects []ledger.CitationObject
 	for _, id := range ids {
-		c, held, err := e.readSealed(l, head, id)
+		c, held, err := e.Citations().readSealed(l, head, id)
 		if err != nil {
 			return 0, err
 		}

@@ -144,7 +144,7 @@ func formatOne(a *archive.Archive, ordinal int64, o BibOptions) (string, error) 
 // FormatCitation returns the reference of one citation that the caller may read,
 // in a style of BibOptions.
 func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {
-	if _, _, err := e.Find(strconv.FormatInt(ordinal, 10)); err != nil {
+	if _, _, err := e.Citations().Find(strconv.FormatInt(ordinal, 10)); err != nil {
 		return "", err
 	}
 	return formatOne(e.arch, ordinal, BibOptions{Style: style, View: e.reader.View})
@@ -154,7 +154,7 @@ func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {
 // that the caller may read for "", each source once. Failed and superseded
 // citations are left out.
 func (e *Engine) ExportBibliography(session, style string) (*BibResult, error) {
-	all, err := e.Citations(CitationFilter{Session: session})
+	all, err := e.Citations().List(CitationFilter{Session: session})
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func (w *works) citeSealed(a *archive.Archive, c *holdings.Catalog, ref string) 
 	if err != nil {
 		return false, err
 	}
-	one, held, err := e.readSealed(l, head, id)
+	one, held, err := e.Citations().readSealed(l, head, id)
 	if err != nil || !held {
 		return false, err
 	}

@@ -76,76 +76,76 @@ type CitationFilter struct {
 	JudgedVerified bool // for VerifyPending: as in CiteOptions
 }
 
-// Citations returns the citations of the filter that the caller may read, by
+// List returns the citations of the filter that the caller may read, by
 // number; after them, by place, the citations of the newest snapshot that the ledger lacks, as in a clone.
 // A damaged row of the ledger is a failed citation whose note names the damage. A filter for another project, session or agent than the caller may read
 // is NotPermitted.
-func (e *Engine) Citations(f CitationFilter) ([]CitationInfo, error) {
+func (cs Citations) List(f CitationFilter) ([]CitationInfo, error) {
 	status := ledger.Status(f.Status)
 	if !slices.Contains([]ledger.Status{"", ledger.Verified, ledger.Failed, ledger.Pending, ledger.Unverified}, status) {
 		return nil, problem.New(problem.Usage, problem.Advise("verified, failed, pending or unverified"), "status %q", legible.Printable(f.Status))
 	}
-	l, err := e.ledger()
+	l, err := cs.e.ledger()
 	if err != nil {
 		return nil, err
 	}
 	asked := ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: status, PublishedFrom: f.From, PublishedTo: f.To, After: f.After, Limit: f.Limit}
-	narrow := e.caller.Narrow(asked)
+	narrow := cs.e.caller.Narrow(asked)
 	if f.Project != "" && narrow.Project != f.Project || f.Agent != "" && narrow.Agent != f.Agent || f.Session != "" && narrow.Session != f.Session {
-		return nil, e.caller.Require(ActReadCitation, Owner{f.Project, f.Session, f.Agent})
+		return nil, cs.e.caller.Require(ActReadCitation, Owner{f.Project, f.Session, f.Agent})
 	}
 	all, err := l.List(narrow)
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
-	all = slices.DeleteFunc(all, func(c ledger.Citation) bool { return !e.caller.May(ActReadCitation, OwnerOf(&c)) })
-	if all, err = e.addSealed(l, all, narrow, f.Words); err != nil {
+	all = slices.DeleteFunc(all, func(c ledger.Citation) bool { return !cs.e.caller.May(ActReadCitation, OwnerOf(&c)) })
+	if all, err = cs.addSealed(l, all, narrow, f.Words); err != nil {
 		return nil, err
 	}
-	return e.describeCitations(l, all)
+	return cs.describeCitations(l, all)
 }
 
-// Citation returns a citation by its number, its ID or its ContractID; by its ID also one that only
+// Get returns a citation by its number, its ID or its ContractID; by its ID also one that only
 // the newest snapshot has, as in a clone.
-func (e *Engine) Citation(ref string) (*CitationInfo, error) {
-	c, l, err := e.findAnywhere(ref)
+func (cs Citations) Get(ref string) (*CitationInfo, error) {
+	c, l, err := cs.findAnywhere(ref)
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.describeCitations(l, []ledger.Citation{c})
+	all, err := cs.describeCitations(l, []ledger.Citation{c})
 	if err != nil {
 		return nil, err
 	}
-	return &all[0], e.fillContext(&all[0])
+	return &all[0], cs.fillContext(&all[0])
 }
 
-// CitationsForSource returns the citations of a source.
-func (e *Engine) CitationsForSource(source int64) ([]CitationInfo, error) {
-	return e.Citations(CitationFilter{Source: source})
+// ForSource returns the citations of a source.
+func (cs Citations) ForSource(source int64) ([]CitationInfo, error) {
+	return cs.List(CitationFilter{Source: source})
 }
 
-// CitationsBySession returns the citations of a session.
-func (e *Engine) CitationsBySession(session string) ([]CitationInfo, error) {
-	return e.Citations(CitationFilter{Session: session})
+// BySession returns the citations of a session.
+func (cs Citations) BySession(session string) ([]CitationInfo, error) {
+	return cs.List(CitationFilter{Session: session})
 }
 
 // Find returns a citation by its number, its ID or its ContractID, with the ledger that has it. A
 // citation that the caller may not read is NotFound.
-func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
-	l, err := e.ledger()
+func (cs Citations) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
+	l, err := cs.e.ledger()
 	if err != nil {
 		return ledger.Citation{}, nil, err
 	}
 	var c ledger.Citation
 	_, numErr := strconv.ParseInt(ref, 10, 64)
 	if _, named := contractNumber(ref); named || numErr == nil {
-		c, err = getNumbered(e.arch.ID(), l, ref)
+		c, err = getNumbered(cs.e.arch.ID(), l, ref)
 	} else if id, idErr := cid.ParseAs(cid.JSON, ref); idErr == nil {
 		c, err = l.ByID(id)
 	} else {
 		return c, nil, problem.New(problem.Usage, problem.Advise("give the number that cite told, the citation's id, or cite_ and its UUID"), "%s is neither the number nor the id of a citation", legible.Printable(ref))
 	}
-	if err == nil && e.caller.May(ActReadCitation, OwnerOf(&c)) {
+	if err == nil && cs.e.caller.May(ActReadCitation, OwnerOf(&c)) {
 		return c, l, nil
 	}
 	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
@@ -155,7 +155,7 @@ func (e *Engine) Find(ref string) (ledger.Citation, *ledger.Ledger, error) {
 }
 
 // describeCitations returns citations of the ledger as callers see them.
-func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]CitationInfo, error) {
+func (cs Citations) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]CitationInfo, error) {
 	ordinals := make([]int64, len(all))
 	for i := range all {
 		ordinals[i] = all[i].Ordinal
@@ -164,16 +164,16 @@ func (e *Engine) describeCitations(l *ledger.Ledger, all []ledger.Citation) ([]C
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := cs.e.arch.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	c := e.Catalog(tree)
+	c := cs.e.Catalog(tree)
 	out := make([]CitationInfo, len(all))
 	named := sourceNames{ledger: l}
 	for i := range all {
 		out[i] = describeEntry(&all[i])
-		out[i].ContractID = ContractID(e.arch.ID(), &all[i])
+		out[i].ContractID = ContractID(cs.e.arch.ID(), &all[i])
 		if out[i].SourceName, err = named.find(all[i].Source); err != nil {
 			return nil, problem.Wrap(err, "ledger")
 		}

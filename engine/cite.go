@@ -94,7 +94,7 @@ func (e *Engine) CiteCustom(ctx context.Context, source int64, o CiteOptions) (*
 
 // citeTyped is Cite for a source that must be of one type.
 func (e *Engine) citeTyped(ctx context.Context, typ string, source int64, o CiteOptions) (*CiteResult, error) {
-	s, err := e.Source(source)
+	s, err := e.Sources().Get(source)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	r := &CiteResult{Match: string(match.Status), Edits: match.Edits, Length: match.Length, Difference: string(match.Difference), Relation: string(relation),
 		Artifact: t.art.ID.String(), Name: t.art.Name(), Similarity: measureSimilarity(match), SourceID: t.source.ID, SourceName: joinVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered}
 	ev := evidence{artifact: t.art.ID, source: t.source.ID, doc: doc, span: match.Span}
-	paper, err := e.paperOf(t.tree, t.art)
+	paper, err := e.Citations().paperOf(t.tree, t.art)
 	if err != nil {
 		return nil, err
 	}

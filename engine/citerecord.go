@@ -32,7 +32,7 @@ func (e *Engine) examineRecord(t *target, given locator.Given, o CiteOptions) (*
 		return nil, err
 	}
 	if t.source.ID == 0 {
-		if t.source, err = e.findSource(describeRecord(h, name), true); err != nil {
+		if t.source, err = e.Sources().findSource(describeRecord(h, name), true); err != nil {
 			return nil, err
 		}
 	}

@@ -49,28 +49,28 @@ func supportOf(c *ledger.Citation) Support {
 // session or all for "": at most limit (0 is no limit) with numbers or places above after.
 // The counts are those of the caller's project. Claims that only the newest snapshot has
 // follow those of the ledger.
-func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, error) {
-	l, err := e.ledger()
+func (cs Citations) Claims(session string, after int64, limit int) ([]ClaimInfo, error) {
+	l, err := cs.e.ledger()
 	if err != nil {
 		return nil, err
 	}
-	f := e.caller.Narrow(ledger.Filter{Session: session})
+	f := cs.e.caller.Narrow(ledger.Filter{Session: session})
 	all, err := l.Claims(ledger.ClaimFilter{Project: f.Project, Session: f.Session, Agent: f.Agent, After: after, Limit: limit})
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
 	out := []ClaimInfo{}
 	for _, k := range all {
-		if !e.caller.May(ActReadCitation, Owner{k.Project, e.caller.Session, e.caller.Agent}) {
+		if !cs.e.caller.May(ActReadCitation, Owner{k.Project, cs.e.caller.Session, cs.e.caller.Agent}) {
 			continue
 		}
 		one := ClaimInfo{ClaimID: k.ID, Claim: k.Claim, Citations: k.Citations, Verified: k.Verified, Project: k.Project, CreatedAt: k.Time.UTC().Format(time.RFC3339), Support: []ClaimSupport{}}
-		cited, err := l.List(e.caller.Narrow(ledger.Filter{Claim: k.ID, Session: session, Limit: maxSupport}))
+		cited, err := l.List(cs.e.caller.Narrow(ledger.Filter{Claim: k.ID, Session: session, Limit: maxSupport}))
 		if err != nil {
 			return nil, problem.Wrap(err, "ledger")
 		}
 		for i := range cited {
-			if e.caller.May(ActReadCitation, OwnerOf(&cited[i])) {
+			if cs.e.caller.May(ActReadCitation, OwnerOf(&cited[i])) {
 				one.Support = append(one.Support, ClaimSupport{CitationID: cited[i].Ordinal, Support: supportOf(&cited[i])})
 			}
 		}
@@ -79,13 +79,13 @@ func (e *Engine) Claims(session string, after int64, limit int) ([]ClaimInfo, er
 	if limit > 0 && len(all) >= limit {
 		return out, nil
 	}
-	return e.addSealedClaims(l, out, f, after, limit)
+	return cs.addSealedClaims(l, out, f, after, limit)
 }
 
 // addSealedClaims adds to a page of claims those of the citations that only the newest
 // snapshot has, by place.
-func (e *Engine) addSealedClaims(l *ledger.Ledger, page []ClaimInfo, f ledger.Filter, after int64, limit int) ([]ClaimInfo, error) {
-	cited, err := e.addSealed(l, nil, f, "")
+func (cs Citations) addSealedClaims(l *ledger.Ledger, page []ClaimInfo, f ledger.Filter, after int64, limit int) ([]ClaimInfo, error) {
+	cited, err := cs.addSealed(l, nil, f, "")
 	if err != nil {
 		return nil, err
 	}

@@ -18,31 +18,31 @@ import (
 )
 
 // paperOfArtifact is paperOf for an artifact of the newest tree.
-func (e *Engine) paperOfArtifact(artifact string) (judge.Paper, error) {
+func (cs Citations) paperOfArtifact(artifact string) (judge.Paper, error) {
 	id, err := cid.ParseAs(cid.Raw, artifact)
 	if err != nil {
 		return judge.Paper{}, nil
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := cs.e.arch.NewestTree()
 	if err != nil {
 		return judge.Paper{}, err
 	}
-	art, err := e.arch.Catalog(tree).Artifact(id)
+	art, err := cs.e.arch.Catalog(tree).Artifact(id)
 	if err != nil {
 		return judge.Paper{}, err
 	}
-	return e.paperOf(tree, art)
+	return cs.paperOf(tree, art)
 }
 
 // paperOf returns title, date and names from the record of an artifact, which may be nil, and from the archive's subject.
-func (e *Engine) paperOf(tree objects.Hash, art *holdings.Artifact) (judge.Paper, error) {
+func (cs Citations) paperOf(tree objects.Hash, art *holdings.Artifact) (judge.Paper, error) {
 	var rec *record.Record
 	if art != nil {
 		if h, ok := art.FirstRecord(); ok {
 			rec = h.Record
 		}
 	}
-	data, err := e.arch.File(tree, layout.PathSubject)
+	data, err := cs.e.arch.File(tree, layout.PathSubject)
 	if err != nil || data == nil {
 		return PaperOf(rec, nil), err
 	}

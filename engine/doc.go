@@ -21,21 +21,22 @@
 // error of type problem.Error means that nothing was registered: the call was
 // wrong, or what it names is not there.
 //
-// The methods of Engine are those of the Citation & Provenance Engine's
-// interface:
+// An Engine cites. What else a caller may do has three types, each made from an Engine: Sources
+// registers and lists sources, Citations finds and lists what was cited, Reviews keeps what persons
+// say of it. Together they have the calls of the Citation & Provenance Engine's interface:
 //
-//	add_doc_source, add_web_source,      AddDocSource, AddWebSource,
-//	add_db_source, add_custom_source     AddDBSource, AddCustomSource
-//	cite_doc, cite_web, cite_db,         CiteDoc, CiteWeb, CiteDB, CiteCustom;
-//	cite_custom                          Cite takes any kind
-//	extraction_method="negative"         CiteNegative
-//	get_source, list_sources             Source, Sources
-//	get_citation, list_citations         Citation, Citations
+//	add_doc_source, add_web_source,      Sources.AddDoc, Sources.AddWeb,
+//	add_db_source, add_custom_source     Sources.AddDB, Sources.AddCustom
+//	cite_doc, cite_web, cite_db,         Engine.CiteDoc, CiteWeb, CiteDB, CiteCustom;
+//	cite_custom                          Engine.Cite takes any kind
+//	extraction_method="negative"         Engine.CiteNegative
+//	get_source, list_sources             Sources.Get, Sources.List
+//	get_citation, list_citations         Citations.Get, Citations.List
 //	get_citations_for_source, _by_session, _by_project, _by_status
-//	                                     CitationsForSource, CitationsBySession, Citations
-//	related_citations, relation_type     Link
-//	format_citation, export_bibliography FormatCitation, ExportBibliography
-//	CitationContext                      Caller
+//	                                     Citations.ForSource, Citations.BySession, Citations.List
+//	related_citations, relation_type     Engine.Link
+//	format_citation, export_bibliography Engine.FormatCitation, Engine.ExportBibliography
+//	CitationContext                      Engine.Caller
 //
 // An Engine may be used by any number of goroutines at once, and several processes may
 // share one ledger. Cite is Examine, which looks up and judges and writes nothing, and

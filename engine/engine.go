@@ -12,14 +12,34 @@ import (
 	"muniment/text/legible"
 )
 
-// An Engine registers sources and citations for one caller. Its zero value
-// answers every call with an error.
+// An Engine registers citations for one caller; its Sources, Citations and Reviews are what else the
+// caller may do. Its zero value answers every call with an error.
 type Engine struct {
 	arch   *archive.Archive
 	caller Caller
 	reader search.Reader // whom searches and look-ups are for
 	group  *Group        // of the registrations, nil for each a transaction of its own
 }
+
+// Sources are the sources of an archive for one caller: registered, described and listed.
+type Sources struct{ e *Engine }
+
+// Citations are the registered citations that a caller may see: found, listed, shown and judged by
+// the rules of today.
+type Citations struct{ e *Engine }
+
+// Reviews are the signed words of persons on the citations that a caller may see: the queue of
+// citations to review, the reviews themselves, and their weight.
+type Reviews struct{ e *Engine }
+
+// Sources returns the sources of the archive.
+func (e *Engine) Sources() Sources { return Sources{e} }
+
+// Citations returns the citations of the ledger and of the newest snapshot.
+func (e *Engine) Citations() Citations { return Citations{e} }
+
+// Reviews returns the reviews of citations.
+func (e *Engine) Reviews() Reviews { return Reviews{e} }
 
 // New returns the engine of an archive for a caller. The zero Caller is an
 // administrator who acts as the archive's author.

@@ -36,7 +36,7 @@ func Example() {
 	ctx := context.Background()
 	e, remove := newReview()
 	defer remove()
-	s, err := e.AddCustomSource(ctx, engine.CustomSourceOptions{Name: "notes.txt", Content: "The mill wheel has stopped. There is flour for nine days.\n"})
+	s, err := e.Sources().AddCustom(ctx, engine.CustomSourceOptions{Name: "notes.txt", Content: "The mill wheel has stopped. There is flour for nine days.\n"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -64,7 +64,7 @@ func ExampleEngine_Citations() {
 	ctx := context.Background()
 	e, remove := newReview()
 	defer remove()
-	s, err := e.AddDBSource(ctx, engine.DBSourceOptions{Identifier: "papers", Query: "SELECT count(*) FROM papers", ResultDescription: "42 of 60 papers match."})
+	s, err := e.Sources().AddDB(ctx, engine.DBSourceOptions{Identifier: "papers", Query: "SELECT count(*) FROM papers", ResultDescription: "42 of 60 papers match."})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -73,18 +73,18 @@ func ExampleEngine_Citations() {
 		fmt.Println(err)
 		return
 	}
-	ofSource, err := e.CitationsForSource(s.SourceID)
+	ofSource, err := e.Citations().ForSource(s.SourceID)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	ofSession, err := e.CitationsBySession("review-3")
+	ofSession, err := e.Citations().BySession("review-3")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(len(ofSource), len(ofSession))
-	c, err := e.Citation("1")
+	c, err := e.Citations().Get("1")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -89,7 +89,7 @@ func ambiguousCited(what string, all []*holdings.Artifact) error {
 // or its number.
 func (e *Engine) titled(c *holdings.Catalog, ref string) ([]*holdings.Artifact, error) {
 	if n, err := strconv.ParseInt(ref, 10, 64); err == nil {
-		s, err := e.Source(n)
+		s, err := e.Sources().Get(n)
 		var missing *problem.Error
 		switch {
 		case errors.As(err, &missing) && missing.Kind == problem.SourceNotFound, err == nil && s.Artifact == "":

@@ -105,7 +105,7 @@ func (e *Engine) resolveCitation(c *holdings.Catalog, ref string, depth int) (in
 	entry, l, err := e.findInProject(ref)
 	var failure *problem.Error
 	if errors.As(err, &failure) && failure.Kind == problem.NotFound {
-		if sealed, from, sealedErr := e.findAnywhere(ref); sealedErr == nil && sealed.Ordinal == 0 { // one of another ledger
+		if sealed, from, sealedErr := e.Citations().findAnywhere(ref); sealedErr == nil && sealed.Ordinal == 0 { // one of another ledger
 			entry, l, err = sealed, from, nil
 		}
 	}
@@ -187,7 +187,7 @@ func isCitationRef(ref string) bool {
 // need not be one that the caller may read.
 func (e *Engine) findInProject(ref string) (ledger.Citation, *ledger.Ledger, error) {
 	within := Engine{arch: e.arch, caller: Caller{Role: RoleAuditor, Project: e.caller.Project}, group: e.group}
-	return within.Find(ref)
+	return within.Citations().Find(ref)
 }
 
 // listInputIDs returns the IDs of the citations among the inputs of an

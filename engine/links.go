@@ -22,11 +22,11 @@ type LinkResult struct {
 // contradicts, extends or supersedes. Links are append-only; an equal one again
 // adds nothing.
 func (e *Engine) Link(from, typ, to string) (*LinkResult, error) {
-	a, l, err := e.Find(from)
+	a, l, err := e.Citations().Find(from)
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := e.Find(to)
+	b, _, err := e.Citations().Find(to)
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		return nil, problem.New(problem.Usage, problem.Advise("set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"), "there is no model to ask")
 	}
 	f.Status = string(ledger.Pending)
-	pending, err := e.Citations(f)
+	pending, err := e.Citations().List(f)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 			return nil, err
 		}
 		if found.Status != ledger.Failed || found.Verdict == cite.ClaimContradicted { // else the words are gone
-			people, _, err := e.reviewsNow(l, &c)
+			people, _, err := e.Reviews().reviewsNow(l, &c)
 			if err != nil {
 				return nil, err
 			}
@@ -186,7 +186,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 				return nil, err
 			}
 		}
-		one, err := e.Citation(fmt.Sprint(c.Ordinal))
+		one, err := e.Citations().Get(fmt.Sprint(c.Ordinal))
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +197,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 
 // verifyAgain returns a new verdict on a registered citation.
 func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation, verified bool) (ledger.Attestation, error) {
-	checks, ev, err := e.recheck(c)
+	checks, ev, err := e.Citations().recheck(c)
 	if err != nil {
 		return ledger.Attestation{}, err
 	}
@@ -215,7 +215,7 @@ func (e *Engine) verifyAgain(ctx context.Context, c *ledger.Citation, verified b
 	}
 	rules := judge.Judgement{Verdict: cite.ClaimNotShown, Rule: judge.Missing, By: judge.By}
 	if ev.doc != nil {
-		paper, err := e.paperOfArtifact(c.Artifact)
+		paper, err := e.Citations().paperOfArtifact(c.Artifact)
 		if err != nil {
 			return ledger.Attestation{}, err
 		}

@@ -54,7 +54,7 @@ func (e *Engine) CiteNegative(ctx context.Context, o NegativeOptions) (*SearchRe
 		if o.Artifact != "" {
 			return nil, problem.New(problem.Usage, problem.Next(DoCiteNegative), "both an artifact and a source were given")
 		}
-		source, err := e.Source(o.Source)
+		source, err := e.Sources().Get(o.Source)
 		if err != nil {
 			return nil, err
 		}

@@ -78,7 +78,7 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		return r, e.repeat(r, l, n[0].Ordinal, c.options.Claim)
 	}
 	r.CitationID = n[0].Ordinal
-	people, err := e.applyReviews(r, l, &entry)
+	people, err := e.Reviews().applyReviews(r, l, &entry)
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +129,12 @@ func isFollowing(r *CiteResult) bool { return r.ClaimVerdict == string(cite.Clai
 // entry.
 func (e *Engine) enter(c *Candidate) (entry ledger.Entry, err error) {
 	if c.source.ID == 0 {
-		if c.source, err = e.findSource(c.source, c.record); err != nil {
+		if c.source, err = e.Sources().findSource(c.source, c.record); err != nil {
 			return entry, err
 		}
 	}
 	if c.source.ID == 0 {
-		got, err := e.registerSource(c.source)
+		got, err := e.Sources().registerSource(c.source)
 		if err != nil {
 			return entry, err
 		}

@@ -18,11 +18,11 @@ type ChangedVerdict struct {
 // ChangedVerdicts judges the claims in the ledger again whose verdict is that of rules, and returns
 // those that change. It writes nothing: a verdict that was given stays until the citation is
 // verified again. Citations of records, and those that a model or a person judged, are left out.
-func (e *Engine) ChangedVerdicts() ([]ChangedVerdict, error) {
-	if e == nil || e.arch == nil {
+func (cs Citations) ChangedVerdicts() ([]ChangedVerdict, error) {
+	if cs.e == nil || cs.e.arch == nil {
 		return nil, errNoArchive()
 	}
-	l, err := ledger.Find(e.arch)
+	l, err := ledger.Find(cs.e.arch)
 	if l == nil || err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (e *Engine) ChangedVerdicts() ([]ChangedVerdict, error) {
 		if c.Verdict == "" || c.Judge != "" || c.Span == "" || c.Match == cite.NoWords || c.Relation == cite.MetadataFact || len(c.Inputs) > 0 {
 			continue
 		}
-		now, known, err := e.verdictNow(c)
+		now, known, err := cs.verdictNow(c)
 		if err != nil {
 			return nil, err
 		}
@@ -49,12 +49,12 @@ func (e *Engine) ChangedVerdicts() ([]ChangedVerdict, error) {
 
 // verdictNow returns the verdict of today's rules on a citation's claim; false where its words
 // are not there to be judged.
-func (e *Engine) verdictNow(c *ledger.Citation) (cite.ClaimVerdict, bool, error) {
-	_, ev, err := e.recheck(c)
+func (cs Citations) verdictNow(c *ledger.Citation) (cite.ClaimVerdict, bool, error) {
+	_, ev, err := cs.recheck(c)
 	if err != nil || ev.doc == nil || ev.span.IsZero() {
 		return "", false, err
 	}
-	paper, err := e.paperOfArtifact(c.Artifact)
+	paper, err := cs.paperOfArtifact(c.Artifact)
 	if err != nil {
 		return "", false, err
 	}

@@ -35,7 +35,7 @@ func TestChangedVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, err := e.ChangedVerdicts()
+	changed, err := e.Citations().ChangedVerdicts()
 	if err != nil || len(changed) != 1 || changed[0].Ordinal != n || changed[0].Before != cites.ClaimNotShown || changed[0].Now != cites.ClaimFollows {
 		t.Errorf("%+v, %v; want citation %d alone, not shown before and following now", changed, err, n)
 	}

@@ -23,23 +23,23 @@ type reviewers struct {
 }
 
 // openReviewers reads the trust that the newest tree holds.
-func (e *Engine) openReviewers() (*reviewers, error) {
-	w := &reviewers{arch: e.arch, next: 1}
-	head, _, err := e.arch.Head()
+func (rs Reviews) openReviewers() (*reviewers, error) {
+	w := &reviewers{arch: rs.e.arch, next: 1}
+	head, _, err := rs.e.arch.Head()
 	if err != nil {
 		return nil, err
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := rs.e.arch.NewestTree()
 	if err != nil {
 		return nil, err
 	}
 	if head != nil {
 		w.next = head.Seq + 1
 	}
-	if w.root, err = e.arch.TrustRootIn(tree); err != nil || w.root != nil {
+	if w.root, err = rs.e.arch.TrustRootIn(tree); err != nil || w.root != nil {
 		return w, err
 	}
-	data, err := e.arch.File(tree, layout.PathAllowedSigners)
+	data, err := rs.e.arch.File(tree, layout.PathAllowedSigners)
 	if err != nil || data == nil {
 		return w, err
 	}

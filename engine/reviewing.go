@@ -60,8 +60,8 @@ type reviewTarget struct {
 }
 
 // describeSubject returns the subject of reviews of a citation, with the rest of the paragraphs of its words.
-func (e *Engine) describeSubject(c *ledger.Citation) (*reviewTarget, error) {
-	checks, ev, err := e.recheck(c)
+func (rs Reviews) describeSubject(c *ledger.Citation) (*reviewTarget, error) {
+	checks, ev, err := rs.e.Citations().recheck(c)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +100,11 @@ func surround(doc *canon.Document, span cite.Span) (before, words, after string,
 
 // Review signs what a person found about a citation, keeps it in the ledger, and gives the
 // citation the status that follows. The next snapshot seals it.
-func (e *Engine) Review(o ReviewOptions, key sign.Signer) (*ReviewResult, error) {
+func (rs Reviews) Review(o ReviewOptions, key sign.Signer) (*ReviewResult, error) {
 	if key == nil {
 		return nil, problem.New(problem.Key, problem.Next(problem.DoListKeys), "no key was given to sign with")
 	}
-	c, what, err := e.findSubject(o)
+	c, what, err := rs.findSubject(o)
 	if err != nil {
 		return nil, err
 	}
@@ -112,21 +112,21 @@ func (e *Engine) Review(o ReviewOptions, key sign.Signer) (*ReviewResult, error)
 	if err != nil {
 		return nil, problem.New(problem.Usage, problem.Advise("follows, not or unsure; f, n or ?"), "%w", err)
 	}
-	r := review.Review{Verdict: verdict, Reason: o.Reason, Day: cmp.Or(o.Day, e.arch.World().Now().Format(time.DateOnly)), Name: o.Name}
-	if r.Replaces, err = e.ownReview(what.digest, key.Key()); err != nil {
+	r := review.Review{Verdict: verdict, Reason: o.Reason, Day: cmp.Or(o.Day, rs.e.arch.World().Now().Format(time.DateOnly)), Name: o.Name}
+	if r.Replaces, err = rs.ownReview(what.digest, key.Key()); err != nil {
 		return nil, err
 	}
 	data, err := review.Sign(r, what.subject, key)
 	if err != nil {
 		return nil, problem.New(problem.Usage, problem.Advise("see muniment review --help for the reasons of each verdict"), "%w", err)
 	}
-	return e.keepReview(c, what, data, o.Note)
+	return rs.keepReview(c, what, data, o.Note)
 }
 
-// AddReview keeps a review that was signed elsewhere, of a citation or of a claim that is not registered. Nothing of o
+// Add keeps a review that was signed elsewhere, of a citation or of a claim that is not registered. Nothing of o
 // but these and the note is read.
-func (e *Engine) AddReview(o ReviewOptions, data []byte) (*ReviewResult, error) {
-	c, what, err := e.findSubject(o)
+func (rs Reviews) Add(o ReviewOptions, data []byte) (*ReviewResult, error) {
+	c, what, err := rs.findSubject(o)
 	if err != nil {
 		return nil, err
 	}
@@ -137,12 +137,12 @@ func (e *Engine) AddReview(o ReviewOptions, data []byte) (*ReviewResult, error) 
 	if err != nil {
 		return nil, problem.New(problem.Usage, problem.Advise("sign the subject that the citation has now"), "%w", err)
 	}
-	return e.keepReview(c, what, data, o.Note)
+	return rs.keepReview(c, what, data, o.Note)
 }
 
 // findSubject finds the citation or the quotation that options name.
-func (e *Engine) findSubject(o ReviewOptions) (*ledger.Citation, *reviewTarget, error) {
-	if err := e.require(ActReview, e.Caller().Self()); err != nil {
+func (rs Reviews) findSubject(o ReviewOptions) (*ledger.Citation, *reviewTarget, error) {
+	if err := rs.e.require(ActReview, rs.e.Caller().Self()); err != nil {
 		return nil, nil, err
 	}
 	if len(o.Note) > maxNote {
@@ -151,35 +151,35 @@ func (e *Engine) findSubject(o ReviewOptions) (*ledger.Citation, *reviewTarget, 
 	c := ledger.Citation{Entry: ledger.Entry{Claim: o.Claim, Artifact: o.Artifact, Span: o.Span}}
 	if o.Citation != "" {
 		var err error
-		if c, _, err = e.findAnywhere(o.Citation); err != nil {
+		if c, _, err = rs.e.Citations().findAnywhere(o.Citation); err != nil {
 			return nil, nil, err
 		}
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := rs.e.arch.NewestTree()
 	if err != nil {
 		return nil, nil, err
 	}
-	switch sees, err := e.SeesCitation(e.arch.Catalog(tree), &c); {
+	switch sees, err := rs.e.SeesCitation(rs.e.arch.Catalog(tree), &c); {
 	case err != nil:
 		return nil, nil, err
 	case !sees:
 		return nil, nil, problem.New(problem.NotFound, problem.Next(DoListCitations), "no citation %s", legible.Printable(o.Citation))
 	}
 	// A copy without this ledger could not tell who registered the claim, and would count it.
-	if by := registrant(&c, &ledger.Review{Agent: e.caller.Agent, User: e.caller.User}); by != "" {
+	if by := registrant(&c, &ledger.Review{Agent: rs.e.caller.Agent, User: rs.e.caller.User}); by != "" {
 		return nil, nil, problem.New(problem.NotPermitted, problem.Advise("let somebody else review it"), "%s registered citation %s, and nobody reviews a claim of their own", by, legible.Printable(o.Citation))
 	}
 	if c.Ordinal == 0 && o.Citation == "" {
-		if err := e.anchorSpan(&c); err != nil {
+		if err := rs.anchorSpan(&c); err != nil {
 			return nil, nil, err
 		}
 	}
-	what, err := e.describeSubject(&c)
+	what, err := rs.describeSubject(&c)
 	return &c, what, err
 }
 
 // anchorSpan fills in the anchor of a claim's words that nobody registered.
-func (e *Engine) anchorSpan(c *ledger.Citation) error {
+func (rs Reviews) anchorSpan(c *ledger.Citation) error {
 	c.Match = cite.Exact
 	if cite.IsMediaSpan(c.Span) {
 		c.Match = cite.NoWords
@@ -189,18 +189,18 @@ func (e *Engine) anchorSpan(c *ledger.Citation) error {
 	if err != nil {
 		return problem.New(problem.Usage, problem.Next(DoListCitations), "artifact: %w", err)
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := rs.e.arch.NewestTree()
 	if err != nil {
 		return err
 	}
-	art, err := e.arch.Catalog(tree).Artifact(id)
+	art, err := rs.e.arch.Catalog(tree).Artifact(id)
 	switch {
 	case err != nil:
 		return err
 	case art == nil:
 		return problem.New(problem.NotFound, problem.Next(problem.DoList), "no artifact %s", legible.Printable(c.Artifact))
 	}
-	c.Text, c.Anchor, err = quoteText(e.arch, tree, art, c.Span, &evidence{})
+	c.Text, c.Anchor, err = quoteText(rs.e.arch, tree, art, c.Span, &evidence{})
 	if err != nil {
 		return problem.New(problem.Usage, problem.Next(DoListCitations), "span: %w", err)
 	}
@@ -208,8 +208,8 @@ func (e *Engine) anchorSpan(c *ledger.Citation) error {
 }
 
 // keepReview keeps a signed review and lets the ledger note what persons now make of the citation.
-func (e *Engine) keepReview(c *ledger.Citation, what *reviewTarget, data []byte, note string) (*ReviewResult, error) {
-	l, err := e.ledger()
+func (rs Reviews) keepReview(c *ledger.Citation, what *reviewTarget, data []byte, note string) (*ReviewResult, error) {
+	l, err := rs.e.ledger()
 	if err != nil {
 		return nil, err
 	}
@@ -217,13 +217,13 @@ func (e *Engine) keepReview(c *ledger.Citation, what *reviewTarget, data []byte,
 	if err != nil {
 		return nil, problem.Wrap(err, "review")
 	}
-	n, err := l.AddReview(ledger.Review{Time: e.arch.World().Now(), Project: e.caller.Project, Agent: e.caller.Agent, User: e.caller.User, Citation: c.Ordinal,
+	n, err := l.AddReview(ledger.Review{Time: rs.e.arch.World().Now(), Project: rs.e.caller.Project, Agent: rs.e.caller.Agent, User: rs.e.caller.User, Citation: c.Ordinal,
 		Subject: what.digest, Object: r.ID(), JSON: data, Note: note})
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
 	out := &ReviewResult{Review: r.ID().String(), ReviewID: n, Subject: what.digest, CitationID: c.Ordinal, Claim: c.Claim, Verdict: string(r.Verdict), Reason: r.Reason}
-	said, opinions, err := e.weighReviews(l, c, what.digest)
+	said, opinions, err := rs.weighReviews(l, c, what.digest)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func (e *Engine) keepReview(c *ledger.Citation, what *reviewTarget, data []byte,
 		out.VerificationNotes = said.Reason
 		return out, nil
 	}
-	a, err := e.attestPeople(l, c, said)
+	a, err := rs.attestPeople(l, c, said)
 	out.VerificationStatus, out.VerificationNotes = string(a.Status), a.Notes
 	return out, err
 }
@@ -246,13 +246,13 @@ func (e *Engine) keepReview(c *ledger.Citation, what *reviewTarget, data []byte,
 const reviewStep = "review"
 
 // attestPeople appends what persons make of a citation to its attestations, where that changes its state.
-func (e *Engine) attestPeople(l *ledger.Ledger, c *ledger.Citation, said people.Decision) (ledger.Attestation, error) {
+func (rs Reviews) attestPeople(l *ledger.Ledger, c *ledger.Citation, said people.Decision) (ledger.Attestation, error) {
 	last, err := lastUnreviewed(l, c.Ordinal)
 	if err != nil {
 		return last, err
 	}
 	a := underPeople(last, said)
-	a.Time, a.Agent = e.arch.World().Now(), e.caller.Agent
+	a.Time, a.Agent = rs.e.arch.World().Now(), rs.e.caller.Agent
 	if a.Status == c.Status && a.Notes == c.Notes {
 		return a, nil
 	}
@@ -297,12 +297,12 @@ func lastUnreviewed(l *ledger.Ledger, ordinal int64) (ledger.Attestation, error)
 }
 
 // ownReview returns the ID of the review of a subject that a key signed and that is in force, "" for none.
-func (e *Engine) ownReview(digest string, key sign.Key) (string, error) {
-	l, err := e.ledger()
+func (rs Reviews) ownReview(digest string, key sign.Key) (string, error) {
+	l, err := rs.e.ledger()
 	if err != nil {
 		return "", err
 	}
-	all, err := e.collectReviews(l, digest)
+	all, err := rs.collectReviews(l, digest)
 	if err != nil {
 		return "", err
 	}
@@ -330,7 +330,7 @@ func reviewsIn(all []keptReview) []*review.Review {
 }
 
 // collectReviews returns the reviews of a subject that the ledger or the newest tree holds, those of the ledger first.
-func (e *Engine) collectReviews(l *ledger.Ledger, digest string) ([]keptReview, error) {
+func (rs Reviews) collectReviews(l *ledger.Ledger, digest string) ([]keptReview, error) {
 	var out []keptReview
 	byID := map[cid.ID]int{}
 	kept, err := l.ReviewsOf([]string{digest})
@@ -346,7 +346,7 @@ func (e *Engine) collectReviews(l *ledger.Ledger, digest string) ([]keptReview, 
 		byID[r.ID()] = len(out)
 		out = append(out, keptReview{Review: r, entry: one})
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := rs.e.arch.NewestTree()
 	if err != nil {
 		return nil, err
 	}
@@ -354,11 +354,11 @@ func (e *Engine) collectReviews(l *ledger.Ledger, digest string) ([]keptReview, 
 	if err != nil {
 		return nil, problem.Wrap(err, "review")
 	}
-	err = e.arch.Store().Walk(tree, layout.ReviewFolder(subject), func(path string, h objects.Hash) error {
+	err = rs.e.arch.Store().Walk(tree, layout.ReviewFolder(subject), func(path string, h objects.Hash) error {
 		if kind, ids := layout.ClassifyPath(path); kind != layout.KindReview || ids[0] != subject {
 			return nil
 		}
-		_, data, err := e.arch.Store().Get(h)
+		_, data, err := rs.e.arch.Store().Get(h)
 		if err != nil {
 			return err
 		}
@@ -377,8 +377,8 @@ func (e *Engine) collectReviews(l *ledger.Ledger, digest string) ([]keptReview, 
 }
 
 // weighReviews returns the verdict of persons on a citation whose subject has a digest, and their reviews in force.
-func (e *Engine) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest string) (people.Decision, []people.Review, error) {
-	all, err := e.collectReviews(l, digest)
+func (rs Reviews) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest string) (people.Decision, []people.Review, error) {
+	all, err := rs.collectReviews(l, digest)
 	if err != nil || len(all) == 0 {
 		return people.Decision{}, []people.Review{}, err
 	}
@@ -390,7 +390,7 @@ func (e *Engine) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest strin
 		}
 		rules = last.Verdict
 	}
-	who, err := e.openReviewers()
+	who, err := rs.openReviewers()
 	if err != nil {
 		return people.Decision{}, nil, err
 	}
@@ -417,11 +417,11 @@ func (e *Engine) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest strin
 }
 
 // reviewsNow is weighReviews of a citation, whose words it looks up; of one whose words are not there nobody is asked.
-func (e *Engine) reviewsNow(l *ledger.Ledger, c *ledger.Citation) (people.Decision, []people.Review, error) {
-	if any, err := e.hasReviews(l); err != nil || !any || c.Span == "" {
+func (rs Reviews) reviewsNow(l *ledger.Ledger, c *ledger.Citation) (people.Decision, []people.Review, error) {
+	if any, err := rs.hasReviews(l); err != nil || !any || c.Span == "" {
 		return people.Decision{}, []people.Review{}, err
 	}
-	what, err := e.describeSubject(c)
+	what, err := rs.describeSubject(c)
 	var known *problem.Error
 	if errors.As(err, &known) && known.Kind == problem.Usage {
 		return people.Decision{}, []people.Review{}, nil
@@ -429,20 +429,20 @@ func (e *Engine) reviewsNow(l *ledger.Ledger, c *ledger.Citation) (people.Decisi
 	if err != nil {
 		return people.Decision{}, nil, err
 	}
-	return e.weighReviews(l, c, what.digest)
+	return rs.weighReviews(l, c, what.digest)
 }
 
 // hasReviews reports whether the ledger or the newest tree holds a review of anything.
-func (e *Engine) hasReviews(l *ledger.Ledger) (bool, error) {
+func (rs Reviews) hasReviews(l *ledger.Ledger) (bool, error) {
 	if any, err := l.HasReviews(); err != nil || any {
 		return any, problem.Wrap(err, "ledger")
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := rs.e.arch.NewestTree()
 	if err != nil {
 		return false, err
 	}
 	found := errors.New("found")
-	err = e.arch.Store().Walk(tree, layout.FolderReviews, func(string, objects.Hash) error { return found })
+	err = rs.e.arch.Store().Walk(tree, layout.FolderReviews, func(string, objects.Hash) error { return found })
 	if errors.Is(err, found) {
 		return true, nil
 	}

@@ -71,17 +71,17 @@ func TestReview(t *testing.T) {
 		{"Ada", vale, strconv.FormatInt(against.CitationID, 10), "f", "", true, "failed", "1 more of another organisation"},
 		{"Ben", court, strconv.FormatInt(against.CitationID, 10), "f", "", true, "verified", "of court checked it on "},
 	}
-	if r, err := reviewer(t, a, "a").Review(engine.ReviewOptions{Citation: n, Verdict: "f"}, vale); err == nil {
+	if r, err := reviewer(t, a, "a").Reviews().Review(engine.ReviewOptions{Citation: n, Verdict: "f"}, vale); err == nil {
 		t.Errorf("whoever registered the claim reviews it: %+v", r)
 	}
 	for i, c := range steps {
-		r, err := reviewer(t, a, c.by).Review(engine.ReviewOptions{Citation: c.citation, Verdict: c.verdict, Name: c.name, Note: "n"}, c.key)
+		r, err := reviewer(t, a, c.by).Reviews().Review(engine.ReviewOptions{Citation: c.citation, Verdict: c.verdict, Name: c.name, Note: "n"}, c.key)
 		if err != nil || r.Counted != c.counted || r.VerificationStatus != c.status || !strings.Contains(r.VerificationNotes, c.notes) {
 			t.Fatalf("step %d: %+v, %v", i+1, r, err)
 		}
 	}
 	archivetest.Seal(t, a, s)
-	left, err := reviewer(t, a, "Ada").ToReview(engine.ReviewFilter{})
+	left, err := reviewer(t, a, "Ada").Reviews().Queue(engine.ReviewFilter{})
 	if err != nil || len(left) != 0 {
 		t.Errorf("left to review: %+v, %v", left, err)
 	}
@@ -92,11 +92,11 @@ func TestReview(t *testing.T) {
 	}
 	b := cloneOf(t, a)
 	e := reviewer(t, b, "Cid")
-	got, err := e.Why(free.Citation)
+	got, err := e.Citations().Why(free.Citation)
 	if err != nil || got.VerificationStatus != "verified" || len(got.Reviews) != 3 || !strings.Contains(got.VerificationNotes, "Ada Vale of vale") {
 		t.Errorf("in a clone: %+v, %v", got, err)
 	}
-	if r, err := e.Review(engine.ReviewOptions{Citation: free.Citation, Verdict: "not", Reason: "restriction"}, court); err != nil || !r.Counted || len(r.Reviews) != 3 {
+	if r, err := e.Reviews().Review(engine.ReviewOptions{Citation: free.Citation, Verdict: "not", Reason: "restriction"}, court); err != nil || !r.Counted || len(r.Reviews) != 3 {
 		t.Errorf("reviewed in a clone: %+v, %v", r, err)
 	}
 }
@@ -107,18 +107,18 @@ func TestReviewUnregistered(t *testing.T) {
 	archivetest.Seal(t, a, s)
 	r := cite(t, a, "A man named Lunt got the wheel running again.")
 	o := engine.ReviewOptions{Claim: "The wheel turns again.", Artifact: r.Artifact, Span: r.Span, Verdict: "f"}
-	if got, err := reviewer(t, a, "Ada").Review(o, s); err != nil || got.CitationID != 0 || got.Counted {
+	if got, err := reviewer(t, a, "Ada").Reviews().Review(o, s); err != nil || got.CitationID != 0 || got.Counted {
 		t.Errorf("%+v, %v", got, err)
 	}
 	o.Span = "p99:0-3"
-	if got, err := reviewer(t, a, "Ada").Review(o, s); err == nil {
+	if got, err := reviewer(t, a, "Ada").Reviews().Review(o, s); err == nil {
 		t.Errorf("reviewed words that are not there: %+v", got)
 	}
 	agent, err := engine.New(a, engine.Caller{Role: engine.RoleAgent, Session: "s", Agent: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := agent.Review(engine.ReviewOptions{Citation: strconv.FormatInt(r.CitationID, 10), Verdict: "f"}, s); err == nil {
+	if got, err := agent.Reviews().Review(engine.ReviewOptions{Citation: strconv.FormatInt(r.CitationID, 10), Verdict: "f"}, s); err == nil {
 		t.Errorf("an agent reviews: %+v", got)
 	}
 }

@@ -36,11 +36,11 @@ type ReviewItem struct {
 // reviewPage is the number of citations that are read from the ledger at a time while the queue of reviews is filled.
 const reviewPage = 100
 
-// ToReview returns the citations that a filter leaves to review, by number. Citations whose words the caller may not see are left out, and those whose
+// Queue returns the citations that a filter leaves to review, by number. Citations whose words the caller may not see are left out, and those whose
 // words are not there.
-func (e *Engine) ToReview(f ReviewFilter) ([]ReviewItem, error) {
+func (rs Reviews) Queue(f ReviewFilter) ([]ReviewItem, error) {
 	out := []ReviewItem{}
-	err := e.EachToReview(f, func(item *ReviewItem) (bool, error) {
+	err := rs.EachQueued(f, func(item *ReviewItem) (bool, error) {
 		out = append(out, *item)
 		return f.Limit == 0 || len(out) < f.Limit, nil
 	})
@@ -50,32 +50,32 @@ func (e *Engine) ToReview(f ReviewFilter) ([]ReviewItem, error) {
 	return out, nil
 }
 
-// EachToReview calls take with the items of ToReview until it returns false; the limit of the filter it leaves to take.
-func (e *Engine) EachToReview(f ReviewFilter, take func(*ReviewItem) (bool, error)) error {
-	if err := e.require(ActReview, e.Caller().Self()); err != nil {
+// EachQueued calls take with the items of Queue until it returns false; the limit of the filter it leaves to take.
+func (rs Reviews) EachQueued(f ReviewFilter, take func(*ReviewItem) (bool, error)) error {
+	if err := rs.e.require(ActReview, rs.e.Caller().Self()); err != nil {
 		return err
 	}
-	l, err := e.ledger()
+	l, err := rs.e.ledger()
 	if err != nil {
 		return err
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := rs.e.arch.NewestTree()
 	if err != nil {
 		return err
 	}
-	catalog := e.arch.Catalog(tree)
+	catalog := rs.e.arch.Catalog(tree)
 	for {
-		part, more, err := e.selectToReview(l, &f)
+		part, more, err := rs.selectToReview(l, &f)
 		if err != nil {
 			return err
 		}
 		for i := range part {
-			if sees, err := e.SeesCitation(catalog, &part[i]); err != nil {
+			if sees, err := rs.e.SeesCitation(catalog, &part[i]); err != nil {
 				return err
 			} else if !sees {
 				continue
 			}
-			item, ok, err := e.reviewItem(l, &part[i], &f)
+			item, ok, err := rs.reviewItem(l, &part[i], &f)
 			if err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func (e *Engine) EachToReview(f ReviewFilter, take func(*ReviewItem) (bool, erro
 }
 
 // selectToReview returns citations that a filter names, whatever was said of them, and whether more follow after the last one.
-func (e *Engine) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledger.Citation, more bool, err error) {
+func (rs Reviews) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledger.Citation, more bool, err error) {
 	refs := f.Citations
 	if f.Synthesis > 0 {
 		if refs, err = citedIn(l, f.Synthesis); err != nil {
@@ -102,7 +102,7 @@ func (e *Engine) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledge
 		}
 	}
 	for _, ref := range refs {
-		c, _, err := e.findAnywhere(ref)
+		c, _, err := rs.e.Citations().findAnywhere(ref)
 		if err != nil {
 			return nil, false, err
 		}
@@ -113,7 +113,7 @@ func (e *Engine) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledge
 	if len(refs) > 0 || f.Synthesis > 0 {
 		return part, false, nil
 	}
-	part, err = l.List(e.caller.Narrow(ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: ledger.Status(f.Status), After: f.After, Limit: reviewPage}))
+	part, err = l.List(rs.e.caller.Narrow(ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: ledger.Status(f.Status), After: f.After, Limit: reviewPage}))
 	return part, len(part) == reviewPage, problem.Wrap(err, "ledger")
 }
 
@@ -135,8 +135,8 @@ func citedIn(l *ledger.Ledger, synthesis int64) ([]string, error) {
 }
 
 // reviewItem returns a citation as a reviewer reads it; ok is false where the filter leaves it out.
-func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilter) (item *ReviewItem, ok bool, err error) {
-	if c.Span == "" || !e.caller.May(ActReadCitation, OwnerOf(c)) {
+func (rs Reviews) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilter) (item *ReviewItem, ok bool, err error) {
+	if c.Span == "" || !rs.e.caller.May(ActReadCitation, OwnerOf(c)) {
 		return nil, false, nil
 	}
 	open := c.Status == ledger.Unverified || c.Status == ledger.Pending
@@ -146,7 +146,7 @@ func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilte
 	if later, err := l.Superseded([]int64{c.Ordinal}); err != nil || later[c.Ordinal] > 0 {
 		return nil, false, problem.Wrap(err, "ledger")
 	}
-	what, err := e.describeSubject(c)
+	what, err := rs.describeSubject(c)
 	var gone *problem.Error
 	if errors.As(err, &gone) && gone.Kind == problem.Usage {
 		return nil, false, nil
@@ -154,14 +154,14 @@ func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilte
 	if err != nil {
 		return nil, false, err
 	}
-	said, opinions, err := e.weighReviews(l, c, what.digest)
+	said, opinions, err := rs.weighReviews(l, c, what.digest)
 	if err != nil {
 		return nil, false, err
 	}
 	if len(f.Citations) == 0 && (!f.All && said.Settles() || hasSpoken(opinions, f.Key)) {
 		return nil, false, nil
 	}
-	info, err := e.describeCitations(l, []ledger.Citation{*c})
+	info, err := rs.e.Citations().describeCitations(l, []ledger.Citation{*c})
 	if err != nil {
 		return nil, false, err
 	}
@@ -169,15 +169,15 @@ func (e *Engine) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilte
 }
 
 // WeighPeople returns the verdict of persons on a citation under a profile that asks for reviews of least organisations.
-func (e *Engine) WeighPeople(c *ledger.Citation, least int) (people.Decision, error) {
-	if e == nil || e.arch == nil || c == nil {
+func (rs Reviews) WeighPeople(c *ledger.Citation, least int) (people.Decision, error) {
+	if rs.e == nil || rs.e.arch == nil || c == nil {
 		return people.Decision{}, nil
 	}
-	l, err := e.ledger()
+	l, err := rs.e.ledger()
 	if err != nil {
 		return people.Decision{}, err
 	}
-	_, opinions, err := e.reviewsNow(l, c)
+	_, opinions, err := rs.reviewsNow(l, c)
 	if err != nil {
 		return people.Decision{}, err
 	}
@@ -207,12 +207,12 @@ func hasSpoken(opinions []people.Review, key sign.Key) bool {
 
 // applyReviews gives a citation that is being registered the state that reviews of the same claim and words give it, and reports
 // whether persons have decided: then no model is asked.
-func (e *Engine) applyReviews(r *CiteResult, l *ledger.Ledger, entry *ledger.Entry) (bool, error) {
+func (rs Reviews) applyReviews(r *CiteResult, l *ledger.Ledger, entry *ledger.Entry) (bool, error) {
 	c := ledger.Citation{Ordinal: r.CitationID, Entry: *entry}
 	if _, err := cid.Parse(c.Artifact); err != nil {
 		return false, nil
 	}
-	said, _, err := e.reviewsNow(l, &c)
+	said, _, err := rs.reviewsNow(l, &c)
 	if err != nil || !said.Settles() {
 		return false, err
 	}

@@ -49,27 +49,27 @@ func placeOfText(claim string) int64 {
 
 // readsSealed reports whether the caller may read citations that have no project, session
 // or agent, as those of a snapshot.
-func (e *Engine) readsSealed() bool {
-	return e.caller.Role != RoleUser && e.caller.May(ActReadCitation, Owner{})
+func (cs Citations) readsSealed() bool {
+	return cs.e.caller.Role != RoleUser && cs.e.caller.May(ActReadCitation, Owner{})
 }
 
 // findAnywhere is Find, and looks up an ID that this ledger does not have in the
 // newest snapshot, as a clone needs it.
-func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, error) {
-	c, l, err := e.Find(ref)
+func (cs Citations) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, error) {
+	c, l, err := cs.Find(ref)
 	var p *problem.Error
 	id, idErr := cid.ParseAs(cid.JSON, ref)
-	if !errors.As(err, &p) || p.Kind != problem.NotFound || idErr != nil || !e.readsSealed() {
+	if !errors.As(err, &p) || p.Kind != problem.NotFound || idErr != nil || !cs.readsSealed() {
 		return c, l, err
 	}
-	head, _, headErr := e.arch.Head()
+	head, _, headErr := cs.e.arch.Head()
 	if headErr != nil || head == nil {
 		return c, l, err
 	}
-	if l, headErr = e.ledger(); headErr != nil {
+	if l, headErr = cs.e.ledger(); headErr != nil {
 		return c, nil, headErr
 	}
-	sealed, held, sealedErr := e.readSealed(l, head, id)
+	sealed, held, sealedErr := cs.readSealed(l, head, id)
 	if sealedErr != nil || held {
 		return sealed, l, sealedErr
 	}
@@ -79,14 +79,14 @@ func (e *Engine) findAnywhere(ref string) (ledger.Citation, *ledger.Ledger, erro
 // addSealed adds citations of the newest snapshot that the ledger lacks to a page of the ledger's, as
 // far as the caller may read them and a filter lets them through. A damaged row of the ledger whose
 // citation the snapshot holds is read from there. words are those of the claim, "" for any.
-func (e *Engine) addSealed(l *ledger.Ledger, page []ledger.Citation, f ledger.Filter, words string) ([]ledger.Citation, error) {
-	head, _, err := e.arch.Head()
-	if err != nil || head == nil || !e.readsSealed() {
+func (cs Citations) addSealed(l *ledger.Ledger, page []ledger.Citation, f ledger.Filter, words string) ([]ledger.Citation, error) {
+	head, _, err := cs.e.arch.Head()
+	if err != nil || head == nil || !cs.readsSealed() {
 		return page, err
 	}
 	for i := range page {
 		if c := &page[i]; c.Damage != "" && !c.ID.IsZero() {
-			sealed, held, err := e.readSealed(l, head, c.ID)
+			sealed, held, err := cs.readSealed(l, head, c.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -100,7 +100,7 @@ func (e *Engine) addSealed(l *ledger.Ledger, page []ledger.Citation, f ledger.Fi
 	if ofLedger || f.Limit > 0 && len(page) >= f.Limit {
 		return page, nil
 	}
-	ids, err := e.sealedOnly(l, head, f.After)
+	ids, err := cs.sealedOnly(l, head, f.After)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (e *Engine) addSealed(l *ledger.Ledger, page []ledger.Citation, f ledger.Fi
 		if f.Limit > 0 && len(page) == f.Limit {
 			break
 		}
-		c, held, err := e.readSealed(l, head, id)
+		c, held, err := cs.readSealed(l, head, id)
 		if err != nil {
 			return nil, err
 		}
@@ -131,14 +131,14 @@ func listWithSealed(a *archive.Archive, l *ledger.Ledger, session string) ([]led
 	if err != nil {
 		return nil, err
 	}
-	return e.addSealed(l, list, f, "")
+	return e.Citations().addSealed(l, list, f, "")
 }
 
 // sealedOnly returns the IDs of the citations that a snapshot holds and the ledger does
 // not have, those with a place above after, in the order of places.
-func (e *Engine) sealedOnly(l *ledger.Ledger, s *snapshot.Snapshot, after int64) ([]cid.ID, error) {
+func (cs Citations) sealedOnly(l *ledger.Ledger, s *snapshot.Snapshot, after int64) ([]cid.ID, error) {
 	var out []cid.ID
-	err := e.arch.Store().Walk(s.Tree, folderCitations, func(path string, _ objects.Hash) error {
+	err := cs.e.arch.Store().Walk(s.Tree, folderCitations, func(path string, _ objects.Hash) error {
 		if kind, ids := layout.ClassifyPath(path); kind == layout.KindCitation && placeOf(&ledger.Citation{ID: ids[0]}) > after {
 			out = append(out, ids[0])
 		}
@@ -156,8 +156,8 @@ func (e *Engine) sealedOnly(l *ledger.Ledger, s *snapshot.Snapshot, after int64)
 
 // readSealed returns a citation that a snapshot holds, with what the archive says of it today.
 // held is false where the snapshot has none with the ID.
-func (e *Engine) readSealed(l *ledger.Ledger, s *snapshot.Snapshot, id cid.ID) (c ledger.Citation, held bool, err error) {
-	data, err := e.arch.File(s.Tree, layout.CitationPath(id))
+func (cs Citations) readSealed(l *ledger.Ledger, s *snapshot.Snapshot, id cid.ID) (c ledger.Citation, held bool, err error) {
+	data, err := cs.e.arch.File(s.Tree, layout.CitationPath(id))
 	if err != nil || data == nil {
 		return c, false, err
 	}
@@ -172,12 +172,12 @@ func (e *Engine) readSealed(l *ledger.Ledger, s *snapshot.Snapshot, id cid.ID) (
 	if object.Judge != nil {
 		c.Judge = object.Judge.Model
 	}
-	return c, true, e.judgeSealed(l, &c)
+	return c, true, cs.judgeSealed(l, &c)
 }
 
 // judgeSealed fills in the words and the status of a citation that only the snapshot has.
-func (e *Engine) judgeSealed(l *ledger.Ledger, c *ledger.Citation) error {
-	checks, ev, err := e.recheck(c)
+func (cs Citations) judgeSealed(l *ledger.Ledger, c *ledger.Citation) error {
+	checks, ev, err := cs.recheck(c)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (e *Engine) judgeSealed(l *ledger.Ledger, c *ledger.Citation) error {
 		}
 	}
 	if c.Verdict == "" { // sealed before claims were judged
-		if c.Verdict, err = e.judgeAgain(c, ev); err != nil {
+		if c.Verdict, err = cs.judgeAgain(c, ev); err != nil {
 			return err
 		}
 	}
@@ -203,7 +203,7 @@ func (e *Engine) judgeSealed(l *ledger.Ledger, c *ledger.Citation) error {
 		return nil
 	}
 	c.Status = ledger.StatusOf(c.Match, c.Verdict)
-	people, _, err := e.reviewsNow(l, c)
+	people, _, err := cs.e.Reviews().reviewsNow(l, c)
 	if err == nil && people.Settles() {
 		a := underPeople(ledger.Attestation{Status: c.Status, Verdict: c.Verdict, Notes: c.Notes}, people)
 		c.Status, c.Verdict, c.Notes = a.Status, a.Verdict, a.Notes
@@ -212,14 +212,14 @@ func (e *Engine) judgeSealed(l *ledger.Ledger, c *ledger.Citation) error {
 }
 
 // judgeAgain returns the verdict of the rules of today on a claim, "" where its words are not there.
-func (e *Engine) judgeAgain(c *ledger.Citation, ev evidence) (cite.ClaimVerdict, error) {
+func (cs Citations) judgeAgain(c *ledger.Citation, ev evidence) (cite.ClaimVerdict, error) {
 	if ev.doc == nil {
 		if c.Text == "" {
 			return "", nil
 		}
 		return judgeFact(c.Claim, c.Text).Verdict, nil
 	}
-	paper, err := e.paperOfArtifact(c.Artifact)
+	paper, err := cs.paperOfArtifact(c.Artifact)
 	if err != nil {
 		return "", err
 	}

@@ -32,7 +32,7 @@ func bindings(t *testing.T, a *archive.Archive) map[string]int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := e.Citations(engine.CitationFilter{})
+	all, err := e.Citations().List(engine.CitationFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}

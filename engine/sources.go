@@ -40,7 +40,7 @@ type RegisteredSource struct {
 	Query       string            `json:"query,omitempty"`              // of a database
 	Result      string            `json:"result_description,omitempty"` // of a database
 	Description string            `json:"description,omitempty"`        // of what an agent made
-	Content     string            `json:"content,omitempty"`            // the text, where it is asked for by DescribeSource and short
+	Content     string            `json:"content,omitempty"`            // the text, where it is asked for by Sources.Describe and short
 	ContentSize int64             `json:"content_size,omitempty"`       // bytes of the text; cat writes what Content has not
 	New         bool              `json:"source_registered"`            // by this call
 	Session     string            `json:"session,omitempty"`
@@ -50,7 +50,7 @@ type RegisteredSource struct {
 }
 
 // describeArtifact returns an artifact as a source that is not registered yet.
-func (e *Engine) describeArtifact(art *holdings.Artifact) ledger.Source {
+func (ss Sources) describeArtifact(art *holdings.Artifact) ledger.Source {
 	s := ledger.Source{Type: "document", Identifier: art.Name(), Name: art.Name(), Artifact: art.ID.String()}
 	h, ok := art.FirstRecord()
 	if !ok {
@@ -82,13 +82,13 @@ func (e *Engine) describeArtifact(art *holdings.Artifact) ledger.Source {
 
 // registerSource enters a source in the ledger and returns it with its number. A
 // source that is registered keeps its number.
-func (e *Engine) registerSource(s ledger.Source) (*RegisteredSource, error) {
-	l, err := e.ledger()
+func (ss Sources) registerSource(s ledger.Source) (*RegisteredSource, error) {
+	l, err := ss.e.ledger()
 	if err != nil {
 		return nil, err
 	}
-	s.Time = e.arch.World().Now()
-	s.Project, s.Session, s.Agent, s.User = e.caller.Project, e.caller.Session, e.caller.Agent, e.caller.User
+	s.Time = ss.e.arch.World().Now()
+	s.Project, s.Session, s.Agent, s.User = ss.e.caller.Project, ss.e.caller.Session, ss.e.caller.Agent, ss.e.caller.User
 	id, added, err := l.AddSource(s)
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
@@ -139,15 +139,15 @@ func joinVersion(name, version string) string {
 	return name + ", version " + version
 }
 
-// Source returns a registered source by its number. A source that the caller may
+// Get returns a registered source by its number. A source that the caller may
 // not read is SourceNotFound.
-func (e *Engine) Source(id int64) (*RegisteredSource, error) {
-	l, err := e.ledger()
+func (ss Sources) Get(id int64) (*RegisteredSource, error) {
+	l, err := ss.e.ledger()
 	if err != nil {
 		return nil, err
 	}
 	s, err := l.Source(id)
-	if errors.Is(err, ledger.ErrNotFound) || err == nil && !e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
+	if errors.Is(err, ledger.ErrNotFound) || err == nil && !ss.e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
 		return nil, problem.New(problem.SourceNotFound, problem.Next(DoListSources), "no source %d", id)
 	}
 	if err != nil {
@@ -157,18 +157,18 @@ func (e *Engine) Source(id int64) (*RegisteredSource, error) {
 	return &out, nil
 }
 
-// DescribeSource returns a registered source with what its record says of it, and its
+// Describe returns a registered source with what its record says of it, and its
 // text where that has at most 4,096 code points.
-func (e *Engine) DescribeSource(id int64) (*RegisteredSource, error) {
-	out, err := e.Source(id)
+func (ss Sources) Describe(id int64) (*RegisteredSource, error) {
+	out, err := ss.Get(id)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := ss.e.arch.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	c := e.Catalog(tree)
+	c := ss.e.Catalog(tree)
 	if record, err := cid.Parse(out.Record); err == nil {
 		h, ok, err := c.FindRecord(record)
 		if err != nil {
@@ -187,7 +187,7 @@ func (e *Engine) DescribeSource(id int64) (*RegisteredSource, error) {
 	if err != nil || art == nil || art.Withdrawn {
 		return out, err
 	}
-	doc, err := e.arch.Document(tree, art)
+	doc, err := ss.e.arch.Document(tree, art)
 	if err != nil {
 		return out, nil // no text, or one that is elsewhere: cat says so
 	}
@@ -198,23 +198,23 @@ func (e *Engine) DescribeSource(id int64) (*RegisteredSource, error) {
 	return out, nil
 }
 
-// Sources returns the registered sources that the caller may read, by number: of
+// List returns the registered sources that the caller may read, by number: of
 // one type, or of every type for "", above the number after, of at most limit sources, 0 of all.
-func (e *Engine) Sources(typ string, after int64, limit int) ([]RegisteredSource, error) {
+func (ss Sources) List(typ string, after int64, limit int) ([]RegisteredSource, error) {
 	if typ != "" && !slices.Contains(ledger.SourceTypes[:], typ) {
 		return nil, problem.New(problem.Usage, problem.Advise("document, website, database or custom"), "type of source %q", legible.Printable(typ))
 	}
-	l, err := e.ledger()
+	l, err := ss.e.ledger()
 	if err != nil {
 		return nil, err
 	}
-	all, err := l.Sources(ledger.SourceFilter{Type: typ, Project: e.caller.Project, After: after, Limit: limit})
+	all, err := l.Sources(ledger.SourceFilter{Type: typ, Project: ss.e.caller.Project, After: after, Limit: limit})
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
 	out := []RegisteredSource{}
 	for _, s := range all {
-		if e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
+		if ss.e.caller.May(ActReadSource, Owner{s.Project, s.Session, s.Agent}) {
 			out = append(out, describeSource(s))
 		}
 	}
@@ -222,13 +222,13 @@ func (e *Engine) Sources(typ string, after int64, limit int) ([]RegisteredSource
 }
 
 // Registered reports whether the caller itself registered an artifact as a source.
-func (e *Engine) Registered(artifact string) (bool, error) {
-	l, err := e.ledger()
+func (ss Sources) Registered(artifact string) (bool, error) {
+	l, err := ss.e.ledger()
 	if err != nil {
 		return false, err
 	}
-	all, err := l.Sources(ledger.SourceFilter{Artifact: artifact, Project: e.caller.Project})
-	return slices.ContainsFunc(all, func(s ledger.Source) bool { return e.caller.isAuthor(Owner{s.Project, s.Session, s.Agent}) }), problem.Wrap(err, "ledger")
+	all, err := l.Sources(ledger.SourceFilter{Artifact: artifact, Project: ss.e.caller.Project})
+	return slices.ContainsFunc(all, func(s ledger.Source) bool { return ss.e.caller.isAuthor(Owner{s.Project, s.Session, s.Agent}) }), problem.Wrap(err, "ledger")
 }
 
 // chooseRelation returns the relation of a citation that names none: aggregation
@@ -244,14 +244,14 @@ func chooseRelation(s *ledger.Source) cite.Relation {
 // findSource returns the registered source of the same artifact as s, or of the same
 // record, that the caller may read: the newest of an artifact, the oldest of a record;
 // s itself, which has no number, where there is none.
-func (e *Engine) findSource(s ledger.Source, byRecord bool) (ledger.Source, error) {
-	l, err := e.ledger()
+func (ss Sources) findSource(s ledger.Source, byRecord bool) (ledger.Source, error) {
+	l, err := ss.e.ledger()
 	if err != nil {
 		return s, err
 	}
-	f := ledger.SourceFilter{Artifact: s.Artifact, Project: e.caller.Project}
+	f := ledger.SourceFilter{Artifact: s.Artifact, Project: ss.e.caller.Project}
 	if byRecord {
-		f = ledger.SourceFilter{Record: s.Record, Project: e.caller.Project}
+		f = ledger.SourceFilter{Record: s.Record, Project: ss.e.caller.Project}
 	}
 	known, err := l.Sources(f)
 	if err != nil {
@@ -261,7 +261,7 @@ func (e *Engine) findSource(s ledger.Source, byRecord bool) (ledger.Source, erro
 		slices.Reverse(known)
 	}
 	for _, one := range known {
-		if e.caller.May(ActReadSource, Owner{one.Project, one.Session, one.Agent}) {
+		if ss.e.caller.May(ActReadSource, Owner{one.Project, one.Session, one.Agent}) {
 			return one, nil
 		}
 	}

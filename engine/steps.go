@@ -19,10 +19,10 @@ const (
 	DoLink          problem.Action = "link"           // link two citations; Args: the number of the first, the type of the link, the number of the second
 	DoListWorks     problem.Action = "list-works"     // list works: WriteBibliography
 
-	DoAddDoc      problem.Action = "add-doc"      // register a file as a source: AddDocSource; Args: the path, or none
-	DoAddWeb      problem.Action = "add-web"      // register a page as a source: AddWebSource; Args: the address, or none
-	DoAddDB       problem.Action = "add-db"       // register the answer of a database: AddDBSource
-	DoAddCustom   problem.Action = "add-custom"   // register what an agent made: AddCustomSource
+	DoAddDoc      problem.Action = "add-doc"      // register a file as a source: Sources.AddDoc; Args: the path, or none
+	DoAddWeb      problem.Action = "add-web"      // register a page as a source: Sources.AddWeb; Args: the address, or none
+	DoAddDB       problem.Action = "add-db"       // register the answer of a database: Sources.AddDB
+	DoAddCustom   problem.Action = "add-custom"   // register what an agent made: Sources.AddCustom
 	DoShowSource  problem.Action = "show-source"  // show a registered source; Args: its number
 	DoListSources problem.Action = "list-sources" // list the registered sources
 )

@@ -89,7 +89,7 @@ func paragraphAt(doc *canon.Document, at cite.Span) (string, error) {
 
 // fillContext sets the context of a citation whose caller gave none to the paragraph
 // of its words, where the newest tree has the artifact.
-func (e *Engine) fillContext(c *CitationInfo) error {
+func (cs Citations) fillContext(c *CitationInfo) error {
 	if c.QuoteContext != "" {
 		c.ContextFrom = ContextGiven
 		return nil
@@ -102,15 +102,15 @@ func (e *Engine) fillContext(c *CitationInfo) error {
 	if err != nil {
 		return nil
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := cs.e.arch.NewestTree()
 	if err != nil {
 		return err
 	}
-	art, err := e.Catalog(tree).Artifact(id)
+	art, err := cs.e.Catalog(tree).Artifact(id)
 	if err != nil || art == nil || art.Withdrawn {
 		return err
 	}
-	doc, err := e.arch.Document(tree, art)
+	doc, err := cs.e.arch.Document(tree, art)
 	if err != nil {
 		return nil // the citation is shown without it, and why says what is wrong with the text
 	}

@@ -35,7 +35,7 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 	}
 	t.catalog = e.Catalog(t.tree)
 	if o.Source != 0 {
-		s, err := e.Source(o.Source)
+		s, err := e.Sources().Get(o.Source)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (e *Engine) findTarget(ctx context.Context, o *CiteOptions) (*target, error
 // describeTarget completes a target with the source of its artifact, which has no number
 // where it is not registered.
 func (e *Engine) describeTarget(t *target) (err error) {
-	t.source, err = e.findSource(e.describeArtifact(t.art), false)
+	t.source, err = e.Sources().findSource(e.Sources().describeArtifact(t.art), false)
 	return err
 }
 
@@ -113,9 +113,9 @@ func (e *Engine) registerFirst(ctx context.Context, t *target, missing *problem.
 		}
 		return nil, missing
 	}
-	add := e.AddDocSource
+	add := e.Sources().AddDoc
 	if page {
-		add = e.AddWebSource
+		add = e.Sources().AddWeb
 	}
 	got, err := add(ctx, o.Artifact, SourceOptions{AllowPrivate: o.AllowPrivate})
 	if err != nil {

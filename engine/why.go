@@ -74,17 +74,17 @@ type WhyResult struct {
 // Why returns the checks of a citation, by number or ID, in their order: as they
 // were when it was verified, and as they are now. A citation that only the newest
 // snapshot has comes without earlier checks.
-func (e *Engine) Why(ref string) (*WhyResult, error) {
-	c, l, err := e.findAnywhere(ref)
+func (cs Citations) Why(ref string) (*WhyResult, error) {
+	c, l, err := cs.findAnywhere(ref)
 	if err != nil {
 		return nil, err
 	}
-	info, err := e.describeCitations(l, []ledger.Citation{c})
+	info, err := cs.describeCitations(l, []ledger.Citation{c})
 	if err != nil {
 		return nil, err
 	}
 	r := &WhyResult{CitationInfo: info[0], Steps: []WhyStep{}, Now: []WhyStep{}, Inputs: []WhyInput{}, Links: []WhyLink{}, Judgements: []WhyJudgement{}, Reviews: []people.Review{}}
-	if err := e.fillContext(&r.CitationInfo); err != nil {
+	if err := cs.fillContext(&r.CitationInfo); err != nil {
 		return nil, err
 	}
 	var attested []ledger.Attestation
@@ -106,23 +106,23 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 			r.Judgements = append(r.Judgements, WhyJudgement{at, one.Model, one.PromptSHA256, one.Prompt, one.Reply})
 		}
 	}
-	checks, ev, err := e.recheck(&c)
+	checks, ev, err := cs.recheck(&c)
 	if err != nil {
 		return nil, err
 	}
 	for _, k := range checks {
 		r.Now = append(r.Now, WhyStep{Step: k.Step, Result: k.Result, Expected: k.Expected, Found: k.Found})
 	}
-	if err := r.judgeNow(e, &c, ev); err != nil {
+	if err := r.judgeNow(cs.e, &c, ev); err != nil {
 		return nil, err
 	}
-	tree, err := e.arch.NewestTree()
+	tree, err := cs.e.arch.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	catalog := e.Catalog(tree)
+	catalog := cs.e.Catalog(tree)
 	for _, ref := range c.Inputs {
-		in, err := e.resolveInput(catalog, ref, 0)
+		in, err := cs.e.resolveInput(catalog, ref, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func (e *Engine) Why(ref string) (*WhyResult, error) {
 	for _, k := range links {
 		r.Links = append(r.Links, WhyLink{k.From, k.Type, k.To})
 	}
-	r.People, r.Reviews, err = e.reviewsNow(l, &c)
+	r.People, r.Reviews, err = cs.e.Reviews().reviewsNow(l, &c)
 	return r, err
 }
 
@@ -140,7 +140,7 @@ func (r *WhyResult) judgeNow(e *Engine, c *ledger.Citation, ev evidence) error {
 	if ev.doc == nil || ev.span.IsZero() || c.Relation == cite.MetadataFact {
 		return nil
 	}
-	paper, err := e.paperOfArtifact(c.Artifact)
+	paper, err := e.Citations().paperOfArtifact(c.Artifact)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func explainInput(in input) WhyInput {
 
 // recheck looks up the words of a citation again in the newest tree. It returns
 // the checks up to the first that makes others impossible, and the words' place.
-func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence, err error) {
+func (cs Citations) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence, err error) {
 	add := func(step string, ok bool, expected, found string) bool {
 		result := "pass"
 		if !ok {
@@ -181,12 +181,12 @@ func (e *Engine) recheck(c *ledger.Citation) (checks []ledger.Check, ev evidence
 		return checks, ev, nil
 	}
 	ev.artifact = id
-	a := e.arch
+	a := cs.e.arch
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, ev, err
 	}
-	catalog := e.Catalog(tree)
+	catalog := cs.e.Catalog(tree)
 	holds, err := catalog.Holds(id)
 	if err != nil {
 		return nil, ev, err

@@ -310,7 +310,7 @@ func (b *Batch) sourceLine(ctx context.Context, text []byte) (*engine.Registered
 		return nil, err
 	}
 	if r.Type == "document" {
-		return b.Engine.RegisterArtifact(r.Artifact, engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
+		return b.Engine.Sources().AddArtifact(r.Artifact, engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
 	}
 	return r.register(ctx, b.Engine)
 }

@@ -352,7 +352,7 @@ func (c *Client) Citation(ctx context.Context, r CitationRequest) (*engine.Citat
 
 // citation returns a citation that the client may read.
 func (v *view) citation(e *engine.Engine, ref string) (*engine.CitationInfo, error) {
-	one, err := e.Citation(ref)
+	one, err := e.Citations().Get(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -371,7 +371,9 @@ func errNoCitation(ref string) error {
 func (c *Client) Claims(ctx context.Context, session string, after int64, limit int) (*ClaimList, error) {
 	return callView(ctx, c, session, func(v *view, e *engine.Engine) (*ClaimList, error) {
 		claims, next, err := list[engine.ClaimInfo]{
-			read:   func(after int64, most int) ([]engine.ClaimInfo, error) { return e.Claims(session, after, most) },
+			read: func(after int64, most int) ([]engine.ClaimInfo, error) {
+				return e.Citations().Claims(session, after, most)
+			},
 			number: func(k *engine.ClaimInfo) int64 { return cmp.Or(k.ClaimID, k.Place) },
 			shows:  func(k *engine.ClaimInfo) (bool, error) { return v.readsClaim(e, session, k) },
 		}.page(after, limit)
@@ -434,7 +436,7 @@ func (c *Client) Link(ctx context.Context, r LinkRequest) (*engine.LinkResult, e
 // Why returns the provenance of a citation, from the claim down to the original.
 func (c *Client) Why(ctx context.Context, r CitationRequest) (*engine.WhyResult, error) {
 	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*engine.WhyResult, error) {
-		why, err := e.Why(r.Citation)
+		why, err := e.Citations().Why(r.Citation)
 		if err != nil {
 			return nil, err
 		}
@@ -470,7 +472,7 @@ func (v *view) concealWhy(e *engine.Engine, why *engine.WhyResult, changed bool)
 	}
 	links := []engine.WhyLink{}
 	for _, k := range why.Links {
-		other, err := e.Citation(itoa(int(k.From + k.To - why.CitationID)))
+		other, err := e.Citations().Get(itoa(int(k.From + k.To - why.CitationID)))
 		if err != nil {
 			continue
 		}
@@ -489,7 +491,7 @@ func (v *view) citationList(e *engine.Engine, f engine.CitationFilter) list[engi
 	return list[engine.CitationInfo]{
 		read: func(after int64, most int) ([]engine.CitationInfo, error) {
 			f.After, f.Limit = after, most
-			return e.Citations(f)
+			return e.Citations().List(f)
 		},
 		number: func(k *engine.CitationInfo) int64 { return cmp.Or(k.CitationID, k.Place) },
 		shows:  func(k *engine.CitationInfo) (bool, error) { return v.readsWith(e, k) },

@@ -223,7 +223,9 @@ func (c *Client) Artifact(ctx context.Context, ref string) (*holdings.ArtifactIn
 func (c *Client) Sources(ctx context.Context, typ string, after int64, limit int) (*SourceList, error) {
 	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*SourceList, error) {
 		sources, next, err := list[engine.RegisteredSource]{
-			read:   func(after int64, most int) ([]engine.RegisteredSource, error) { return e.Sources(typ, after, most) },
+			read: func(after int64, most int) ([]engine.RegisteredSource, error) {
+				return e.Sources().List(typ, after, most)
+			},
 			number: func(s *engine.RegisteredSource) int64 { return s.SourceID },
 			shows:  func(s *engine.RegisteredSource) (bool, error) { return v.readsSource(e, s), nil },
 		}.page(after, limit)
@@ -262,7 +264,7 @@ func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.R
 		if err != nil {
 			return nil, err
 		}
-		s, err := e.RegisterArtifact(art.ID.String(), engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
+		s, err := e.Sources().AddArtifact(art.ID.String(), engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata})
 		if err == nil {
 			v.concealNames(s)
 		}

@@ -165,11 +165,11 @@ func (r *SourceRequest) register(ctx context.Context, e *engine.Engine) (*engine
 	o := engine.SourceOptions{Name: r.Name, Version: r.Version, Metadata: r.Metadata}
 	switch r.Type {
 	case "website":
-		return e.AddWebSource(ctx, r.URL, o)
+		return e.Sources().AddWeb(ctx, r.URL, o)
 	case "database":
-		return e.AddDBSource(ctx, engine.DBSourceOptions{SourceOptions: o, Identifier: r.Name, Query: r.Query, ResultDescription: r.ResultDescription, Content: r.Content, DerivedFrom: r.DerivedFrom})
+		return e.Sources().AddDB(ctx, engine.DBSourceOptions{SourceOptions: o, Identifier: r.Name, Query: r.Query, ResultDescription: r.ResultDescription, Content: r.Content, DerivedFrom: r.DerivedFrom})
 	case "custom":
-		return e.AddCustomSource(ctx, engine.CustomSourceOptions{SourceOptions: o, Name: r.Name, Content: r.Content, MediaType: r.MediaType, Description: r.Description, DerivedFrom: r.DerivedFrom})
+		return e.Sources().AddCustom(ctx, engine.CustomSourceOptions{SourceOptions: o, Name: r.Name, Content: r.Content, MediaType: r.MediaType, Description: r.Description, DerivedFrom: r.DerivedFrom})
 	}
 	return nil, problem.New(problem.Usage, problem.Advise("document, website, database or custom"), "type of source %q", legible.Printable(r.Type))
 }

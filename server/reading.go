@@ -425,12 +425,12 @@ func (c *Client) citationsOf(v *view, art *holdings.Artifact) ([]engine.Citation
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.Citations(engine.CitationFilter{Artifact: art.ID.String(), Limit: maxPageMarks})
+	all, err := e.Citations().List(engine.CitationFilter{Artifact: art.ID.String(), Limit: maxPageMarks})
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range art.Records { // a fact of the record is cited by the record's id
-		facts, err := e.Citations(engine.CitationFilter{Artifact: r.ID.String(), Limit: maxPageMarks})
+		facts, err := e.Citations().List(engine.CitationFilter{Artifact: r.ID.String(), Limit: maxPageMarks})
 		if err != nil {
 			return nil, err
 		}

@@ -61,7 +61,7 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 		if key := c.options().Reviewer; key != nil {
 			f.Key = key.Key()
 		}
-		err := e.EachToReview(f, func(item *engine.ReviewItem) (bool, error) {
+		err := e.Reviews().EachQueued(f, func(item *engine.ReviewItem) (bool, error) {
 			if may, err := v.readsItem(e, item); err != nil || !may {
 				return true, err
 			}
@@ -132,12 +132,12 @@ func (c *Client) Review(ctx context.Context, r ReviewRequest) (*engine.ReviewRes
 			}
 		}
 		if r.Review != "" {
-			return e.AddReview(o, []byte(r.Review))
+			return e.Reviews().Add(o, []byte(r.Review))
 		}
 		if !c.SignsReviews() {
 			return nil, problem.New(problem.NotPermitted, problem.Advise("sign it with your own key: muniment review, or a statement made elsewhere"), "this server signs no reviews for you")
 		}
-		return e.Review(o, c.options().Reviewer)
+		return e.Reviews().Review(o, c.options().Reviewer)
 	})
 }
 

@@ -220,7 +220,7 @@ func (v *view) permissionVeiled(art *holdings.Artifact, words string) (policy.Pe
 func (v *view) narrow(id cid.ID, words string) (policy.Permission, error) {
 	shown, err := v.hasSigned(id)
 	if err == nil && !shown {
-		shown, err = v.engine.Registered(id.String())
+		shown, err = v.engine.Sources().Registered(id.String())
 	}
 	if err != nil || !shown {
 		return policy.Permission{}, err
@@ -402,7 +402,7 @@ func (v *view) find(ref string) (*holdings.Artifact, error) {
 // knowsRef reports whether a reference names a citation or an artifact of which the client
 // may know.
 func (v *view) knowsRef(e *engine.Engine, ref string) bool {
-	if one, err := e.Citation(ref); err == nil {
+	if one, err := e.Citations().Get(ref); err == nil {
 		may, err := v.reads(one)
 		return err == nil && may
 	}
@@ -427,7 +427,7 @@ func (v *view) readsSource(e *engine.Engine, s *engine.RegisteredSource) bool {
 
 // source returns a registered source that the client may know of.
 func (v *view) source(e *engine.Engine, id int64) (*engine.RegisteredSource, error) {
-	s, err := e.Source(id)
+	s, err := e.Sources().Get(id)
 	if err == nil && !v.readsSource(e, s) {
 		err = problem.New(problem.SourceNotFound, problem.Next(engine.DoListSources), "no source %d", id)
 	}

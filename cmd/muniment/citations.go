@@ -72,7 +72,7 @@ func (p *citationsCommand) run(cmd *cobra.Command, args []string) error {
 			return printSynthesis(p.program, e, p.synthesis, p.section, p.bullet)
 		}
 		if len(args) == 1 {
-			one, err := e.Citation(args[0])
+			one, err := e.Citations().Get(args[0])
 			return p.conclude(err, "citation", one, func() { printCitation(p.program, one) })
 		}
 		if p.verify && !p.pending {
@@ -85,7 +85,7 @@ func (p *citationsCommand) run(cmd *cobra.Command, args []string) error {
 // listCitations prints the citations that a filter lets through, those that wait
 // for a model verified again where verify is set, and the search records.
 func (p *citationsCommand) listCitations(ctx context.Context, e *engine.Engine, filter engine.CitationFilter, verify bool) error {
-	list := func() ([]engine.CitationInfo, error) { return e.Citations(filter) }
+	list := func() ([]engine.CitationInfo, error) { return e.Citations().List(filter) }
 	if verify {
 		list = func() ([]engine.CitationInfo, error) { return e.VerifyPending(ctx, filter) }
 	}
@@ -213,7 +213,7 @@ func newClaimsCommand(p *program) *cobra.Command {
 		"Lists every claim once, with the number of its citations and of those that verify\nand are not superseded, and the two verdicts on the first twenty. Claims that only the\nnewest snapshot has, as in a clone, follow without a number.",
 		"muniment claims --session review-3", cobra.NoArgs, func(*cobra.Command, []string) error {
 			return p.engine(&f, func(e *engine.Engine) error {
-				all, err := e.Claims(f.caller.Session, after, limit)
+				all, err := e.Citations().Claims(f.caller.Session, after, limit)
 				return p.conclude(err, "claims", claimList{all}, func() {
 					for _, c := range all {
 						number := "-" // of a claim that only the snapshot has

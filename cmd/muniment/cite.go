@@ -295,7 +295,7 @@ func (p *whyCommand) run(_ *cobra.Command, args []string) error {
 		return p.whyAnswer(args[0], p.identities)
 	}
 	return p.engine(&p.f, func(e *engine.Engine) error {
-		explain := func() (*engine.WhyResult, error) { return e.Why(args[0]) }
+		explain := func() (*engine.WhyResult, error) { return e.Citations().Why(args[0]) }
 		if p.profile != "" {
 			explain = func() (*engine.WhyResult, error) { return draft.ExplainUnder(e, args[0], p.profile) }
 		}

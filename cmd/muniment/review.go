@@ -77,7 +77,7 @@ func (p *reviewCommand) run(_ *cobra.Command, args []string) error {
 			}
 			p.filter.Key = key.Key()
 		}
-		items, err := e.ToReview(p.filter)
+		items, err := e.Reviews().Queue(p.filter)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (p *reviewCommand) reviewOne(e *engine.Engine, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := e.Review(p.o, key)
+	r, err := e.Reviews().Review(p.o, key)
 	return p.conclude(err, "review", r, func() { p.printReview(r) })
 }
 
@@ -151,7 +151,7 @@ func (p *reviewCommand) ask(e *engine.Engine, items []engine.ReviewItem, key sig
 		default:
 			continue
 		}
-		r, err := e.Review(o, key)
+		r, err := e.Reviews().Review(o, key)
 		if err != nil {
 			return err
 		}

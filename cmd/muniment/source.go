@@ -278,7 +278,7 @@ func (p *sourceListCommand) run(_ *cobra.Command, a *archive.Archive, _ []string
 	if err != nil {
 		return err
 	}
-	registered, err := e.Sources(p.typ, 0, 0)
+	registered, err := e.Sources().List(p.typ, 0, 0)
 	if err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func newSourceDocCommand(p *program) *cobra.Command {
 		`muniment source add-doc gobd.pdf --name "GoBD Regulations" --version 2024-01`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
-				return e.AddDocSource(cmd.Context(), args[0], f.options)
+				return e.Sources().AddDoc(cmd.Context(), args[0], f.options)
 			})
 		})
 	f.register(cmd)
@@ -319,7 +319,7 @@ func newSourceWebCommand(p *program) *cobra.Command {
 		`muniment source add-web https://example.org/regulations --name "Updated guidelines"`,
 		cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
-				return e.AddWebSource(cmd.Context(), args[0], f.options)
+				return e.Sources().AddWeb(cmd.Context(), args[0], f.options)
 			})
 		})
 	f.register(cmd)
@@ -347,7 +347,7 @@ func newSourceDBCommand(p *program) *cobra.Command {
 			}
 			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				o.SourceOptions = f.options
-				return e.AddDBSource(cmd.Context(), o)
+				return e.Sources().AddDB(cmd.Context(), o)
 			})
 		})
 	cmd.Flags().StringVar(&o.Query, "query", "", "the query")
@@ -379,7 +379,7 @@ walks the chain down to the papers.`,
 			o.Name, o.Content = args[0], text
 			return f.registerSource(p, func(e *engine.Engine) (*engine.RegisteredSource, error) {
 				o.SourceOptions = f.options
-				return e.AddCustomSource(cmd.Context(), o)
+				return e.Sources().AddCustom(cmd.Context(), o)
 			})
 		})
 	cmd.Flags().StringVar(&content, "content", "-", "a `FILE` with its content as text, - for standard input")
@@ -429,7 +429,7 @@ func (p *sourceSetCommand) run(_ *cobra.Command, args []string) error {
 		if err != nil {
 			continue // a name, an id or an address
 		}
-		s, err := e.Source(n)
+		s, err := e.Sources().Get(n)
 		if err != nil {
 			return err
 		}
@@ -450,7 +450,7 @@ func newSourceShowCommand(p *program) *cobra.Command {
 				return misuse(args[0]+" is no number of a source", "muniment source list shows the numbers")
 			}
 			return p.engine(&f, func(e *engine.Engine) error {
-				r, err := e.DescribeSource(n)
+				r, err := e.Sources().Describe(n)
 				return p.conclude(err, "registered-source", r, func() {
 					printRegistered(p, r)
 					for _, line := range [][2]string{{"query", r.Query}, {"result", r.Result}, {"description", r.Description}, {"content", strings.TrimSuffix(r.Content, "\n")}} {

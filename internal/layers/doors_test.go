@@ -31,8 +31,8 @@ var doors = map[string]string{
 	"answer/refusals.go":         "the totals of a report for whoever holds the archive",
 	"answer/wiring.go":           "the pipeline decides by its viewer before anything is drafted",
 	"engine/claimverdict.go":     "names of the paper for the judge, which are shown to nobody",
-	"engine/reviewing.go":        "words for whoever holds the archive; ToReview filters by the reader's View",
-	"engine/reviewqueue.go":      "words for whoever holds the archive; ToReview filters by the reader's View",
+	"engine/reviewing.go":        "words for whoever holds the archive; Reviews.Queue filters by the reader's View",
+	"engine/reviewqueue.go":      "words for whoever holds the archive; Reviews.Queue filters by the reader's View",
 	"engine/addsources.go":       "what the call itself has taken in",
 	"engine/importcitations.go":  "a model's answer, taken in by whoever holds the archive",
 	"engine/register.go":         "what is sealed is the same for every caller",
@@ -96,7 +96,12 @@ func readsPast(f *ast.File) (does bool) {
 		if !ok || !slices.Contains(bypasses, to.Sel.Name) {
 			return true
 		}
-		if of, ok := to.X.(*ast.Ident); !ok || of.Name != "e" {
+		switch of := to.X.(type) {
+		case *ast.Ident:
+			does = does || of.Name != "e"
+		case *ast.SelectorExpr: // the engine of Sources, Citations and Reviews
+			does = does || of.Sel.Name != "e"
+		default:
 			does = true
 		}
 		return true

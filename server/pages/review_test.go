@@ -76,7 +76,7 @@ func TestReviewPage(t *testing.T) {
 	if !strings.Contains(page, "Nothing is left to review") {
 		t.Errorf("at the end: %s", page)
 	}
-	why, err := e.Why("1")
+	why, err := e.Citations().Why("1")
 	if err != nil || len(why.Reviews) != 1 || why.Reviews[0].By != "Ada Vale" || why.Reviews[0].Reason != "language" {
 		t.Errorf("kept: %+v, %v", why, err)
 	}

@@ -161,7 +161,7 @@ func nameHidden(t *testing.T, a *archive.Archive, names map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cited, err := e.Citations(engine.CitationFilter{Artifact: names["text"]})
+	cited, err := e.Citations().List(engine.CitationFilter{Artifact: names["text"]})
 	if err != nil || len(cited) != 3 {
 		t.Fatalf("%d citations of the hidden paper: %v", len(cited), err)
 	}
@@ -169,7 +169,7 @@ func nameHidden(t *testing.T, a *archive.Archive, names map[string]string) {
 		names[role] = strconv.FormatInt(cited[i].CitationID, 10)
 	}
 	names["citationID"], names["source"], names["claim"] = cited[0].Citation, strconv.FormatInt(cited[0].SourceID, 10), strconv.FormatInt(cited[0].ClaimID, 10)
-	s, err := e.Source(cited[0].SourceID)
+	s, err := e.Sources().Get(cited[0].SourceID)
 	if err != nil {
 		t.Fatal(err)
 	}
