@@ -77,7 +77,11 @@ func (k *checker) repairPasses() []repair.Pass {
 		}}}
 	}
 	return []repair.Pass{known, repair.Suggested(func(c contract.Claim) []string {
-		return k.attachable(c.Text, func(one ledger.Citation) bool { return hedge.InfersNothingNew(c.Text, k.passage(&one)) })
+		return k.attachable(c.Text, func(one ledger.Citation) bool {
+			words := k.passage(&one)
+			words.Said = c.Before
+			return hedge.InfersNothingNew(c.Text, words)
+		})
 	})}
 }
 
@@ -96,17 +100,19 @@ func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []s
 // judgeAttached returns the test of what a pass has attached: the claim restates a cited claim of the
 // draft, it follows from the words with or without its hedges, or a model says yes.
 func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
-	return func(claim string, ids []string) bool {
+	return func(claim contract.Claim, ids []string) bool {
 		entries := k.entries(ids)
 		if len(entries) == 0 || len(entries) != len(ids) {
 			return false
 		}
-		restated := repair.Restated(claim, k.standing)
+		restated := repair.Restated(claim.Text, k.standing)
 		for i, one := range entries {
-			w := k.weigh(claim, "", []ledger.Citation{one})
+			w := k.weigh(claim.Text, claim.Before, []ledger.Citation{one})
+			words := k.passage(&one)
+			words.Said = claim.Before
 			switch {
-			case w.rung == cite.Supported, slices.Contains(restated, ids[i]), hedge.InfersNothingNew(claim, k.passage(&one)):
-			case w.failed == "context", k.judgesOwnRepairs(), k.entails(ctx, claim, "", one) != judgedYes:
+			case w.rung == cite.Supported, slices.Contains(restated, ids[i]), hedge.InfersNothingNew(claim.Text, words):
+			case w.failed == "context", k.judgesOwnRepairs(), k.entails(ctx, claim.Text, claim.Before, one) != judgedYes:
 				return false
 			}
 		}

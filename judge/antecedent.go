@@ -33,6 +33,9 @@ func checkReferent(j Judgement, claim string, words []Passage) Judgement {
 		return j
 	}
 	c := clause.Parse(claim)
+	if meansThing(&c) {
+		return checkThing(j, words)
+	}
 	i := slices.IndexFunc(c.Words, isPersonal)
 	if i < 0 || len(persons(&c, 0, i)) > 0 {
 		return j

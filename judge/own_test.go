@@ -87,8 +87,8 @@ func TestDraftReferents(t *testing.T) {
 		}
 	}
 	t.Logf("somebody else: %d of %d follow; the same person: %d of %d do not", delivered, other, lost, same)
-	if other != 24 || same != 24 || delivered > 0 || lost > 0 {
-		t.Errorf("somebody else: %d of %d follow; the same person: %d of %d do not; want none of 24 each", delivered, other, lost, same)
+	if other != 36 || same != 32 || delivered > 0 || lost > 0 {
+		t.Errorf("somebody else: %d of %d follow; the same person: %d of %d do not; want none of 36 and of 32", delivered, other, lost, same)
 	}
 }
 

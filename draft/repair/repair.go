@@ -88,7 +88,7 @@ type Gate = func(draft string) *contract.Examination
 
 // Holds decides whether a claim follows from the words that the citations of
 // ids name, where it is softened without the softening.
-type Holds = func(claim string, ids []string) bool
+type Holds = func(claim contract.Claim, ids []string) bool
 
 // Run repairs a draft. The error is ctx's; whatever else goes wrong is in the
 // records.
@@ -203,7 +203,7 @@ func check(c *contract.Claim, was, part string, holds Holds) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("unheld: %.80q cites nothing", part)
 	}
-	if !holds(c.Text, ids) {
+	if !holds(*c, ids) {
 		return fmt.Errorf("unheld: %.80q does not follow from %s", was, strings.Join(ids, ", "))
 	}
 	return nil

@@ -31,7 +31,8 @@ func find(c contract.Claim) []string {
 	return nil
 }
 
-func holds(claim string, ids []string) bool {
+func holds(c contract.Claim, ids []string) bool {
+	claim := c.Text
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return claim != on[id] && !(id == "4" && claim == "The town paid.") })
 }
 
@@ -162,7 +163,7 @@ func TestContradictedIsNotAttached(t *testing.T) {
 	}
 	const text = "The council refused the petition. [1]\n\nThe council did not refuse the petition of the weavers.\n"
 	pass := Suggested(func(contract.Claim) []string { return []string{"1"} })
-	o, err := Run(context.Background(), text, examine, func(string, []string) bool { return true }, pass)
+	o, err := Run(context.Background(), text, examine, func(contract.Claim, []string) bool { return true }, pass)
 	if err != nil || o.Draft != text || o.Passes[0].Accepted || !strings.Contains(o.Passes[0].Reason, "contradicted") {
 		t.Errorf("%v, %+v", err, o)
 	}

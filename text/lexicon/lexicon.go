@@ -45,6 +45,7 @@ var (
 	Coordinator      = list("coordinator")
 	Subordinator     = list("subordinator")
 	Condition        = list("condition")
+	Weather          = list("weather")
 	Relative         = list("relative")
 	Pronoun          = list("pronoun")
 	FirstPerson      = list("first person")
