@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -241,4 +242,49 @@ func holdsQuote(r *answer.Result, quote string) (found, first bool) {
 		}
 	}
 	return false, false
+}
+
+// triedQuestion is a question that a refusal offers.
+var triedQuestion = regexp.MustCompile(`^ask "(What is there about .+)"; it has an answer$`)
+
+// Refusals of questions that a letter answers: how many name the letter, and whether every question that one offers has an answer.
+func TestRefusalsHelp(t *testing.T) {
+	for _, half := range []string{"dev", "held"} {
+		a, s := letterArchive(t, half, "letters")
+		archivetest.Seal(t, a, s)
+		refused, naming, offering, answered := 0, 0, 0, 0
+		for _, c := range readLines[letterCase](t, half, "letters.jsonl") {
+			o := answer.AskOptions{Signer: s, NoModel: true}
+			r, err := answer.Ask(context.Background(), a, c.Question, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !c.Answerable || r.Refusal == nil {
+				continue
+			}
+			refused++
+			naming += count(strings.Contains(strings.Join(r.Refusal.Suggestions, "\n"), c.File))
+			for _, line := range r.Refusal.Suggestions {
+				if m := triedQuestion.FindStringSubmatch(line); m != nil {
+					offering++
+					again, err := answer.Ask(context.Background(), a, m[1], o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					answered += count(len(again.Claims) > 0 && again.Outcome == "supported")
+				}
+			}
+		}
+		t.Logf("%s: of %d refusals %d name the letter; %d offer a question, of which %d have an answer", half, refused, naming, offering, answered)
+		if refused == 0 || offering == 0 || answered != offering || naming < 5 {
+			t.Errorf("%s: of %d refusals %d name the letter; %d offer a question, %d answered", half, refused, naming, offering, answered)
+		}
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

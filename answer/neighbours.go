@@ -1,14 +1,20 @@
 package answer
 
 import (
-	bundledisplay "muniment/bundle/display"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"muniment/answer/gate"
 	"muniment/archive/holdings"
+	bundledisplay "muniment/bundle/display"
 	"muniment/cid"
 	"muniment/search/catalogue"
 	"muniment/search/retrieve"
 	"muniment/snapshot/record"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -19,9 +25,10 @@ type paper struct {
 	name     string // what the paper is called, and of which day it is
 }
 
-// neighbours returns what a refusal may add of the archive, one line each: the paper
+// neighbours returns lines that a refusal may add of the archive: the paper
 // nearest in time to a date of the question, a paper of the kind that the question
-// names, and one that holds a name of the question. Only papers count of which the
+// names, one that holds a name of the question, the papers of the best passages, and
+// a question that was tried and has an answer. Only papers count of which the
 // requestor may know the existence and the title; the others change no line.
 func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
 	var out []string
@@ -45,10 +52,93 @@ func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
 		}
 	}
 	near, name, err := q.viewer.nearestByName(found)
-	if err != nil || near == nil {
+	if err != nil {
+		return nil, err
+	}
+	if near != nil {
+		out = append(out, "“"+name+"” is named in: "+near.name)
+	}
+	closest, word, err := q.viewer.closest(found)
+	if err != nil || len(closest) == 0 {
 		return out, err
 	}
-	return append(out, "“"+name+"” is named in: "+near.name), nil
+	out = append(out, "closest by words: "+strings.Join(closest, "; "), gate.SuggestSearch+strings.Join(contentWords(q.text), " "))
+	asked, err := p.tryHolding(q, word)
+	if asked != "" {
+		out = append(out, fmt.Sprintf(gate.SuggestAsk, asked))
+	}
+	return out, err
+}
+
+// mostClosest is how many papers a refusal names of the best passages.
+const mostClosest = 5
+
+// closest returns the papers of the best passages that hold a word of the question, and the rarest such word as the first of them writes it.
+func (v *viewer) closest(found []passages) (papers []string, word string, err error) {
+	for _, f := range found {
+		for _, passage := range f.open {
+			at := rarest(passage.Terms)
+			if at < 0 || len(papers) == mostClosest {
+				continue
+			}
+			one, err := v.ofPassage(&passage)
+			if err != nil {
+				return nil, "", err
+			}
+			if one == nil || slices.Contains(papers, one.name) {
+				continue
+			}
+			papers = append(papers, one.name)
+			word = cmp.Or(word, writtenName(passage.Text, passage.Terms[at].Word))
+		}
+	}
+	return papers, word, nil
+}
+
+// contentWords returns the words of a question that a search goes by.
+func contentWords(text string) (out []string) {
+	for _, w := range segment.Words(text) {
+		if !segment.Function(w.Lower) && !lexicon.QuestionWord.Has(w.Lower) {
+			out = append(out, text[w.Start:w.End])
+		}
+	}
+	return out
+}
+
+// mostTried is how many papers an archive has at most in which a refusal tries a question: each of them is read, which takes half a second.
+const mostTried = 500
+
+// tryHolding returns the question for all papers with a word, where it passes the category filter and has an answer; "" else.
+func (p *Pipeline) tryHolding(q question, word string) (string, error) {
+	if word == "" || p.View.Dated == nil || p.demandsMore() || len(q.viewer.policy.Veils(word)) > 0 {
+		return "", nil
+	}
+	asked := "What is there about " + word + "?"
+	facts := gate.Facts{Subject: p.Policy.Subject, Persons: p.Policy.Persons, CoversTo: p.View.CoversTo, Names: p.View.Names}
+	h, ok := catalogue.ReadHolding(asked)
+	if !ok || gate.Category(asked, facts).Action != gate.Proceed {
+		return "", nil
+	}
+	papers := 0
+	count := func(cid.ID, *record.Record) (bool, error) { papers++; return papers <= mostTried, nil }
+	if err := p.View.Dated(holdings.Period{}, count); err != nil {
+		return "", err
+	}
+	if err := p.View.Undated("", count); err != nil || papers > mostTried {
+		return "", err
+	}
+	all, err := q.viewer.selectPapers(h)
+	if err != nil {
+		return "", err
+	}
+	text, cited := all.describe(h)
+	if len(cited) == 0 {
+		return "", nil
+	}
+	if _, ok, err := q.viewer.aggregate(asked, text, cited); err != nil || !ok {
+		return "", err
+	}
+	return asked, nil
 }
 
 // identify returns a record's paper, nil where the requestor may not know of it, may not be
@@ -145,22 +235,7 @@ func (v *viewer) nearestByName(found []passages) (*paper, string, error) {
 			if at < 0 {
 				continue
 			}
-			id, err := cid.ParseAs(cid.Raw, passage.Artifact)
-			if err != nil {
-				return nil, "", err
-			}
-			perm, err := v.permission(id, passage.Text)
-			if err != nil {
-				return nil, "", err
-			}
-			if !perm.Display || len(v.policy.Veils(passage.Text)) > 0 {
-				continue
-			}
-			stored, err := v.view.Record(id)
-			if err != nil {
-				return nil, "", err
-			}
-			one, err := v.identify(id, stored.Record)
+			one, err := v.ofPassage(&passage)
 			if err != nil {
 				return nil, "", err
 			}
@@ -170,6 +245,34 @@ func (v *viewer) nearestByName(found []passages) (*paper, string, error) {
 		}
 	}
 	return nil, "", nil
+}
+
+// ofPassage returns the paper of a passage, nil where the requestor may not be shown the passage or the title.
+func (v *viewer) ofPassage(passage *retrieve.Passage) (*paper, error) {
+	id, err := cid.ParseAs(cid.Raw, passage.Artifact)
+	if err != nil {
+		return nil, err
+	}
+	perm, err := v.permission(id, passage.Text)
+	if err != nil || !perm.Display || len(v.policy.Veils(passage.Text)) > 0 {
+		return nil, err
+	}
+	stored, err := v.view.Record(id)
+	if err != nil {
+		return nil, err
+	}
+	return v.identify(id, stored.Record)
+}
+
+// rarest returns the index of the rarest word of a question that a passage holds, -1 for none.
+func rarest(terms []retrieve.Term) int {
+	at := -1
+	for i, t := range terms {
+		if t.Found && t.Stem != "" && (at < 0 || t.IDF > terms[at].IDF) {
+			at = i
+		}
+	}
+	return at
 }
 
 // rarestName returns the index of the rarest name of a question that a passage holds, -1 for none. A

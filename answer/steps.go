@@ -1,9 +1,12 @@
 package answer
 
 import (
+	"strings"
+
 	"muniment/answer/gate"
 	"muniment/archive/problem"
 	"muniment/draft/enforce"
+	"muniment/engine"
 )
 
 // The acts that the errors of this package lead to.
@@ -15,6 +18,9 @@ const (
 // NextStep returns a suggestion of a refusal as a step: the act that it leads to, or
 // its words alone.
 func NextStep(suggestion string) problem.Step {
+	if words, ok := strings.CutPrefix(suggestion, gate.SuggestSearch); ok {
+		return problem.Next(engine.DoSearch, words)
+	}
 	switch suggestion {
 	case gate.SuggestInventory:
 		return problem.Next(problem.DoList)

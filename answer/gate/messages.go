@@ -41,7 +41,11 @@ const (
 const (
 	SuggestInventory = "browse the inventory"
 	SuggestCheck     = "check the key, the disk and the answer log"
+	SuggestSearch    = "see the closest passages by a search for: " // words follow
 )
+
+// SuggestAsk is the suggestion of a question that was tried and has an answer.
+const SuggestAsk = `ask "%s"; it has an answer`
 
 const suggestNarrow = "ask about one thing at a time, with a name, a place or a date that the archive may hold"
 
