@@ -9,7 +9,7 @@ import (
 
 // withoutPlaces takes out of a question the names that are nobody's to
 // protect: streets, churches, companies and ships that are called after
-// somebody, and offices. A name that the list of persons has in full stays.
+// somebody, offices, and works with their authors and characters. A name that the list of persons has in full stays.
 func withoutPlaces(question string, f Facts) string {
 	listed := func(name string) bool {
 		return slices.ContainsFunc(f.Persons.Persons, func(p access.Person) bool {
@@ -54,6 +54,12 @@ func withoutPlaces(question string, f Facts) string {
 			return m
 		}
 		return "it" + part[2]
+	})
+	out = replaceNames("work", out, func(m string, _ []string) string {
+		if slices.ContainsFunc(wordsOf(m), func(w string) bool { return listed(w) || lastOf(w) }) {
+			return m
+		}
+		return "it"
 	})
 	return replaceNames("office", out, func(m string, _ []string) string {
 		if listed(m) {
