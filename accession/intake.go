@@ -20,6 +20,7 @@ import (
 	"muniment/cid"
 	"muniment/snapshot/record"
 	"muniment/text/legible"
+	"muniment/text/weburl"
 )
 
 // packedNames are the endings of names of packed folders: the files in such a
@@ -287,9 +288,9 @@ func gatherInputs(ctx context.Context, a *archive.Archive, args []string, o AddO
 			skips = append(skips, schemeSkip(arg, scheme))
 			continue
 		}
-		if err := sourcemeta.CheckAddress(arg, o.Source.KeepQuery); err != nil {
+		if err := weburl.CheckAddress(arg, o.Source.KeepQuery); err != nil {
 			shown, _, _ := strings.Cut(arg, "?")
-			if sourcemeta.CheckAddress(shown, false) != nil {
+			if weburl.CheckAddress(shown, false) != nil {
 				shown = Scheme(arg) + "://…"
 			}
 			skips = append(skips, Skip{Path: legible.Printable(shown), Reason: err.Error(), Next: withoutSecret(err)})

@@ -12,6 +12,7 @@ import (
 	"muniment/cid"
 	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
+	"muniment/text/weburl"
 )
 
 // SourceInfo is one source that the archive knows.
@@ -22,9 +23,9 @@ type SourceInfo struct {
 	Source *record.Source `json:"source"`
 }
 
-// withoutSecret returns the next step after an error of sourcemeta.CheckAddress.
+// withoutSecret returns the next step after an error of weburl.CheckAddress.
 func withoutSecret(err error) problem.Step {
-	var secret *sourcemeta.SecretError
+	var secret *weburl.SecretError
 	if errors.As(err, &secret) && secret.Parameter == "" {
 		return problem.Advise("give the address without it, or save the page in a browser and add the file")
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muniment/snapshot/record"
+	"muniment/text/weburl"
 )
 
 // An Origin is a kind of place that values come from. A smaller one takes
@@ -44,7 +45,7 @@ type Layer struct {
 }
 
 // CheckAddress checks the address in l.
-func (l Layer) CheckAddress() error { return CheckAddress(l.Values.URL, l.KeepQuery) }
+func (l Layer) CheckAddress() error { return weburl.CheckAddress(l.Values.URL, l.KeepQuery) }
 
 // origin returns the origin and place of l, for facts and errors.
 func (l Layer) origin() string {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"muniment/snapshot/record"
+	"muniment/text/weburl"
 )
 
 // Limits of a sidecar.
@@ -70,7 +71,7 @@ func (s *Sidecar) add(line int, p string, v Values) error {
 		}
 	}
 	for _, address := range v.addresses() {
-		if err := CheckAddress(address, false); err != nil {
+		if err := weburl.CheckAddress(address, false); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"muniment/text/weburl"
 )
 
 // Limits of a registry.
@@ -192,7 +194,7 @@ func (w *registryReader) readEntry(n *yaml.Node, key *yaml.Node) {
 		}
 		e.Patterns, e.patterns = []string{p.text}, []pattern{p}
 	}
-	if err := CheckAddress(e.URL, false); err != nil {
+	if err := weburl.CheckAddress(e.URL, false); err != nil {
 		w.defects.add(e.Line, "url", "url: %s", err)
 	}
 	w.checkEntry(&e)

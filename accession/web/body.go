@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"muniment/text/weburl"
 )
 
 // An answer is one response, its body read and decoded.
@@ -207,7 +209,7 @@ func encodings(header []string) ([]string, error) {
 			name = "gzip"
 		case "gzip", "deflate":
 		default:
-			return nil, fail(KindEncoding, "", "the content encoding is %q, want gzip or deflate as asked for", printable(name, 60))
+			return nil, fail(KindEncoding, "", "the content encoding is %q, want gzip or deflate as asked for", weburl.Printable(name, 60))
 		}
 		names = append(names, name)
 	}

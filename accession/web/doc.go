@@ -12,13 +12,10 @@
 //
 // One GET over http or https, HTTP/1.1, without cookies, without credentials,
 // with the fixed UserAgent. No script is run and nothing that the page refers
-// to is fetched. The URL is brought into one form first: scheme and host in
-// lower case, the host in ASCII (IDNA), the default port, the fragment and dot
-// segments removed, an empty path made "/", and whatever RFC 3986 does not allow
-// in a path or query percent-encoded.
+// to is fetched. The URL is brought into one form first, that of package weburl.
 //
 // Refused before anything is sent: other schemes, URLs with a user name or a
-// password (they are in no error, page or fact), URLs longer than MaxURL, and
+// password (they are in no error, page or fact), URLs longer than weburl.MaxURL, and
 // hosts with an address that is not public (loopback, private, link-local,
 // shared, documentation, multicast, reserved; also when wrapped into IPv6),
 // unless Options.AllowPrivate. Addresses are checked when they are dialled, so
@@ -91,7 +88,6 @@ const RobotsToken = "muniment"
 
 // Limits that Options do not change.
 const (
-	MaxURL         = 4096      // bytes; the longest that browsers and servers agree on is about half of it
 	MaxHeader      = 64 << 10  // bytes of all headers of one response; servers send up to 16 KiB
 	MaxHeaderValue = 1024      // bytes of one header value in a Page
 	MaxRobots      = 512 << 10 // bytes of robots.txt; RFC 9309 asks for 500 KiB at least

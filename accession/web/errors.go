@@ -9,6 +9,8 @@ import (
 	"io"
 	"net"
 	"strings"
+
+	"muniment/text/weburl"
 )
 
 // A Kind is the reason of a failed fetch. The set is closed.
@@ -131,17 +133,17 @@ func classify(err error) (Kind, string) {
 	case errors.As(err, &dns):
 		return KindConnect, "the host's name does not resolve"
 	case errors.As(err, &verify), errors.As(err, &hostname), errors.As(err, &unknown):
-		return KindTLS, "the server's certificate does not verify: " + printable(text, maxReason)
+		return KindTLS, "the server's certificate does not verify: " + weburl.Printable(text, maxReason)
 	case errors.As(err, &record):
 		return KindTLS, "the server does not speak TLS"
 	case errors.As(err, &alert), strings.HasPrefix(text, "tls: "), strings.HasPrefix(text, "remote error: tls"):
-		return KindTLS, printable(text, maxReason)
+		return KindTLS, weburl.Printable(text, maxReason)
 	case strings.Contains(text, "response headers exceeded"), strings.Contains(text, "header too large"):
 		return KindTooLarge, fmt.Sprintf("the response headers have more than %d bytes", MaxHeader)
 	case errors.As(err, &op):
-		return KindConnect, "no connection: " + printable(op.Err.Error(), maxReason)
+		return KindConnect, "no connection: " + weburl.Printable(op.Err.Error(), maxReason)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return KindTruncated, "the server closed the connection before the end"
 	}
-	return KindProtocol, "not the HTTP that was expected: " + printable(text, maxReason)
+	return KindProtocol, "not the HTTP that was expected: " + weburl.Printable(text, maxReason)
 }

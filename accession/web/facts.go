@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"muniment/accession/sourcemeta"
 	"muniment/canon/read"
 	"muniment/snapshot/record"
+	"muniment/text/weburl"
 )
 
 // A Field is one header of a response.
@@ -35,7 +34,7 @@ func (p *Page) fill(a *answer) {
 	p.MediaType, p.TLS = mediaType(a.header.Get("Content-Type")), security(a.tls)
 	for _, name := range recordedHeaders {
 		if values := a.header[http.CanonicalHeaderKey(name)]; len(values) > 0 {
-			if v := printable(strings.Join(values, ", "), MaxHeaderValue); v != "" {
+			if v := weburl.Printable(strings.Join(values, ", "), MaxHeaderValue); v != "" {
 				p.Header = append(p.Header, Field{name, v})
 			}
 		}
@@ -52,25 +51,10 @@ func mediaType(header string) string {
 	if charset == "" {
 		return t
 	}
-	if with := mime.FormatMediaType(t, map[string]string{"charset": charset}); with != "" && printable(with, MaxHeaderValue) == with {
+	if with := mime.FormatMediaType(t, map[string]string{"charset": charset}); with != "" && weburl.Printable(with, MaxHeaderValue) == with {
 		return with
 	}
 	return t
-}
-
-// printable returns s on one line: unprintable bytes as record.EncodeName
-// writes them, and at most limit bytes, an ellipsis then telling that it was
-// longer.
-func printable(s string, limit int) string {
-	if len(s) > limit {
-		cut := limit
-		for cut > 0 && limit-cut < utf8.UTFMax && !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		s = s[:cut] + "…"
-	}
-	s, _ = record.EncodeName(s)
-	return s
 }
 
 // Source returns the final URL and the time of the fetch as a source.
@@ -83,7 +67,7 @@ func (p *Page) Source() record.Source {
 // leads.
 func (p *Page) dropSecrets(keepQuery bool) {
 	clean := func(address string) string {
-		address, dropped := sourcemeta.StripAddress(address, keepQuery)
+		address, dropped := weburl.StripAddress(address, keepQuery)
 		for _, name := range dropped {
 			if !slices.Contains(p.LeftOut, name) {
 				p.LeftOut = append(p.LeftOut, name)
@@ -140,7 +124,7 @@ func (p *Page) Facts() map[string]string {
 				what[i] = "a user name or password"
 			}
 		}
-		facts["http_left_out"] = printable("of addresses: "+strings.Join(what, ", "), MaxHeaderValue)
+		facts["http_left_out"] = weburl.Printable("of addresses: "+strings.Join(what, ", "), MaxHeaderValue)
 	}
 	if p.TLS != nil {
 		facts["tls_version"], facts["tls_peer_sha256"] = p.TLS.Version, p.TLS.PeerSHA256

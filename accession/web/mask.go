@@ -5,13 +5,13 @@ import (
 	"regexp"
 	"strings"
 
-	"muniment/accession/sourcemeta"
+	"muniment/text/weburl"
 )
 
 // A masker replaces secrets by spaces, so that all else stays where it was. Of pages and of
 // kept archives alike these are: user names and passwords in addresses; unless keepQuery,
 // parameters of addresses; values of headers and of fields of forms. Which are secret their
-// names say: see sourcemeta.IsSecretName.
+// names say: see weburl.IsSecretName.
 type masker struct {
 	Masked    int
 	keepQuery bool
@@ -36,7 +36,7 @@ func (m *masker) header(block []byte) {
 			continue
 		}
 		at := headerName.FindIndex(value)
-		if secret = at != nil && sourcemeta.IsSecretName(string(value[:at[1]-1])); secret {
+		if secret = at != nil && weburl.IsSecretName(string(value[:at[1]-1])); secret {
 			m.blank(value[at[1]:])
 			continue
 		}
@@ -71,12 +71,12 @@ func (m *masker) tag(text []byte) {
 	for _, a := range all {
 		switch strings.ToLower(string(a[1])) {
 		case "name", "id", "property":
-			secret = secret || sourcemeta.IsSecretName(string(bytes.Trim(a[2], `"'`)))
+			secret = secret || weburl.IsSecretName(string(bytes.Trim(a[2], `"'`)))
 		}
 	}
 	for _, a := range all {
 		name := strings.ToLower(string(a[1]))
-		if secret && (name == "value" || name == "content") || sourcemeta.IsSecretName(name) {
+		if secret && (name == "value" || name == "content") || weburl.IsSecretName(name) {
 			m.blank(bytes.Trim(a[2], `"'`))
 		}
 	}
@@ -88,7 +88,7 @@ func (m *masker) address(run []byte) {
 		return
 	}
 	if bytes.Contains(run, []byte(`\/\/`)) { // as scripts write it
-		if _, dropped := sourcemeta.StripAddress(strings.ReplaceAll(string(run), `\/`, "/"), m.keepQuery); len(dropped) > 0 {
+		if _, dropped := weburl.StripAddress(strings.ReplaceAll(string(run), `\/`, "/"), m.keepQuery); len(dropped) > 0 {
 			m.blank(run)
 			return
 		}
@@ -98,7 +98,7 @@ func (m *masker) address(run []byte) {
 	if !strings.Contains(text, "//") {
 		added = relative
 	}
-	clean, dropped := sourcemeta.StripAddress(added+text, m.keepQuery)
+	clean, dropped := weburl.StripAddress(added+text, m.keepQuery)
 	if len(dropped) == 0 {
 		return
 	}

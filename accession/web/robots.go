@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+
+	"muniment/text/weburl"
 )
 
 // rules are the lines of a robots.txt that apply to RobotsToken. The zero value
@@ -44,7 +46,7 @@ func (f *fetchSession) checkRobots(ctx context.Context, u *url.URL) error {
 		path += "?" + u.RawQuery
 	}
 	if line, ok := r.permits(path); !ok {
-		return fail(KindRobots, at, "robots.txt of %s forbids it: disallow: %s", u.Host, printable(line, 200))
+		return fail(KindRobots, at, "robots.txt of %s forbids it: disallow: %s", u.Host, weburl.Printable(line, 200))
 	}
 	return nil
 }
@@ -128,7 +130,7 @@ func parseRobots(data []byte) rules {
 			if value == "" {
 				continue
 			}
-			r := rule{key == "allow", normalizePath(value, true)}
+			r := rule{key == "allow", weburl.NormalizePath(value, true)}
 			if mine {
 				ours = append(ours, r)
 			}
@@ -145,7 +147,7 @@ func parseRobots(data []byte) rules {
 
 // permits reports whether path may be fetched, and if not by which rule.
 func (r rules) permits(path string) (line string, ok bool) {
-	path = normalizePath(path, false)
+	path = weburl.NormalizePath(path, false)
 	best := rule{allow: true}
 	for _, l := range r.lines {
 		longer := len(l.pattern) > len(best.pattern)
@@ -180,38 +182,4 @@ func matches(pattern, path string) bool {
 		return strings.HasSuffix(rest, last)
 	}
 	return strings.Contains(rest, last)
-}
-
-// normalizePath returns a path in the form that RFC 9309, 2.2.2 compares: unreserved characters
-// plain, everything else that is encoded in upper case, bytes beyond ASCII
-// encoded. In a pattern, * and a final $ are signs and stay; elsewhere they are
-// characters.
-func normalizePath(s string, pattern bool) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		encoded := c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
-		if encoded {
-			c = unhex(s[i+1])<<4 | unhex(s[i+2])
-			i += 2
-		}
-		sign := pattern && !encoded && (c == '*' || c == '$' && i == len(s)-1)
-		switch {
-		case sign, isUnreserved(c), !encoded && c != '*' && c != '$' && c > ' ' && c < 0x7f:
-			b.WriteByte(c)
-		default:
-			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
-		}
-	}
-	return b.String()
-}
-
-func unhex(c byte) byte {
-	switch {
-	case c >= 'a':
-		return c - 'a' + 10
-	case c >= 'A':
-		return c - 'A' + 10
-	}
-	return c - '0'
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"muniment/text/weburl"
 )
 
 func TestRobotsRules(t *testing.T) {
@@ -147,7 +149,7 @@ func TestRobotsAreLinear(t *testing.T) {
 	}
 	begin := time.Now()
 	r := parseRobots([]byte(b.String()))
-	if _, ok := r.permits("/" + strings.Repeat("a", MaxURL-1)); !ok {
+	if _, ok := r.permits("/" + strings.Repeat("a", weburl.MaxURL-1)); !ok {
 		t.Error("a path without b is forbidden")
 	}
 	if took := time.Since(begin); took > time.Minute {
@@ -161,7 +163,7 @@ func FuzzRobots(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, path string) {
 		r := parseRobots(data)
 		for _, l := range r.lines {
-			if got := normalizePath(l.pattern, true); got != l.pattern {
+			if got := weburl.NormalizePath(l.pattern, true); got != l.pattern {
 				t.Errorf("pattern %q becomes %q", l.pattern, got)
 			}
 		}

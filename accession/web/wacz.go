@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"muniment/text/weburl"
 )
 
 // Limits of a WACZ.
@@ -97,7 +99,7 @@ func (s *crawlScan) wacz(ctx context.Context, file string, z *zip.Reader) error 
 // damage notes the first thing that is wrong.
 func (s *crawlScan) damage(name string, err error) {
 	if s.crawl.Damage == nil {
-		s.crawl.Damage = fmt.Errorf("%s: %w", printable(name, MaxURL), err)
+		s.crawl.Damage = fmt.Errorf("%s: %w", weburl.Printable(name, weburl.MaxURL), err)
 	}
 }
 
@@ -145,7 +147,7 @@ func checkEntry(ctx context.Context, f *zip.File, want string) error {
 		return err
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != strings.ToLower(hash) {
-		return fmt.Errorf("its sha256 is %s, and datapackage.json says %s", got, printable(hash, len(got)))
+		return fmt.Errorf("its sha256 is %s, and datapackage.json says %s", got, weburl.Printable(hash, len(got)))
 	}
 	return nil
 }

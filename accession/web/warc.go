@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"muniment/accession/sourcemeta"
+	"muniment/text/weburl"
 )
 
 // Limits of a WARC.
@@ -81,7 +81,7 @@ type warcRecord struct {
 
 // CrawlOptions change how a crawl is read. The zero value leaves secrets out of addresses.
 type CrawlOptions struct {
-	KeepQuery bool // keep parameters of addresses that sourcemeta.CheckAddress refuses
+	KeepQuery bool // keep parameters of addresses that weburl.CheckAddress refuses
 
 	// Holds, if set, reports whether a body holds another web archive: Scrub drops such a record.
 	Holds func(body []byte) bool
@@ -377,7 +377,7 @@ func target(h textproto.MIMEHeader) string {
 func (s *crawlScan) note(r *warcRecord, c *Capture) {
 	at := target(r.head)
 	skip := func(format string, args ...any) {
-		s.crawl.Skipped = append(s.crawl.Skipped, CrawlSkip{printable(at, MaxURL), fmt.Sprintf(format, args...)})
+		s.crawl.Skipped = append(s.crawl.Skipped, CrawlSkip{weburl.Printable(at, weburl.MaxURL), fmt.Sprintf(format, args...)})
 	}
 	kind := r.head.Get("Warc-Type")
 	switch kind {
@@ -391,9 +391,9 @@ func (s *crawlScan) note(r *warcRecord, c *Capture) {
 	default: // about the crawl, or what was asked
 		return
 	}
-	parse := parseURL
+	parse := readURL
 	if kind == "resource" {
-		parse = parseResource
+		parse = readResource
 	}
 	u, err := parse(at)
 	if err != nil {
@@ -413,9 +413,9 @@ func (s *crawlScan) note(r *warcRecord, c *Capture) {
 	case kind == "response" && (status < 200 || status > 299):
 		skip("the server answered %d", status)
 	default:
-		c.facts = map[string]string{"warc_record": printable(r.head.Get("Warc-Record-Id"), MaxHeaderValue)}
+		c.facts = map[string]string{"warc_record": weburl.Printable(r.head.Get("Warc-Record-Id"), MaxHeaderValue)}
 		if why := r.head.Get("Warc-Truncated"); why != "" {
-			c.facts["warc_truncated"] = printable(why, MaxHeaderValue)
+			c.facts["warc_truncated"] = weburl.Printable(why, MaxHeaderValue)
 		}
 		s.crawl.Captures = append(s.crawl.Captures, c)
 	}
@@ -426,7 +426,7 @@ func (s *crawlScan) note(r *warcRecord, c *Capture) {
 func (r *warcRecord) page(at string) (p Page, err error) {
 	p = Page{RequestURL: at, FinalURL: at}
 	if p.FetchedAt, err = time.Parse(time.RFC3339Nano, r.head.Get("Warc-Date")); err != nil {
-		return p, fmt.Errorf("the time of the capture is %q", printable(r.head.Get("Warc-Date"), MaxHeaderValue))
+		return p, fmt.Errorf("the time of the capture is %q", weburl.Printable(r.head.Get("Warc-Date"), MaxHeaderValue))
 	}
 	if r.head.Get("Warc-Type") == "resource" {
 		p.MediaType = mediaType(r.head.Get("Content-Type"))
@@ -438,9 +438,9 @@ func (r *warcRecord) page(at string) (p Page, err error) {
 	}
 	p.fill(&answer{status: status, header: header, encoded: r.block.N, framing: "warc"})
 	if to := header.Get("Location"); status >= 300 && status < 400 && to != "" {
-		if base, err := parseURL(at); err == nil {
+		if base, err := readURL(at); err == nil {
 			if next, err := base.Parse(to); err == nil {
-				if next, err = normalize(next); err == nil {
+				if next, err = readNormal(next); err == nil {
 					p.FinalURL = next.String()
 				}
 			}
@@ -489,7 +489,7 @@ func (s *crawlScan) finish() {
 	for to, hops := range s.redirects {
 		if byURL[to] == nil && !reached[to] {
 			for _, h := range hops {
-				c.Skipped = append(c.Skipped, CrawlSkip{h.URL, "it leads to " + shownAddress(to) + ", which is not in the file"})
+				c.Skipped = append(c.Skipped, CrawlSkip{h.URL, "it leads to " + weburl.Shown(to) + ", which is not in the file"})
 			}
 		}
 	}
@@ -498,17 +498,17 @@ func (s *crawlScan) finish() {
 		at := target(h)
 		p := byDigest[h.Get("Warc-Payload-Digest")]
 		if p == nil {
-			u, err := parseURL(cmp.Or(strings.Trim(h.Get("Warc-Refers-To-Target-Uri"), "<>"), at))
+			u, err := readURL(cmp.Or(strings.Trim(h.Get("Warc-Refers-To-Target-Uri"), "<>"), at))
 			if err == nil {
 				p = byURL[u.String()]
 			}
 		}
 		if p == nil {
-			c.Skipped = append(c.Skipped, CrawlSkip{printable(at, MaxURL), "a revisit of a page that is not in the file"})
+			c.Skipped = append(c.Skipped, CrawlSkip{weburl.Printable(at, weburl.MaxURL), "a revisit of a page that is not in the file"})
 			continue
 		}
-		again, _ := sourcemeta.StripAddress(at, s.options.KeepQuery)
-		entry := printable(h.Get("Warc-Date")+" "+again, MaxURL)
+		again, _ := weburl.StripAddress(at, s.options.KeepQuery)
+		entry := weburl.Printable(h.Get("Warc-Date")+" "+again, weburl.MaxURL)
 		if known := p.facts["warc_revisits"]; known == "" {
 			p.facts["warc_revisits"] = entry
 		} else if len(known)+len(entry) < most {
@@ -519,7 +519,7 @@ func (s *crawlScan) finish() {
 		p.page.dropSecrets(s.options.KeepQuery)
 	}
 	for i, skip := range c.Skipped {
-		c.Skipped[i].URL = shownAddress(skip.URL)
+		c.Skipped[i].URL = weburl.Shown(skip.URL)
 	}
 }
 
@@ -603,7 +603,7 @@ func (c *Capture) Page(maxBody int64) (*Page, map[string]string, error) {
 		facts[k] = v
 	}
 	if !sent.agrees() {
-		facts["warc_digest_wrong"] = printable(c.digest, MaxHeaderValue)
+		facts["warc_digest_wrong"] = weburl.Printable(c.digest, MaxHeaderValue)
 	}
 	return &p, facts, nil
 }

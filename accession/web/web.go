@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"muniment/accession/sourcemeta"
+	"muniment/text/weburl"
 )
 
 // Options bound a fetch. The zero value has the defaults and suits a page of
@@ -26,7 +26,7 @@ type Options struct {
 	RobotsTimeout  time.Duration    // of each origin's robots.txt
 	Timeout        time.Duration    // of everything together
 	Stall          time.Duration    // in which at least MinProgress bytes of a body must come
-	KeepQuery      bool             // keep parameters of addresses that sourcemeta.CheckAddress refuses
+	KeepQuery      bool             // keep parameters of addresses that weburl.CheckAddress refuses
 	AllowPrivate   bool             // take pages from loopback and private networks
 	IgnoreRobots   string           // reason not to read robots.txt, one line; "" reads it
 	Proxy          *url.URL         // http, https or socks5; nil is none, whatever the environment has
@@ -58,7 +58,7 @@ func (o Options) check() error {
 	if o.Proxy != nil && o.Proxy.Scheme != "http" && o.Proxy.Scheme != "https" && o.Proxy.Scheme != "socks5" {
 		return fail(KindOptions, "", "the scheme of the proxy is %q, want http, https or socks5", o.Proxy.Scheme)
 	}
-	if r := o.IgnoreRobots; r != "" && (strings.TrimSpace(r) != r || r != printable(r, maxReason)) {
+	if r := o.IgnoreRobots; r != "" && (strings.TrimSpace(r) != r || r != weburl.Printable(r, maxReason)) {
 		return fail(KindOptions, "", "the reason to ignore robots.txt is not one printable line of at most %d bytes", maxReason)
 	}
 	return nil
@@ -101,7 +101,7 @@ func Fetch(ctx context.Context, rawURL string, o Options) (*Page, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	u, err := parseURL(rawURL)
+	u, err := readURL(rawURL)
 	if err != nil {
 		return nil, err
 	}
@@ -130,14 +130,8 @@ func withoutSecrets(err error) error {
 		return err
 	}
 	shown := *e
-	shown.URL = shownAddress(e.URL)
+	shown.URL = weburl.Shown(e.URL)
 	return &shown
-}
-
-// shownAddress returns an address as an error shows it.
-func shownAddress(address string) string {
-	clean, _ := sourcemeta.StripAddress(address, false)
-	return clean
 }
 
 // A fetchSession is one call of Fetch: its transport and the robots.txt it has
@@ -195,7 +189,7 @@ func (f *fetchSession) follow(ctx context.Context, u *url.URL, page *Page) (*ans
 		}
 		page.Redirects = append(page.Redirects, Hop{at, a.status})
 		if len(page.Redirects) > MaxRedirects {
-			return nil, fail(KindRedirect, page.RequestURL, "more than %d redirects, the last from %s", MaxRedirects, shownAddress(at))
+			return nil, fail(KindRedirect, page.RequestURL, "more than %d redirects, the last from %s", MaxRedirects, weburl.Shown(at))
 		}
 		if u, err = redirectTarget(u, a); err != nil {
 			return nil, err
@@ -235,21 +229,21 @@ func redirectTarget(u *url.URL, a *answer) (*url.URL, error) {
 	if location == "" {
 		return nil, fail(KindRedirect, at, "the server answered %d without a location", a.status)
 	}
-	if len(location) > MaxURL {
-		return nil, fail(KindRedirect, at, "redirects to a location of %d bytes, more than %d", len(location), MaxURL)
+	if len(location) > weburl.MaxURL {
+		return nil, fail(KindRedirect, at, "redirects to a location of %d bytes, more than %d", len(location), weburl.MaxURL)
 	}
 	ref, err := url.Parse(location)
 	if err != nil {
 		return nil, fail(KindRedirect, at, "redirects to a location that is not a URL")
 	}
-	next, err := normalize(u.ResolveReference(ref))
+	next, err := readNormal(u.ResolveReference(ref))
 	if err != nil {
 		e := *err.(*Error)
 		e.URL, e.Reason = at, "redirects to where we do not go: "+e.Reason
 		return nil, &e
 	}
 	if u.Scheme == "https" && next.Scheme == "http" {
-		return nil, fail(KindRedirect, at, "redirects from https to http, to %s", shownAddress(next.String()))
+		return nil, fail(KindRedirect, at, "redirects from https to http, to %s", weburl.Shown(next.String()))
 	}
 	return next, nil
 }
@@ -261,9 +255,9 @@ func formatLoop(hops []Hop, at string) string {
 	}
 	var b strings.Builder
 	for _, h := range hops {
-		b.WriteString(shownAddress(h.URL) + " → ")
+		b.WriteString(weburl.Shown(h.URL) + " → ")
 	}
-	return b.String() + shownAddress(at)
+	return b.String() + weburl.Shown(at)
 }
 
 // security describes a TLS connection.

@@ -18,6 +18,7 @@ import (
 	"muniment/canon/read"
 	"muniment/cid"
 	"muniment/snapshot/record"
+	"muniment/text/weburl"
 )
 
 func TestFetch(t *testing.T) {
@@ -116,7 +117,7 @@ func TestRedirects(t *testing.T) {
 		"/end": text("end"), "/a": to(301, "b/../c?x=1"), "/c": to(302, "//HOST/d#frag"), "/d": to(303, "/e"), "/e": to(307, "/f"), "/f": to(308, "/end"),
 		"/loop1": to(302, "/loop2"), "/loop2": to(302, "/loop3"), "/loop3": to(302, "/loop2#again"), "/self": to(301, ""),
 		"/ftp": to(301, "ftp://example.org/x"), "/script": to(301, "javascript:alert(1)"), "/file": to(301, "file:///etc/passwd"),
-		"/login": to(302, "http://me:secret@example.org/"), "/bad": to(302, "http://exa mple:xx/"), "/long": to(302, "/"+strings.Repeat("a", MaxURL)),
+		"/login": to(302, "http://me:secret@example.org/"), "/bad": to(302, "http://exa mple:xx/"), "/long": to(302, "/"+strings.Repeat("a", weburl.MaxURL)),
 		"/signed": to(302, "/hop?token=millwheel&x=1"), "/hop": to(302, "/end?sig=millwheel&page=2"), "/round": to(302, "/round?key=millwheel"),
 		"/multiple": to(300, "/end"), "/notmod": to(304, "/end"), "/proxy": to(305, "/end"),
 	}
@@ -219,7 +220,7 @@ func TestURLsRefused(t *testing.T) {
 		"": KindURL, "example.org/a": KindURL, "//example.org/a": KindURL, "ftp://example.org/": KindURL, "file:///etc/passwd": KindURL,
 		"mailto:a@b.org": KindURL, "http:///a": KindURL, "http:a": KindURL, "http://:80/": KindURL, "http://./": KindURL, "http://a..b/": KindURL,
 		"http://ho st/": KindURL, "http://h/\x00": KindURL, "http://h/%zz": KindURL, "http://h:0/": KindURL, "http://h:65536/": KindURL,
-		"http://h/" + strings.Repeat("a", MaxURL): KindURL, "http://h/" + strings.Repeat("ä", MaxURL/4): KindURL,
+		"http://h/" + strings.Repeat("a", weburl.MaxURL): KindURL, "http://h/" + strings.Repeat("ä", weburl.MaxURL/4): KindURL,
 		"http://[fe80::1%25eth0]/": KindAddress, "http://user@example.org/": KindURL, "https://user:secret@example.org/": KindURL,
 		"http://user:secret": KindURL, "http://user:sec%ret@h/": KindURL, "http://[::1/": KindURL,
 		"http://127.0.0.1/": KindAddress, "http://localhost/": KindAddress, "http://a.localhost./": KindAddress, "http://10.1.2.3:8080/x": KindAddress,

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"muniment/accession/web"
 	"muniment/cid"
 	"muniment/text/legible"
+	"muniment/text/weburl"
 )
 
 // Captures returns the current records of the pages at an address, the newest capture
@@ -18,7 +18,7 @@ func (c *Catalog) Captures(ref string) ([]Place, error) {
 		return nil, nil
 	}
 	var found []Place
-	for _, address := range web.KeptAddresses(ref) {
+	for _, address := range weburl.KeptAddresses(ref) {
 		from, err := c.FromSource(address)
 		if err != nil {
 			return nil, err
@@ -28,7 +28,7 @@ func (c *Catalog) Captures(ref string) ([]Place, error) {
 				found = append(found, p)
 			}
 		}
-		asked, err := c.capturesNamed(web.PageName(address))
+		asked, err := c.capturesNamed(weburl.PageName(address))
 		if err != nil {
 			return nil, err
 		}

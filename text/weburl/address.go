@@ -1,4 +1,4 @@
-package sourcemeta
+package weburl
 
 import (
 	_ "embed"
