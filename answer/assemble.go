@@ -200,6 +200,17 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 		a.Add(&leaf.Gate{Stage: leaf.StageConsent, Claim: ordinal, Notes: s.reasons}, false)
 	}
 	claim.Cites = []int{cited}
+	if s.people != nil {
+		named, err := v.maySayTitle(s)
+		if err != nil {
+			return Claim{}, err
+		}
+		said, disclosed, err := v.reviewsLeaf(ordinal, cited, named, s)
+		if err != nil {
+			return Claim{}, err
+		}
+		a.Add(said, disclosed)
+	}
 	out := Claim{Text: s.text, Rung: claim.Rung, Role: s.role, Restricted: s.view.Restricted, Judge: s.judgeName(), Citation: s.citation()}
 	for i := range s.others {
 		other := &s.others[i]
@@ -253,6 +264,12 @@ func (v *viewer) nameSource(s *shown) (title, date string, err error) {
 		return "", "", err
 	}
 	return title, date, nil
+}
+
+// maySayTitle reports whether the requestor may know which paper a claim's is.
+func (v *viewer) maySayTitle(s *shown) (bool, error) {
+	title, date, err := v.nameSource(s)
+	return title+date != "", err
 }
 
 // addRank adds the score of a claim, sealed: it is computed from words around the

@@ -41,6 +41,14 @@ func (p *Pipeline) assign(ctx context.Context, q question, all []claims) ([]evid
 // assignOutside fills in the evidence for a claim of a draft from outside.
 func (q question) assignOutside(ctx context.Context, e *evidence, claim segment.Claim, found passages) (err error) {
 	v := q.viewer
+	said, decided, err := q.findReviewed(claim.Text)
+	switch {
+	case err != nil:
+		return err
+	case decided:
+		e.found = []candidate{said}
+		return nil
+	}
 	if e.found, err = v.match(claim, found.open); err != nil {
 		return err
 	}
@@ -119,6 +127,10 @@ func (q question) assignWritten(ctx context.Context, s drafted, read []retrieve.
 		return failing("identifier"), nil
 	case utf8.RuneCountInString(claim.Text) > v.limit():
 		return failing("excerpt"), nil
+	}
+	if said, decided, err := q.findReviewed(claim.Text); err != nil || decided {
+		said.written = true
+		return []candidate{said}, err
 	}
 	places, quoted, err := v.findQuotes(s.quotes, read)
 	switch {

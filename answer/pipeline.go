@@ -15,6 +15,7 @@ import (
 	"muniment/cite"
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
+	"muniment/engine"
 	"muniment/model"
 	"muniment/policy"
 	"muniment/search/retrieve"
@@ -63,6 +64,8 @@ type View struct {
 	Hidden  func(who policy.Requestor) ([]string, error)
 	Consent func(artifact cid.ID) (*access.Consent, error) // nil for the archive's default
 	Proof   func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
+	// ProofIn proves a line of an earlier snapshot: that which holds a review.
+	ProofIn func(in *snapshot.Snapshot, path string) (*snapshot.Proof, error)
 }
 
 // A Visit is called with an artifact and its record, and reports whether to go on.
@@ -103,6 +106,8 @@ type Pipeline struct {
 	Judge func(context.Context, model.Question) (model.Judgement, error)
 	// JudgeDrafts says that Judge is the model of Draft. What it drafted is then not judged: nobody judges its own sentence.
 	JudgeDrafts bool
+	// Reviewed returns the citations of exactly a claim that persons reviewed; nil where nobody is asked.
+	Reviewed func(claim string) ([]engine.ReviewedClaim, error)
 	// Rerank asks a model how well passages answer a question.
 	Rerank func(ctx context.Context, query string, passages []string) (model.Reranking, error)
 	// Classify asks a model for the category of a question that the rules passed

@@ -204,6 +204,9 @@ func resultClaim(shown bundledisplay.Claim, c Claim, head *snapshot.Snapshot, pl
 			out.Label = "judged by " + c.Judge + " to follow from these words"
 		}
 	}
+	if shown.Judged != "" {
+		out.Label = shown.Judged
+	}
 	for i, s := range shown.Citations {
 		at := c.Citation
 		switch {

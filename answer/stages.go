@@ -10,6 +10,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/draft/profile"
+	"muniment/engine"
 	"muniment/judge/assign"
 	"muniment/model"
 	"muniment/model/entail"
@@ -28,8 +29,10 @@ type question struct {
 	request  Request
 	viewer   *viewer
 	judge    *entail.Judge
-	ownDraft bool     // the judge is the model that drafts, and judges no sentence of its own
-	verified bool     // a yes of the judge counts as verified, by the profile
+	ownDraft bool // the judge is the model that drafts, and judges no sentence of its own
+	verified bool // a yes of the judge counts as verified, by the profile
+	least    int  // organisations whose reviews the profile asks for; 0 for none
+	reviews  func(claim string) ([]engine.ReviewedClaim, error)
 	lines    []string // the content words of what a creative text is to be about; none of any other question
 }
 
@@ -45,7 +48,8 @@ const (
 
 // question returns the text as the stages of the pipeline read it.
 func (p *Pipeline) question(text string, o origin, r Request) question {
-	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge(), ownDraft: p.JudgeDrafts, verified: p.Profile.JudgedClaims() == profile.JudgedVerified}
+	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge(), ownDraft: p.JudgeDrafts, verified: p.Profile.JudgedClaims() == profile.JudgedVerified,
+		least: p.Profile.Reviews, reviews: p.Reviewed}
 }
 
 // names reports whether the question names somebody whom the veils hide. A
@@ -126,9 +130,10 @@ type candidate struct {
 	gone    *loss         // why it is kept for auditors only; nil where it may be delivered
 	ev      assign.Evidence
 	input   cite.GateInput
-	judge   *leaf.Judge // the model that was asked; nil where none was
-	need    []string    // words that the excerpt should keep
-	marked  string      // of a nearest passage, its best sentence: the claim, where all of it is shown; "" for all words
+	judge   *leaf.Judge           // the model that was asked; nil where none was
+	people  *engine.ReviewedClaim // what persons said of it, where they decided; else nil
+	need    []string              // words that the excerpt should keep
+	marked  string                // of a nearest passage, its best sentence: the claim, where all of it is shown; "" for all words
 
 	also       []candidate // quotes of other papers that tell the same event
 	agreement  string      // what is said of those papers; "" for none

@@ -19,6 +19,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/draft/profile"
+	"muniment/engine"
 	"muniment/history"
 	"muniment/objects"
 	"muniment/policy"
@@ -181,6 +182,13 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 		p.Draft, p.Classify = drafter.Draft, drafter.Classify
 		p.JudgeDrafts = a.World().Judge != nil && a.World().Judge.Name() == drafter.Name()
 	}
+	reviews, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		return nil, policy.Requestor{}, err
+	}
+	p.Reviewed = func(claim string) ([]engine.ReviewedClaim, error) {
+		return reviews.Reviews().Sealed(claim, rules.Reviews)
+	}
 	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
 	p.View.Sends = sender(a, head, p.Policy)
 	p.View.Mentions = mentions(a.Catalog(head.Tree), a.View(head.Tree, p.Policy, who))
@@ -212,7 +220,16 @@ func sender(a *archive.Archive, head *snapshot.Snapshot, rules *policy.Policy) f
 func NewView(a *archive.Archive, head *snapshot.Snapshot, caller *policy.View) (*View, error) {
 	whole := a.Catalog(head.Tree)
 	c := a.CatalogFor(head.Tree, caller)
-	var tree *snapshot.Tree
+	trees := map[cid.ID]*snapshot.Tree{}
+	proofIn := func(in *snapshot.Snapshot, path string) (*snapshot.Proof, error) {
+		if trees[in.ID] == nil {
+			var err error
+			if trees[in.ID], err = a.OpenTree(in); err != nil {
+				return nil, err
+			}
+		}
+		return trees[in.ID].Prove(path)
+	}
 	return &View{
 		Snapshot: head,
 		Names:    []string{a.Name()},
@@ -247,15 +264,8 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot, caller *policy.View) (
 			return canon.NewDocument(data), nil
 		},
 		Consent: func(id cid.ID) (*access.Consent, error) { return a.Consent(head.Tree, id) },
-		Proof: func(path string) (*snapshot.Proof, error) {
-			if tree == nil {
-				var err error
-				if tree, err = a.OpenTree(head); err != nil {
-					return nil, err
-				}
-			}
-			return tree.Prove(path)
-		},
+		Proof:   func(path string) (*snapshot.Proof, error) { return proofIn(head, path) },
+		ProofIn: proofIn,
 	}, nil
 }
 

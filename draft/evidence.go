@@ -258,14 +258,18 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 
 // withStatus returns evidence that counts for nothing where its citation is not verified.
 func (k *checker) withStatus(ev contract.Evidence, c *ledger.Citation) contract.Evidence {
-	if ev.Invalid == "" && k.rules.Reviews > 0 {
-		switch people, err := k.engine.Reviews().WeighPeople(c, k.rules.Reviews); {
+	if ev.Invalid == "" {
+		switch said, err := k.engine.Reviews().WeighPeople(c, k.rules.Reviews); {
 		case err != nil:
 			ev.Invalid = "its reviews cannot be read: " + err.Error()
-		case people.Verdict != cite.ClaimFollows:
-			ev.Unverified, ev.Invalid = true, "it counts for nothing: "+people.Reason
+			return ev
+		case said.Verdict == cite.ClaimFollows:
+			ev.Confirmed = strings.TrimSpace(c.Claim)
+			return ev
+		case k.rules.Reviews > 0:
+			ev.Unverified, ev.Invalid = true, "it counts for nothing: "+said.Reason
+			return ev
 		}
-		return ev
 	}
 	if c.Verdict == cite.ClaimJudged && c.Status == ledger.Unverified && k.rules.JudgedClaims() != profile.JudgedNever {
 		return ev // the words are there; whether a sentence follows from them is asked of each sentence

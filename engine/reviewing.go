@@ -217,6 +217,15 @@ func (rs Reviews) keepReview(c *ledger.Citation, what *reviewTarget, data []byte
 	if err != nil {
 		return nil, problem.Wrap(err, "review")
 	}
+	if c.Ordinal > 0 {
+		own, err := keysOf(l, c)
+		if err != nil {
+			return nil, err
+		}
+		if own[r.Key().Point()] {
+			return nil, problem.New(problem.NotPermitted, problem.Advise("let somebody else review it"), "the key %s is one of whoever registered citation %d, and nobody reviews a claim of their own", r.Key().Fingerprint(), c.Ordinal)
+		}
+	}
 	n, err := l.AddReview(ledger.Review{Time: rs.e.arch.World().Now(), Project: rs.e.caller.Project, Agent: rs.e.caller.Agent, User: rs.e.caller.User, Citation: c.Ordinal,
 		Subject: what.digest, Object: r.ID(), JSON: data, Note: note})
 	if err != nil {
@@ -400,20 +409,38 @@ func (rs Reviews) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest stri
 		if !slices.Contains(newest, k.Review) {
 			continue
 		}
-		reason, err := review.FindReason(k.Verdict, k.Reason)
+		o, err := describeReview(k)
+		if err == nil {
+			o.Org, o.Not, err = rs.countsFor(who, l, c, k)
+		}
 		if err != nil {
-			return people.Decision{}, nil, problem.Wrap(err, "review")
-		}
-		o := people.Review{Verdict: string(k.Verdict), Reason: k.Reason, Text: reason.Text, By: legible.Printable(k.Reviewer()), Day: k.Day, Key: k.Key().ID()}
-		if o.Org, o.Not, err = who.counts(k); err != nil {
 			return people.Decision{}, nil, err
-		}
-		if by := registrant(c, k.entry); o.Not == "" && by != "" {
-			o.Not = fmt.Sprintf("%s registered the claim too", by)
 		}
 		opinions = append(opinions, o)
 	}
 	return people.Weigh(rules, opinions, 0), opinions, nil
+}
+
+// describeReview returns a review as it is weighed, without its organisation and whether it counts.
+func describeReview(k keptReview) (people.Review, error) {
+	reason, err := review.FindReason(k.Verdict, k.Reason)
+	return people.Review{Verdict: string(k.Verdict), Reason: k.Reason, Text: reason.Text, By: legible.Printable(k.Reviewer()), Day: k.Day, Key: k.Key().ID()}, problem.Wrap(err, "review")
+}
+
+// countsFor returns the organisation of a review's key, and why the review does not count for a citation, "" where it does: neither whoever
+// registered the claim nor a key of theirs counts.
+func (rs Reviews) countsFor(who *reviewers, l *ledger.Ledger, c *ledger.Citation, k keptReview) (org, not string, err error) {
+	if org, not, err = who.counts(k); err != nil || not != "" || c.Ordinal == 0 {
+		return org, not, err
+	}
+	if by := registrant(c, k.entry); by != "" {
+		return org, fmt.Sprintf("%s registered the claim too", by), nil
+	}
+	own, err := keysOf(l, c)
+	if err == nil && own[k.Key().Point()] {
+		not = "its key is one of whoever registered the claim"
+	}
+	return org, not, err
 }
 
 // reviewsNow is weighReviews of a citation, whose words it looks up; of one whose words are not there nobody is asked.

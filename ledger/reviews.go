@@ -172,3 +172,30 @@ func (l *Ledger) SealReviews(ids []int64, snapshot cid.ID, at time.Time) error {
 		return nil
 	})
 }
+
+// ReviewedWith returns the citations of exactly a claim for which reviews were made, by their numbers in order.
+func (l *Ledger) ReviewedWith(claim string) ([]int64, error) {
+	rows, err := l.query(`SELECT DISTINCT r.ordinal FROM reviews r JOIN citations c ON c.ordinal = r.ordinal WHERE c.claim = ? ORDER BY r.ordinal`, claim)
+	if err != nil {
+		return nil, l.fault(err)
+	}
+	all, err := gather(rows, func(n *int64) error { return rows.Scan(n) })
+	return all, l.fault(err)
+}
+
+// ReviewsBy returns the reviews that an agent handed in without a user, or a user with any agent, oldest first; none for "".
+func (l *Ledger) ReviewsBy(agent, user string) ([]Review, error) {
+	where, name := `r.user_id = ?`, user
+	if user == "" {
+		where, name = `r.user_id = '' AND r.agent = ?`, agent
+	}
+	if name == "" {
+		return nil, nil
+	}
+	rows, err := l.query(selectReviews+` WHERE `+where+` ORDER BY r.id`, name)
+	if err != nil {
+		return nil, l.fault(err)
+	}
+	all, err := gather(rows, func(r *Review) error { return scanReview(rows, r) })
+	return all, l.fault(err)
+}

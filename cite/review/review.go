@@ -228,6 +228,14 @@ func Parse(data []byte) (*Review, error) {
 	return &r, nil
 }
 
+// Encode returns the canonical JSON of a review that Parse returned.
+func Encode(r *Review) ([]byte, error) {
+	if r == nil {
+		return nil, errors.New("review: there is none")
+	}
+	return jcs.MarshalLimit(*r, MaxReview)
+}
+
 // Key returns the key that signed a review that Parse returned.
 func (r *Review) Key() sign.Key { return r.key }
 

@@ -12,8 +12,11 @@ import (
 )
 
 // opposed returns the fault of a claim that the words cited contradict, or with which it has nothing
-// in common, and the reason; "" where there is none, and where the words of a citation are not known.
+// in common, and the reason; "" where there is none, where persons say that it follows, and where the words of a citation are not known.
 func opposed(claim string, cited []Evidence) (Fault, string) {
+	if slices.ContainsFunc(cited, func(e Evidence) bool { return e.Confirmed != "" && e.Confirmed == strings.TrimSpace(claim) }) {
+		return "", "" // persons go before rules
+	}
 	j, known := Judge(claim, cited...)
 	switch {
 	case !known:

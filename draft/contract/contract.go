@@ -140,6 +140,7 @@ type Evidence struct {
 	Snippet     string // words of the metadata
 	Invalid     string // why it does not count whatever the draft says, "" if it does
 	Unverified  bool   // Invalid because nothing shows that its claim follows from its words
+	Confirmed   string // the claim that persons say follows from it; "" for none
 	Judge       string // the model that judged that the sentence follows from it, where no rule shows it
 
 	Against []Evidence // citations on file that contradict it, or that it contradicts
