@@ -9,7 +9,6 @@ import (
 
 	"muniment/answer"
 	"muniment/archive/problem"
-	"muniment/audit"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/policy"
@@ -170,9 +169,4 @@ func (c *Client) placesOf(h *handle, got *answer.Result) (map[string]AnswerPlace
 // errNoSigner is the error of a server without a key.
 func errNoSigner() error {
 	return newFault(http.StatusServiceUnavailable, string(problem.Key), "this server has no key to sign answers with", "search finds passages; the owner starts the server with a key to sign answers")
-}
-
-// VerifyProof returns the verdict on the proof of a paragraph or an artifact.
-func (c *Client) VerifyProof(data []byte) (*audit.ProofVerdict, error) {
-	return verifyPosted(c, data, "proof", audit.VerifyProofFile)
 }

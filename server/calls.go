@@ -3,15 +3,12 @@ package server
 import (
 	"context"
 	"net/http"
-	"os"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"muniment/archive/holdings"
-	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
-	"muniment/bundle"
 	"muniment/engine"
 )
 
@@ -147,36 +144,4 @@ func (c *Client) Bibliography(ctx context.Context, r BibRequest) (*engine.BibRes
 		}
 		return engine.WriteBibliography(v.handle.archive, o)
 	})
-}
-
-// VerifyBundle returns the verdict on a bundle, under the trust that the server was
-// started with.
-func (c *Client) VerifyBundle(_ context.Context, data []byte) (*audit.BundleVerdict, error) {
-	return verifyPosted(c, data, "bundle", func(file string, o audit.VerifyOptions) (*audit.BundleVerdict, error) {
-		verdict, err := audit.VerifyBundle(file, o)
-		if err == nil {
-			verdict.File, verdict.Redo = "the posted bundle", bundle.Redo("", "")
-		}
-		return verdict, err
-	})
-}
-
-// verifyPosted calls verify with a temporary file of posted bytes, and with the trust that the
-// server was started with.
-func verifyPosted[V any](c *Client, data []byte, what string, verify func(string, audit.VerifyOptions) (*V, error)) (*V, error) {
-	f, err := os.CreateTemp("", "muniment-posted-*")
-	if err != nil {
-		return nil, problem.Wrap(err, what)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if end := f.Close(); err == nil {
-		err = end
-	}
-	if err != nil {
-		return nil, problem.Wrap(err, what)
-	}
-	o := c.options().Trust
-	o.Now = c.Now()
-	return verify(f.Name(), o)
 }

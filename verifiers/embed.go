@@ -11,3 +11,8 @@ var Page []byte
 //
 //go:embed verify.js
 var Script []byte
+
+// Sentence is sentence.js, which says the verdict of Script in words.
+//
+//go:embed js/sentence.js
+var Sentence []byte

@@ -54,14 +54,17 @@ func TestPageOfVerifier(t *testing.T) {
 	_, page := vectorNamed(t, "page-odd-texts", "answer.html")
 	conflict := filepath.Join(t.TempDir(), "log.conflict")
 	write(t, conflict, testvectors.ReadFile(t, "../testvectors/evidence/log-two-sizes").Body)
+	photo := filepath.Join(t.TempDir(), "photo.jpg")
+	write(t, photo, []byte("\xff\xd8\xff\xe0 a picture"))
 	signers := filepath.Join(t.TempDir(), "allowed_signers")
 	write(t, signers, []byte(good.trust+"\n"))
 	for _, step := range []struct{ input, file, want, text string }{
-		{"#bundle", zip, "Result: INCOMPLETE", "compare with your trust root"},
-		{"#trust", signers, "Result: VALID", "Signed by a key your file allows"},
-		{"#bundle", altered, "Result: INVALID", "Not a bundle in one piece"},
-		{"#bundle", page, "Result: VALID", "two\" lines, it's\nsaid: a"},                // a line break is shown as one
-		{"#bundle", conflict, "Result: INVALID", "the trust file gives a key no right"}, // evidence against another key
+		{"#bundle", zip, "compare with what the archive publishes", "Unchanged since it was signed by the key SHA256:"},
+		{"#trust", signers, ", and unchanged since.", "line 1 of your file"},
+		{"#bundle", altered, "Do not rely on it.", "Forged or damaged: this is not what was signed."},
+		{"#bundle", page, ", and unchanged since.", "two\" lines, it's\nsaid: a"}, // a line break is shown as one
+		{"#bundle", conflict, "INVALID: ", "the trust file gives a key no right"}, // evidence against another key
+		{"#bundle", photo, "Not a bundle", "nothing in this file was signed"},
 	} {
 		if _, err := chromedp.Run(ctx, chromedp.SetUploadFiles(chromedp.CSS(step.input), []string{step.file})); err != nil {
 			t.Fatal(err)

@@ -553,7 +553,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
     if (!r.axes.some((a) => a.verdict === FAIL)) r.claims = judgedBy(b.leaves);
     const source = [...all.filter((l) => l.kind === 'source').map(newerSource), ...all.filter((l) => l.kind === 'reviews').map(newerReview)].find(Boolean); if (source) set('artifact and span', ...source);
     r.verdict = r.axes.some((a) => a.verdict === FAIL) ? 'INVALID' : late || tables || source ? 'INCOMPLETE' : r.axes.some((a, i) => a.verdict !== PASS && (i < 2 || require.includes(a.axis))) ? 'INCOMPLETE' : r.reduced ? 'VALID, reduced: ' + r.reduced : 'VALID'; const text = r.verdict !== 'INVALID' && examination(shown); if (text) r.examination = text; return r; }
-  const api = { verify, examinedLines, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin };
+  const api = { verify, examinedLines, readSnapshot, axisOf, isArchive: JSONID, parseTrust, safe, parseLeaf, parseStatement, parseJSON, parseKey, parseSig, sigVerifies, allowed, parseCheckpoint, checkpointSigned, parseProof, included, leafHash, encode, b64, unhex, utf8, latin, digest, isPage, zipOfPage, pageBytes: (zip, page) => enc(pageOf(readBundle(zip), page, zip)) };
   if (typeof module === 'object' && module.exports) module.exports = api; else root.munimentVerify = api;
   if (typeof require === 'function' && typeof module === 'object' && require.main === module) {
     const fs = require('fs'), args = process.argv.slice(2), names = [], demanded = []; let json = false, trust = null, pinned = '', code = 0;

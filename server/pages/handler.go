@@ -16,7 +16,6 @@ import (
 
 	"muniment/archive/problem"
 	"muniment/audit/examination"
-	"muniment/bundle"
 	"muniment/server"
 	"muniment/text/legible"
 	"muniment/verifiers"
@@ -102,9 +101,7 @@ func (m *routes) addPages() {
 	get("/claims", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.claims(ctx, number(r.FormValue("after")))
 	})
-	get("/verify", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
-		return s.frame(ctx, "verify", "Verify", &Verify{})
-	})
+	get("/verify", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.verify(ctx, &Verify{}) })
 	get("/examine", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
 		return s.frame(ctx, "examine", "Examine", &Examine{})
 	})
@@ -335,25 +332,6 @@ func serve2(w http.ResponseWriter, r *http.Request, do func(context.Context, *so
 	serve(w, r, func(context.Context, *source, *http.Request) (*frame, error) { return f, err })
 }
 
-// postVerify verifies the file that a form brings.
-func postVerify(ctx context.Context, s *source, r *http.Request) (*frame, error) {
-	v := &Verify{}
-	data, err := readUpload(r)
-	switch {
-	case err != nil:
-	case bundle.IsProof(data):
-		v.Proof, err = s.client.VerifyProof(data)
-	default:
-		v.Bundle, err = s.client.VerifyBundle(ctx, data)
-	}
-	if err != nil {
-		fault := server.FaultOf(err)
-		v.Failed, v.Advice = fault.Detail, fault.Suggestion
-	}
-	v.Sentence = sentenceOf(v)
-	return s.frame(ctx, "verify", "Verify", v)
-}
-
 // readUpload returns the file of a form.
 func readUpload(r *http.Request) ([]byte, error) {
 	if err := r.ParseMultipartForm(uploadMemory); err != nil {
@@ -387,8 +365,11 @@ func asset(w http.ResponseWriter, r *http.Request) {
 func assetOf(name string) ([]byte, string, error) {
 	kinds := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 	kind, known := kinds[path.Ext(name)]
-	if name == "verify.js" {
+	switch name {
+	case "verify.js":
 		return verifiers.Script, kind, nil
+	case "sentence.js":
+		return verifiers.Sentence, kind, nil
 	}
 	if name == "examine.css" {
 		return []byte(examination.Style), kind, nil

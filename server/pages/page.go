@@ -244,10 +244,22 @@ type (
 	// Verify is the verdict of the server on a file, or the form for one.
 	Verify struct {
 		Sentence string               `json:"sentence,omitempty"`
+		Own      bool                 `json:"own,omitempty"` // a key of this archive has signed it
 		Bundle   *audit.BundleVerdict `json:"bundle,omitempty"`
 		Proof    *audit.ProofVerdict  `json:"proof,omitempty"`
+		Changed  []ChangedWords       `json:"changed,omitempty"` // where it was changed after it was signed
 		Failed   string               `json:"error,omitempty"`
 		Advice   string               `json:"suggestion,omitempty"`
+
+		Keys    string `json:"-"` // of this archive, for the verifier in the browser
+		Archive string `json:"-"`
+	}
+
+	// ChangedWords are words of a forged file and those that were signed, each with the differences
+	// marked.
+	ChangedWords struct {
+		server.ChangedWords
+		Now, Was []Piece `json:"-"`
 	}
 
 	// Custody is how the archive is kept.

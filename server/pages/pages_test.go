@@ -1,11 +1,13 @@
 package pages
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -18,7 +20,6 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/archive/problem"
 	"muniment/audit"
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/engine"
 	"muniment/history"
@@ -145,6 +146,36 @@ func (h *house) head(t testing.TB, path string) http.Header {
 	return r.Header
 }
 
+// upload returns the page that answers a form with a file.
+func (h *house) upload(t testing.TB, path, field, data string) string {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	file, err := form.CreateFormFile(field, "file")
+	if err == nil {
+		_, err = io.WriteString(file, data)
+	}
+	if err := errors.Join(err, form.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequest("POST", h.url+path, &body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Origin", h.url)
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	page, err := io.ReadAll(got.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
 // idOf returns the id of an artifact by its name.
 func (h *house) idOf(t testing.TB, name string) string {
 	t.Helper()
@@ -182,17 +213,28 @@ func (h *house) all(t testing.TB) []string {
 	return []string{"/", "/inventory", "/inventory?kind=text&sort=-date", "/names", "/suggest?q=mill", "/search", "/search?q=mill+wheel", "/a/" + id, "/s/1/a/" + id, "/a/" + id + "?span=p2:0-8", "/cite?artifact=" + id + "&quote=mill+wheel", "/cite?artifact=" + id + "&quote=no+such+words+at+all", "/ask", h.ask(t, "Why did the mill wheel stop?"), h.ask(t, "What did Einstein think of relativity?"), "/citations", "/citations/1", "/citations/2", "/citations/3", "/claims", "/verify", "/custody", "/snapshots/1", "/snapshots/2", "/nothing"}
 }
 
-// A file that was not changed, and that no trusted key signed, is not said to be changed.
-func TestVerdictSentence(t *testing.T) {
-	for want, axes := range map[string][]bundle.Axis{
-		"INVALID for this server: nothing was changed": {{Name: bundle.AxisIntegrity, Result: bundle.Pass}, {Name: bundle.AxisSigners, Result: bundle.Fail}},
-		"INVALID: this is not what was signed":         {{Name: bundle.AxisIntegrity, Result: bundle.Fail}, {Name: bundle.AxisSigners, Result: bundle.Fail}},
-		"INVALID: this is not what was signed. Do not": {{Name: bundle.AxisIntegrity, Result: bundle.Pass}, {Name: bundle.AxisSigners, Result: bundle.Pass}, {Name: bundle.AxisDisplay, Result: bundle.Fail}},
+// A file that was not changed, and that no trusted key signed, is not said to be changed; one that is
+// no bundle is not said to be forged; and a forged one is shown with the words that it changed, those
+// of the paper at their side.
+func TestVerdicts(t *testing.T) {
+	h := newHouse(t)
+	status, raw := h.getRaw(t, h.ask(t, "Why did the mill wheel stop?")+"/answer.zip")
+	if status != http.StatusOK {
+		t.Fatal(status)
+	}
+	said := string(raw)
+	forged := strings.ReplaceAll(said, "mill wheel", "mill wheat")
+	for _, c := range []struct{ file, want, not string }{
+		{said, "Signed by this archive on ", "What was changed"},
+		{forged, "Forged or damaged: this is not what was signed", ""},
+		{forged, "<mark>wheat</mark>", ""},
+		{forged, "<mark>wheel</mark>", ""},
+		{"\x89PNG\r\n\x1a\n a photo", audit.NotBundle, "Forged"},
+		{"<!doctype html>\n<p>a page", audit.NotBundle, "Forged"},
 	} {
-		v := &audit.BundleVerdict{Axes: axes}
-		v.Verdict = bundle.Invalid
-		if got := sentenceOf(&Verify{Bundle: v}); !strings.HasPrefix(got, want) {
-			t.Errorf("%+v: %s, want %s", axes, got, want)
+		page := h.upload(t, "/verify", "bundle", c.file)
+		if !strings.Contains(page, c.want) || c.not != "" && strings.Contains(page, c.not) {
+			t.Errorf("no %q: %.3000s", c.want, tagOrEntity.ReplaceAllString(page, ""))
 		}
 	}
 }

@@ -13,8 +13,6 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/audit"
-	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/engine"
@@ -423,57 +421,3 @@ func (s *source) snapshot(ctx context.Context, seq int64) (*frame, error) {
 
 // maxChanges is how many changes of a snapshot its page lists.
 const maxChanges = 300
-
-// sentenceOf returns the verdict on a file in one sentence.
-func sentenceOf(v *Verify) string {
-	verdict, signers, when := "", "", ""
-	switch {
-	case v.Bundle != nil:
-		verdict, when = v.Bundle.Verdict, day(v.Bundle.Issued)
-		signers = signerWords(v.Bundle)
-	case v.Proof != nil:
-		if verdict = v.Proof.Verdict; v.Proof.Newest != nil {
-			when = day(v.Proof.Newest.Time)
-		}
-		signers = "the archive's key"
-	default:
-		return ""
-	}
-	on := ""
-	if when != "" {
-		on = " on " + when
-	}
-	switch {
-	case bundle.IsValid(verdict):
-		return verdict + ": nothing was changed since " + signers + " signed it" + on + "; whether you trust that key is yours to say."
-	case verdict == bundle.Invalid && v.Bundle != nil && onlyUntrusted(v.Bundle.Axes):
-		return "INVALID for this server: nothing was changed since " + signers + " signed it" + on + ", but its owner does not trust that key. Whether you do is yours to say: compare the fingerprint with the one that the archive publishes."
-	case verdict == bundle.Invalid:
-		return "INVALID: this is not what was signed. Do not rely on it; the steps below say where it fails."
-	}
-	return verdict + ": nothing was found to be changed since " + signers + " signed it" + on + ", but nobody here knows whose key that is. Compare the fingerprint with the one that the archive publishes."
-}
-
-// onlyUntrusted reports whether a bundle is unchanged since it was signed and fails in
-// one axis alone: no trusted key signed it.
-func onlyUntrusted(axes []bundle.Axis) bool {
-	intact := false
-	for _, a := range axes {
-		switch {
-		case a.Name == bundle.AxisIntegrity && a.Result == bundle.Pass:
-			intact = true
-		case a.Name != bundle.AxisSigners && a.Result == bundle.Fail:
-			return false
-		}
-	}
-	return intact
-}
-
-// signerWords returns who signed a bundle.
-func signerWords(v *audit.BundleVerdict) string {
-	var names []string
-	for _, s := range v.Signers {
-		names = append(names, cmp.Or(s.Who, s.Fingerprint))
-	}
-	return cmp.Or(strings.Join(names, " and "), "somebody")
-}

@@ -1,7 +1,7 @@
 
 (function () {
   'use strict';
-  const V = window.munimentVerify, $ = (id) => document.getElementById(id), out = $('result');
+  const V = window.munimentVerify, S = window.munimentSentence, $ = (id) => document.getElementById(id), out = $('result');
   let bundle = null, trustFile = null, turn = 0;
 
   // Every text that comes from a file goes through safe and into a text node.
@@ -17,19 +17,21 @@
     return t;
   }
   const rowHead = (s) => { const c = el('th', '', s); c.scope = 'row'; return c; };
-  const axis = (r, name) => r.axes.find((a) => a.axis === name);
 
-  function verdicts(r, trust) {
-    const i = axis(r, 'integrity'), s = axis(r, 'signer threshold'), left = el('section', 'verdict ' + i.verdict, el('h2', '', 'Integrity')), right = el('section', 'verdict ' + s.verdict, el('h2', '', 'Signer'));
-    left.append(el('p', 'big', i.verdict === 'PASS' ? 'Internally consistent' : 'Not a bundle in one piece'), el('p', '', i.detail));
-    if (i.verdict !== 'PASS') right.append(el('p', 'big', 'Not looked at'), el('p', '', 'Nothing can be said about the signer of something that is no bundle.'));
-    else if (r.signers.some((x) => !x.correct)) right.append(el('p', 'big', 'A signature is wrong'));
-    else if (!trust) right.append(el('p', 'big', 'Signed, by whom is for you to say'));
-    else right.append(el('p', 'big', s.verdict === 'PASS' ? 'Signed by a key your file allows' : 'Signed by no key your file allows'));
-    for (const x of i.verdict === 'PASS' ? r.signers : []) {
-      right.append(el('p', '', x.correct ? 'signed by fingerprint ' : 'wrong signature under fingerprint ', el('span', 'mono', x.fingerprint), x.allowed ? ', line ' + x.allowed.line + ' of your file: ' + x.allowed.principals.join(',') : trust ? ', not allowed by your file' : ', compare with your trust root'));
-    }
-    return el('div', 'verdicts', left, right);
+  const state = (r) => /^VALID/.test(r.verdict) ? 'PASS' : r.verdict === 'INVALID' ? 'FAIL' : 'NOT-CHECKED';
+  const fold = (name, ...children) => el('details', '', el('summary', '', name), ...children);
+  const steps = (r) => fold('The steps', table(['Step', 'Result', ''], r.axes.map((a) => [rowHead(a.axis), el('td', 'state ' + a.verdict, a.verdict), el('td', '', a.detail)])));
+
+  function signers(r, trust) {
+    return r.signers.map((x) => el('p', 'dim', x.correct ? 'Signed by ' : 'Wrong signature under ', el('span', 'mono', x.fingerprint), x.allowed ? ', line ' + x.allowed.line + ' of your file: ' + x.allowed.principals.join(',') : trust ? ', not in your file' : ''));
+  }
+
+  function changed(bytes) {
+    const all = S.changes(bytes).filter((c) => c.now).map((c) => {
+      const words = (a, b) => el('blockquote', '', ...S.marked(a, b || a).map(([t, differs]) => differs ? el('mark', '', t) : t));
+      return el('div', 'verdicts', el('div', '', el('p', 'dim', 'In this file'), words(c.now, c.was)), el('div', '', el('p', 'dim', 'As it was signed'), c.was ? words(c.was, c.now) : el('p', '', 'Other words, which only the archive has.')));
+    });
+    return all.length ? [el('section', 'changed', el('h2', '', 'What was changed'), ...all)] : [];
   }
 
   function rendering(r) {
@@ -85,27 +87,35 @@
     return box;
   }
 
-  function report(r, trust) {
+  // What the answer says, shortly: the words that it rests on are in a fold.
+  function claims(r) {
+    const shown = r.display.shown.map((i) => r.leaves.get(i)).filter(Boolean), parts = [];
+    for (const l of shown) if (l.kind === 'question') parts.push(el('p', 'dim', 'It answers: ' + l.text));
+    const said = shown.filter((l) => l.kind === 'claim').sort((a, b) => a.claim - b.claim);
+    for (const l of said.slice(0, 3)) parts.push(el('p', 'text', l.claim + '. ' + (l.text.length > 400 ? l.text.slice(0, 400) + ' …' : l.text), el('span', 'rung', l.rung)));
+    if (said.length > 3) parts.push(el('p', 'dim', 'and ' + (said.length - 3) + ' more'));
+    for (const l of shown) if (l.kind === 'refusal') parts.push(el('p', 'text', l.message));
+    return parts;
+  }
+
+  function report(r, trust, bytes) {
     if ('proves' in r) { // evidence of two histories
-      out.replaceChildren(el('section', 'verdict ' + (r.verdict === 'VALID' ? 'PASS' : r.verdict === 'INVALID' ? 'FAIL' : 'NOT-CHECKED'), el('h2', '', 'Result: ' + r.verdict), el('p', 'big', r.proves ? 'It proves: ' + r.proves + '.' : 'It proves nothing.')),
-        table(['Axis', 'Verdict', ''], r.axes.map((a) => [rowHead(a.axis), el('td', 'state ' + a.verdict, a.verdict), el('td', '', a.detail)])));
+      out.replaceChildren(el('section', 'verdict ' + state(r), el('p', 'big', r.verdict + ': ' + (r.proves ? 'it proves ' + r.proves + '.' : 'it proves nothing.'))), steps(r));
       return;
     }
-    const st = r.statement, parts = [verdicts(r, trust), el('h2', '', 'Result: ' + r.verdict)];
-    parts.push(el('p', 'dim', { VALID: 'Integrity and signer hold, and nothing that was checked fails. What is NOT-CHECKED was not looked at.', INVALID: 'At least one axis fails.', INCOMPLETE: 'Nothing fails, but an axis that is required was not checked.' }[r.verdict] || 'Integrity and signer hold, and nothing that was checked fails; but somebody left out parts of the answer as it was shown.'));
-    parts.push(table(['Axis', 'Verdict', ''], r.axes.map((a) => [rowHead(a.axis), el('td', 'state ' + a.verdict, a.verdict), el('td', '', a.detail)])));
+    const st = r.statement, parts = [el('section', 'verdict ' + state(r), el('p', 'big', S.sentence(r, false)), ...signers(r, trust))];
+    if (r.verdict === 'INVALID') parts.push(...changed(bytes));
     if (st) {
-      parts.push(el('h2', '', 'What it says'));
-      if (r.verdict === 'INVALID') parts.push(el('p', 'warn', 'The check above failed. Do not rely on what follows.'));
-      if (r.examination) parts.push(...V.examinedLines(r.examination).map((l, i) => el('p', i ? 'warn' : 'big', l)), el('p', '', 'Shown to a requestor of tier ' + r.display.requestor_tier + '. The claims below are the words of the papers.'));
-      else parts.push(el('p', '', 'Outcome: ' + st.outcome + ', ' + r.display.outcome_rung + '. Shown to a requestor of tier ' + r.display.requestor_tier + '.'));
-      if (r.missing.length) parts.push(el('p', '', el('span', 'gap', 'reduced copy'), ' Shown leaves that are missing here: ' + r.missing.join(', ')));
-      parts.push(rendering(r), el('h2', '', 'Statement'), table(['Line', 'Value'], [['archive', st.archive], ['id', st.id], ['issued, as claimed', st.issued], ['log', st.origin], ['size before', st.size], ['root', st.root], ['policy', st.policy], ['trust', st.trust], ['sealed', [...st.sealed.keys()].join(', ')]].map(([k, v]) => [rowHead(k), el('td', 'mono', v)])));
-    }
+      if (r.examination) parts.push(...V.examinedLines(r.examination).map((l, i) => el('p', i ? 'warn' : 'text', l)));
+      else parts.push(...claims(r));
+      if (r.missing.length) parts.push(el('p', '', el('span', 'gap', r.missing.length + ' of ' + r.display.shown.length + ' shown parts are left out of this copy')));
+      parts.push(el('p', 'dim', 'This does not say that a claim is true.'), fold('The words that it rests on', rendering(r)), steps(r));
+      parts.push(fold('Statement', table(['Line', 'Value'], [['archive', st.archive], ['id', st.id], ['issued, as claimed', st.issued], ['log', st.origin], ['size before', st.size], ['root', st.root], ['policy', st.policy], ['trust', st.trust], ['sealed', [...st.sealed.keys()].join(', ')]].map(([k, v]) => [rowHead(k), el('td', 'mono', v)]))));
+    } else parts.push(steps(r));
     out.replaceChildren(...parts);
   }
 
-  function failed(e) { out.replaceChildren(el('section', 'verdict FAIL', el('h2', '', 'Result: INVALID'), el('p', 'big', 'Could not be checked'), el('p', '', e && e.message ? e.message : 'unexpected error'))); }
+  function failed(e) { out.replaceChildren(el('section', 'verdict FAIL', el('p', 'big', 'This file could not be checked.'), el('p', '', e && e.message ? e.message : 'unexpected error'))); }
   async function run() {
     const mine = ++turn;
     if (!bundle) { $('note').textContent = ''; out.replaceChildren(); return; }
@@ -118,7 +128,8 @@
       if (pinned && !V.isArchive(pinned)) odd += ' The ID of the archive is not one, so no verdict is given.';
       const bytes = bundle.size > 65 << 20 ? new Uint8Array((65 << 20) + 1) : new Uint8Array(await bundle.arrayBuffer());
       if (mine !== turn) return;
-      if (odd.includes('no verdict')) out.replaceChildren(); else report(V.verify(bytes, trust, [], pinned), trust);
+      if (odd.includes('no verdict')) out.replaceChildren(); else if (!S.isBundle(bytes)) out.replaceChildren(el('section', 'verdict', el('p', 'big', S.NOT)));
+      else report(V.verify(bytes, trust, [], pinned), trust, bytes);
       $('note').textContent = V.safe('Checked ' + bundle.name + (trustFile && !odd ? ' with ' + trustFile.name : '') + '.' + odd);
     } catch (e) { if (mine === turn) failed(e); }
   }
@@ -132,7 +143,7 @@
   addEventListener('drop', (e) => {
     e.preventDefault();
     document.body.classList.remove('over');
-    for (const f of e.dataTransfer.files) if (/\.(zip|html?|conflict)$/i.test(f.name)) bundle = f; else trustFile = f;
+    for (const f of e.dataTransfer.files) if (/signers|\.pub$|^trust/i.test(f.name)) trustFile = f; else bundle = f;
     run();
   });
 })();

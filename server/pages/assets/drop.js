@@ -1,31 +1,44 @@
-// Verifies a chosen or dropped file in the browser, with verify.js. Nothing is sent
-// before the reader asks for the server's verdict.
+// Verifies a chosen or dropped file in the browser, with verify.js, and says the verdict as the
+// server does. Nothing is sent before the reader asks for that.
 (function () {
   'use strict';
-  const V = window.munimentVerify, input = document.getElementById('bundle'), out = document.getElementById('local'), form = document.getElementById('drop');
-  if (!V || !input) return;
-  const el = (tag, text, cls) => { const e = document.createElement(tag); e.textContent = V.safe(String(text || '')); if (cls) e.className = cls; return e; };
+  const V = window.munimentVerify, S = window.munimentSentence, input = document.getElementById('bundle'), out = document.getElementById('local'), form = document.getElementById('drop');
+  if (!V || !S || !input) return;
+  const el = (tag, cls, ...children) => { const e = document.createElement(tag); if (cls) e.className = cls; for (const c of children) e.append(c instanceof Node ? c : document.createTextNode(V.safe(String(c)))); return e; };
   const state = (v) => /^VALID|PASS/.test(v) ? 'verified' : /INVALID|FAIL/.test(v) ? 'failed' : 'warning';
-  async function check(file) {
-    if (/\.json$/i.test(file.name)) { out.replaceChildren(el('p', 'A proof of a paragraph or a paper is checked by the server: press Check it.')); return; }
-    const bytes = new Uint8Array(await file.arrayBuffer()), zip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-    if (!zip && !/\.html?$/i.test(file.name)) { out.replaceChildren(el('p', 'This file is not a bundle: there is nothing in it that was signed here.', 'notice')); return; }
-    let r;
-    try { r = V.verify(bytes, null, [], ''); } catch (e) { out.replaceChildren(el('h2', 'Your browser’s verdict'), el('p', 'INVALID: ' + e.message, 'notice big s-failed')); return; }
-    const who = (r.signers || []).map((s) => s.fingerprint).join(' and ') || 'somebody', day = r.statement ? String(r.statement.issued).slice(0, 10) : '';
-    const bad = r.verdict === 'INVALID';
-    const said = bad ? 'INVALID: this is not what was signed. Do not rely on it.' : (r.verdict === 'INCOMPLETE' ? 'Nothing was changed' : r.verdict + ': nothing was changed') + ' since ' + who + ' signed it on ' + day + '; whether you trust that key is yours to say.';
-    const table = el('table', ''), body = el('tbody', '');
-    table.append(el('caption', 'The steps'), body);
+  const say = (cls, ...more) => out.replaceChildren(el('p', 'notice big said ' + cls, more.shift()), ...more);
+  let keys = null;
+  try { keys = form.dataset.keys ? V.parseTrust(new TextEncoder().encode(form.dataset.keys)) : null; } catch (e) { keys = null; }
+
+  function steps(r) {
+    const body = el('tbody', ''), box = el('div', 'scroll', el('table', '', body)), fold = el('details', 'fold', el('summary', '', 'The steps'));
+    for (const s of r.signers) fold.append(el('p', '', 'Signed by ', el('span', 'id', s.fingerprint)));
     for (const a of r.axes || []) {
-      const row = el('tr', ''), head = el('th', a.axis);
+      const head = el('th', '', a.axis);
       head.scope = 'row';
-      row.append(head, el('td', a.verdict, 's-' + state(a.verdict)), el('td', a.detail));
-      body.append(row);
+      body.append(el('tr', '', head, el('td', 's-' + state(a.verdict), a.verdict), el('td', '', a.detail)));
     }
-    const steps = el('details', '', 'fold');
-    steps.append(el('summary', 'The steps'), table);
-    out.replaceChildren(el('h2', 'Your browser’s verdict'), el('p', said, 'notice big s-' + (bad ? 'failed' : 'verified')), steps);
+    box.tabIndex = 0;
+    fold.append(box);
+    return fold;
+  }
+  function changed(bytes) {
+    const words = (a, b) => el('blockquote', '', ...S.marked(a, b || a).map(([text, differs]) => differs ? el('mark', '', text) : text));
+    const all = S.changes(bytes).filter((c) => c.now).map((c) => el('div', 'sides', el('div', '', el('p', 'dim', 'In this file'), words(c.now, c.was)),
+      el('div', '', el('p', 'dim', 'As it was signed'), c.was ? words(c.was, c.now) : el('p', '', 'Other words. Press Check it here, and this archive looks them up.'))));
+    return all.length ? [el('section', 'changed', el('h2', '', 'What was changed'), ...all)] : [];
+  }
+  async function check(file) {
+    const sent = document.getElementById('server');
+    if (sent) sent.remove();
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (bytes[0] === 0x7b) { out.replaceChildren(el('p', '', 'A proof is checked by the server: press Check it here.')); return; }
+    if (!S.isBundle(bytes)) { say('', S.NOT); return; }
+    const own = keys && V.verify(bytes, keys, [], ''), isOwn = own && own.statement && own.statement.archive === form.dataset.archive && own.axes.some((a) => a.axis === 'signer threshold' && a.verdict === 'PASS');
+    const r = isOwn ? own : V.verify(bytes, null, [], '');
+    if ('proves' in r) { say('s-' + state(r.verdict), r.verdict + ': ' + (r.proves ? 'it proves ' + r.proves + '.' : 'it proves nothing.'), steps(r)); return; }
+    const asked = r.leaves && [...r.leaves.values()].find((l) => l.kind === 'question');
+    say('s-' + state(r.verdict), S.sentence(r, isOwn), ...(r.verdict === 'INVALID' ? changed(bytes) : []), asked ? el('p', '', 'It answers: ' + asked.text) : '', steps(r));
   }
   input.addEventListener('change', () => { if (input.files[0]) check(input.files[0]); });
   addEventListener('dragover', (e) => { e.preventDefault(); document.body.classList.add('over'); });
