@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"muniment/text/calendar"
 )
 
 type blockKind int
@@ -137,16 +139,27 @@ func HeadingsOf(draft string, r Rules) int {
 	return len(open)
 }
 
+// titleWords is how many words in addition to a date a heading has at most: the title of a draft, and the name of who writes it.
+const titleWords = 16
+
 // DayOf returns the day in the first heading of a draft, YYYY-MM-DD, or "".
 func DayOf(draft string) string {
 	for _, b := range blocks(draft, nil) {
 		if b.kind == heading {
-			for _, w := range strings.Fields(b.title) {
-				if _, err := time.Parse(time.DateOnly, w); err == nil {
-					return w
-				}
+			return dayIn(b.title)
+		}
+	}
+	return ""
+}
+
+// dayIn returns the day that a title has as a word or at the end of a part, YYYY-MM-DD, or "".
+func dayIn(title string) string {
+	parts := strings.Fields(title)
+	for _, part := range append(parts, strings.Split(strings.NewReplacer(" - ", ":", " – ", ":", " — ", ":").Replace(title), ":")...) {
+		if day, _, _ := (calendar.Reader{}).Find(part, titleWords); len(day) == len(time.DateOnly) {
+			if _, err := time.Parse(time.DateOnly, day); err == nil {
+				return day
 			}
-			return ""
 		}
 	}
 	return ""

@@ -254,3 +254,22 @@ func TestClauseLists(t *testing.T) {
 		t.Fatalf("%d, %d and %d words, %v", len(leads), len(between), len(openNames), clauseListsError)
 	}
 }
+
+// TestDayOf reads the day of a draft from its first heading, as it is written.
+func TestDayOf(t *testing.T) {
+	for draft, want := range map[string]string{
+		"# Daily Brief - 2025-04-10\n\nText.\n":        "2025-04-10",
+		"# Daily Brief - April 10, 2025\n\nText.\n":    "2025-04-10",
+		"# Daily Brief, 10 April 2025\n\nText.\n":      "2025-04-10",
+		"# Tagesbericht vom 10. April 2025\n\nText.\n": "2025-04-10",
+		"# 2025-04-10 brief of the day\n\nText.\n":     "2025-04-10",
+		"# April 10, 2025: Daily Brief\n\nText.\n":     "2025-04-10",
+		"# Brief for April 2025\n\nText.\n":            "",
+		"# Notes\n\n## April 10, 2025\n":               "",
+		"On April 10, 2025 it rained.\n":               "",
+	} {
+		if got := DayOf(draft); got != want {
+			t.Errorf("%q: %q, want %q", draft, got, want)
+		}
+	}
+}
