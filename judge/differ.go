@@ -28,10 +28,19 @@ func differ(c, s *clause.Sentence, r *referents, p *place) Judgement {
 			return d
 		}
 	}
-	if j.Missing = missingWords(c, s, r, p); len(j.Missing) == 0 {
-		j.Reason = "the words hold those of the claim, in another order or sense"
-	} else {
+	paragraph := clause.Parse(p.text)
+	if len(paragraph.Tokens) == 0 {
+		paragraph = *s
+	}
+	if j.Missing = missingWords(c, &paragraph); len(j.Missing) > 0 {
 		j.Reason = fmt.Sprintf("the words do not say “%s”", strings.Join(j.Missing, "”, “"))
+		return j
+	}
+	cited := clause.Parse(p.raw()[p.from:p.to])
+	if around := missingWords(c, &cited); len(around) > 0 {
+		j.Reason = fmt.Sprintf("the words cited do not say “%s”, which is only around them", strings.Join(around, "”, “"))
+	} else {
+		j.Reason = "the words hold those of the claim, in another order or sense"
 	}
 	return j
 }
@@ -310,20 +319,17 @@ func countShared(edits []edit, c, s *clause.Sentence, r *referents) int {
 // maxMissing is how many missing words a reason lists.
 const maxMissing = 6
 
-// missingWords returns the content words of a claim that neither the sentence nor its paragraph has, as the claim writes them.
-func missingWords(c, s *clause.Sentence, r *referents, p *place) []string {
-	paragraph := clause.Parse(p.text)
-	if len(paragraph.Tokens) == 0 {
-		paragraph = *s
-	}
-	have := map[string]bool{}
-	for _, t := range paragraph.Tokens {
-		have[segment.Stem(t.Text)] = true
-	}
+// missingWords returns the content words of a claim that a text lacks, each once and as the claim writes them.
+func missingWords(c, text *clause.Sentence) []string {
+	have := stemsOf(text)
 	var out []string
 	for i, t := range c.Tokens {
-		if t.Content() && !have[segment.Stem(t.Text)] && !strings.HasPrefix(t.Text, writer) && len(out) < maxMissing {
-			out = append(out, raw(c, i))
+		stem := segment.Stem(strings.TrimSuffix(t.Text, "'s"))
+		if t.Content() && !have[stem] && !strings.HasPrefix(t.Text, writer) && len(out) < maxMissing {
+			have[stem] = true
+			if w := raw(c, i); !slices.Contains(out, w) {
+				out = append(out, w)
+			}
 		}
 	}
 	return out
