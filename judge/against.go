@@ -353,7 +353,7 @@ func findModal(c *clause.Sentence, e *evidence) (Finding, bool) {
 	}
 	parts := s.Parts(0, len(s.Tokens))
 	p := parts[nearestPart(c, s, parts)]
-	if i := slices.IndexFunc(c.Words, lexicon.Uncertain.Has); i >= 0 && !(i > 0 && c.Tokens[i].Upper) && !isOpen(s, p.From, p.To) && lexicon.Ability.In(s.Words) == "" && lexicon.Modal.In(s.Words) == "" {
+	if i := supposes(c); i >= 0 && lexicon.Ability.In(s.Words) == "" && lexicon.Modal.In(s.Words) == "" && !leavesOpen(s, p.From, p.To, governing...) {
 		return Finding{Scoped, c.Words[i], ""}, true
 	}
 	if isOpen(c, 0, len(c.Tokens)) || toBe(c, 0) >= 0 {
@@ -383,10 +383,27 @@ func findModal(c *clause.Sentence, e *evidence) (Finding, bool) {
 	return Finding{}, false
 }
 
+// supposes returns the token of a verb by which a claim only supposes: may, might, must have; -1 for none.
+func supposes(c *clause.Sentence) int {
+	for i, w := range c.Words {
+		if i > 0 && c.Tokens[i].Upper {
+			continue // in May
+		}
+		if lexicon.Uncertain.Has(w) || lexicon.Modal.Has(w) && i+1 < len(c.Words) && c.Words[i+1] == "have" {
+			return i
+		}
+	}
+	return -1
+}
+
 // isOpen reports whether tokens leave open what is so: they have a word of saying, doubting, planning or being able.
 func isOpen(s *clause.Sentence, from, to int) bool {
-	m := match{c: s, s: s}
-	_, found := m.find(from, to, append([]lexicon.List{lexicon.Ability, lexicon.Resolution}, scopes...)...)
+	return leavesOpen(s, from, to, append([]lexicon.List{lexicon.Ability, lexicon.Resolution}, scopes...)...)
+}
+
+// leavesOpen reports whether one of the tokens from one to before another is in a list.
+func leavesOpen(s *clause.Sentence, from, to int, lists ...lexicon.List) bool {
+	_, found := (&match{c: s, s: s}).find(from, to, lists...)
 	return found || slices.ContainsFunc(s.Words[from:to], func(w string) bool { return strings.HasSuffix(w, "able") || strings.HasSuffix(w, "ible") })
 }
 

@@ -153,7 +153,7 @@ func TestReach(t *testing.T) {
 	marks := make([]string, len(cases))
 	failed, named := 0, 0
 	for i, c := range cases {
-		_, _, got := send(t, "POST", url+"/api/v1/cite", CiteRequest{Artifact: c.paper, Quote: c.words, Claim: c.claim})
+		_, _, got := send(t, "POST", url+"/api/v1/cite", CiteRequest{Artifact: c.paper, Quote: c.words, Claim: c.claim, Session: sessionOf(i)})
 		marks[i] = fmt.Sprintf("[%v]", got["citation_id"])
 		if verified := got["verification_status"] == "verified"; verified {
 			if c.kind != unchanged {
@@ -168,6 +168,9 @@ func TestReach(t *testing.T) {
 		}
 		named++
 		if next["method"] == "POST" {
+			if arguments, ok := next["arguments"].(map[string]any); ok {
+				arguments["session"] = sessionOf(i)
+			}
 			status, _, reply := send(t, "POST", url+next["path"].(string), next["arguments"])
 			if status != 200 {
 				t.Errorf("next_call of %q: %d %v", c.claim, status, reply)
@@ -186,7 +189,7 @@ func TestReach(t *testing.T) {
 			fmt.Fprintf(&marked, "## Entry\n\n%s %s\n\n", c.claim, marks[from+i])
 			fmt.Fprintf(&plain, "## Entry\n\n%s\n\n", c.claim)
 		}
-		status, _, checked := send(t, "POST", url+"/api/v1/check", CheckRequest{Draft: marked.String(), Profile: "notes"})
+		status, _, checked := send(t, "POST", url+"/api/v1/check", CheckRequest{Draft: marked.String(), Profile: "notes", Session: sessionOf(from)})
 		if status != 200 {
 			t.Fatalf("check: %d %v", status, checked)
 		}
@@ -224,6 +227,9 @@ func TestReach(t *testing.T) {
 		}
 	}
 }
+
+// sessionOf returns the session of the draft that has a claim.
+func sessionOf(i int) string { return fmt.Sprintf("draft-%d", i/reachPerDraft) }
 
 // isChecked reports whether a checked draft keeps a claim, with a citation.
 func isChecked(reply map[string]any, claim string) bool {
