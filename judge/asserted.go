@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"muniment/text/clause"
@@ -19,31 +20,48 @@ func (q *usage) asserts() bool {
 		return false
 	}
 	said := strings.TrimLeft(q.said.Raw, "-–—•* \t\n0123456789.)")
-	at := strings.Index(said, "…")
+	at := nthMark(said, q.mark)
 	full := len(q.words.Words) >= leastAsserted || len(q.words.Words) > 1 && q.words.HasFinite(0, len(q.words.Tokens))
-	if at < 0 || at == 0 {
+	if at <= 0 || q.isContent || q.isPredicate() {
 		return full
 	}
-	for ; at >= 0; at = nextMark(said, at) {
-		before := strings.TrimRight(said[:at], " \n“„»«›‹‚‘\"'")
-		if strings.HasSuffix(before, ":") {
-			return full
-		}
-		s := clause.Parse(before[max(0, len(before)-120):])
-		if n := len(s.Words); n > 0 && (opensThat(s.Words[n-1]) || says(s.Words[n-1])) && (q.isClause() || full && says(s.Words[n-1])) {
-			return true
-		}
+	before := strings.TrimRight(said[:at], " \n“„»«›‹‚‘\"'")
+	if strings.HasSuffix(before, ":") {
+		return full
 	}
-	return false
+	s := clause.Parse(before[max(0, len(before)-120):])
+	n := len(s.Words)
+	if n == 0 {
+		return false
+	}
+	if (opensThat(s.Words[n-1]) || says(s.Words[n-1])) && (q.isClause() || full && says(s.Words[n-1])) {
+		return true
+	}
+	from, to := contentClause(&s, &q.words) // the court found that the ordinance would “…”
+	return to > 0 && full && saysOrFinds(s.Words[from:to])
 }
 
-// nextMark returns where the next quotation of a sentence is, -1 for none.
-func nextMark(said string, at int) int {
-	at += len("…")
-	if n := strings.Index(said[at:], "…"); n >= 0 {
-		return at + n
+// nthMark returns where a quotation of a sentence is, -1 where it has none.
+func nthMark(said string, n int) int {
+	at := strings.Index(said, "…")
+	for ; n > 0 && at >= 0; n-- {
+		next := strings.Index(said[at+len("…"):], "…")
+		if next < 0 {
+			return at
+		}
+		at += len("…") + next
 	}
-	return -1
+	return at
+}
+
+// saysOrFinds reports whether words have a verb of saying or finding.
+func saysOrFinds(words []string) bool {
+	return slices.ContainsFunc(words, says) || lexicon.Vouching.In(words) != ""
+}
+
+// isPredicate reports whether a quotation has the verb of the sentence that uses it: The church “carries no lichen”.
+func (q *usage) isPredicate() bool {
+	return len(q.words.Words) >= leastAsserted && len(q.said.Words) > 1 && !q.said.HasFinite(0, len(q.said.Tokens)) && !hasVerb(q.said.Words)
 }
 
 // says reports whether a word is a verb of saying or writing.
@@ -54,11 +72,11 @@ func says(w string) bool {
 // scopeOfAssertion returns why words that are quoted as a statement state it only on a condition, with an exception, as likely, or in somebody
 // else's name; the zero limit where they do not, or the sentence that uses them says so too.
 func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
-	if !q.saysCondition() {
+	if !q.saysCondition() && !isProviso(b, &q.words) {
 		if at := leadingCondition(b, &q.words); at >= 0 {
 			return limit{"the words hold only on a condition", rawOf(b, at, len(b.Words))}
 		}
-		if at, kind := trailingLimit(a, denies(q.words.Words)); at >= 0 {
+		if at, kind := trailingLimit(a, denies(q.words.Words) && !hasWord(q.words.Words, "but", "sondern")); at >= 0 {
 			return limit{"the words hold only with " + kind, rawOf(a, at, len(a.Words))}
 		}
 	}
@@ -187,15 +205,19 @@ func leadingReport(b *clause.Sentence) int {
 const elidedReach = 12
 
 // HiddenLimit returns the denial, condition or exception that an ellipsis hides of the sentences that it joins; "" where it hides none, or the
-// sentence that uses the quotation says so itself.
+// sentence that uses the quotation says so itself. What is left out begins with a stop and a space where the words before it end a sentence.
 func HiddenLimit(omitted string, u Use) string {
 	q := usage{said: clause.Parse(u.Said), around: u.Around}
-	all := segment.Sentences(omitted, "")
+	apart := strings.HasPrefix(omitted, ". ")
+	all := segment.Sentences(strings.TrimPrefix(omitted, ". "), "")
 	for i, r := range all {
+		if apart && i == 0 && (len(all) > 1 || strings.ContainsAny(omitted[len(omitted)-1:], ".!?")) {
+			continue
+		}
 		if i > 0 && i < len(all)-1 {
 			continue // a sentence of its own
 		}
-		part := omitted[r.Start:r.End]
+		part := strings.TrimPrefix(omitted, ". ")[r.Start:r.End]
 		s := clause.Parse(part)
 		near := s.Words
 		switch {

@@ -20,11 +20,12 @@ import (
 //   - a short sentence after it that takes it back: That is not so;
 //   - where the quotation stands as a statement, also an exception, a doubt and a report without a that.
 func LeftOut(w Passage, u Use) string {
+	w, isContent := w.withoutThat()
 	text := w.Before + w.Words + w.After
 	if len(text) > MaxText {
 		return ""
 	}
-	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), around: u.Around}
+	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), around: u.Around, mark: u.Mark, isContent: isContent}
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
 	sentences := segment.Sentences(text, language(w, u.Said))
 	for i, r := range sentences {
@@ -53,12 +54,15 @@ func LeftOut(w Passage, u Use) string {
 type Use struct {
 	Said   string // the sentence that uses it, without the quotations in it, each of which is …
 	Around string // the text around it, quotations included
+	Mark   int    // which … of Said it is, from 0
 }
 
 // A usage is a quotation with the sentence that uses it.
 type usage struct {
 	words, said clause.Sentence
 	around      string
+	mark        int
+	isContent   bool // the quotation begins with a that, which words does not have
 }
 
 // A limit is why words do not hold as they are quoted, with the words that say so.
@@ -144,6 +148,9 @@ func (q *usage) leftOut(before, after, next string) limit {
 		return limit{"the words are somebody else's", reported}
 	}
 	if q.asserts() {
+		if l := q.embedded(&b, &a); l.reason != "" {
+			return l
+		}
 		if l := q.scopeOfAssertion(&b, &a); l.reason != "" {
 			return l
 		}
@@ -270,7 +277,7 @@ func opensThat(w string) bool {
 // condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.
 func (q *usage) condition(b, a *clause.Sentence, before string) string {
 	words := &q.words
-	if len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.said.Words) != "" || len(q.said.Words) > 0 && startsInverted(&q.said) || !q.isClause() {
+	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.said.Words) != "" || len(q.said.Words) > 0 && startsInverted(&q.said) || !q.isClause() {
 		return ""
 	}
 	if w := conditional(b.Words); w != "" {
@@ -288,6 +295,12 @@ func (q *usage) condition(b, a *clause.Sentence, before string) string {
 		}
 	}
 	return ""
+}
+
+// isProviso reports whether words are what a rule provides, right after the words that open it: provided that “no surgeon shall be charged”.
+func isProviso(b, words *clause.Sentence) bool {
+	n := len(b.Words)
+	return n > 1 && lexicon.Proviso.In(b.Words[n-2:]) != "" && hasWord(words.Words, "shall", "soll", "muss", "muß")
 }
 
 // conditional returns the words of a condition, "" for none. Even if, as if and once upon a time are none.
@@ -406,12 +419,8 @@ func ownWords(words []string) bool {
 
 // namesReporter reports whether the sentence that uses a quotation has a word of whom the paper lets say it.
 func (q *usage) namesReporter(b *clause.Sentence, at int) bool {
-	said := map[string]bool{}
-	for _, w := range q.said.Words {
-		said[segment.Stem(strings.TrimSuffix(w, "'s"))] = true
-	}
 	for i := max(0, at-6); i < len(b.Words); i++ {
-		if b.Tokens[i].Content() && !lexicon.Report.Has(b.Words[i]) && said[segment.Stem(b.Words[i])] {
+		if b.Tokens[i].Content() && !lexicon.Attribution.Has(b.Words[i]) && !lexicon.Title.Has(b.Words[i]) && saysName(q.said.Words, b.Words[i]) {
 			return true
 		}
 	}

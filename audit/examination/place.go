@@ -131,16 +131,34 @@ func (p *place) passage() judge.Passage {
 // cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or the sentence that
 // quotes them says so itself.
 func (p *place) cut(q *examine.Quotation, h hit) string {
-	use := judge.Use{Said: q.Said, Around: q.Around}
+	use := judge.Use{Said: q.Said, Around: q.Around, Mark: q.Mark}
 	for _, c := range h.Changes {
 		if c.Kind != examine.ChangedEllipsis {
 			continue
 		}
-		if w := judge.HiddenLimit(c.Paper, use); w != "" {
+		omitted := c.Paper
+		if p.endsSentence(omitted) {
+			omitted = ". " + omitted
+		}
+		if w := judge.HiddenLimit(omitted, use); w != "" {
 			return "the words left out limit or deny the rest: “" + w + "”"
 		}
 	}
-	return judge.LeftOut(p.passage(), use)
+	if why := judge.LeftOut(p.passage(), use); why != "" {
+		return why
+	}
+	if opens := judge.SeparateOpinion(string(p.doc.Payload()), p.start, use); opens != "" {
+		return "the words are of a separate opinion and not the court's: “" + clip(opens) + "”"
+	}
+	return ""
+}
+
+// endsSentence reports whether the words before a run of the place end a sentence.
+func (p *place) endsSentence(run string) bool {
+	text := strings.Join(strings.Fields(string(p.doc.Payload()[p.start:p.end])), " ")
+	at := strings.Index(text, strings.Join(strings.Fields(run), " "))
+	before := strings.TrimSpace(text[:max(at, 0)])
+	return before != "" && strings.ContainsAny(before[len(before)-1:], ".!?")
 }
 
 // leastSaid is how many words of its own a sentence has at least, beyond who wrote what when, that is judged by the words it quotes.

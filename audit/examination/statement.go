@@ -12,6 +12,9 @@ import (
 // a quotation.
 const statementShare = 0.66
 
+// longestChanged is how many words of a paper a fact of a statement replaces at most.
+const longestChanged = 8
+
 // addStatement examines a statement in the writer's own words. It is an item where it repeats words of its source, contradicts them, or
 // names a source that is not here; else only a reader can say.
 func (x *examiner) addStatement(doc *document, q *examine.Quotation) error {
@@ -67,6 +70,9 @@ func (x *examiner) addStatement(doc *document, q *examine.Quotation) error {
 // changesFact reports whether one of some changes is of a number, a name or a negation.
 func changesFact(changes []examine.Change) bool {
 	for _, c := range changes {
+		if len(strings.Fields(c.Paper)) > longestChanged {
+			continue // the writer's own words pass over a sentence of the paper
+		}
 		if c.Kind == cite.ChangedNumber || c.Kind == cite.ChangedName || c.Kind == cite.ChangedNegation {
 			return true
 		}

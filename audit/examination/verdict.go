@@ -52,7 +52,7 @@ func (x *examiner) meaningOf(q *examine.Quotation) meaning {
 		case (m.Again || got.OnlyDay && x.last >= 0) && (len(got.Cards) == 0 || got.Score < surelyNamed || slices.Contains(got.Cards, x.last)):
 			if x.last >= 0 {
 				out := x.meaningAs([]int{x.last}, m, got)
-				out.again = true
+				out.again = m.Again
 				return out
 			}
 			if x.lastNamed != nil {

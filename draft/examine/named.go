@@ -41,7 +41,7 @@ type citeMark struct {
 
 var (
 	// noteMark matches the mark of a note or of an entry of a list of references.
-	noteMark = regexp.MustCompile(`\[\^[^\]\s]{1,40}\]|\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*(?:,\s*(?:p|pp|S|at|para|§)\.?\s*[\d–-]+)?\]|[¹²³⁰⁴-⁹]{1,4}|\[@[^\]]{1,80}\]`)
+	noteMark = regexp.MustCompile(`\[\^[^\]\s]{1,40}\]|\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*(?:,\s*(?:p|pp|S|at|para|§)\.?\s*[\d–-]+)?\]|[¹²³⁰⁴-⁹]{1,4}|\[@[^\]]{1,80}\]|\(\d{1,3}\)`)
 	maskRun  = regexp.MustCompile(`["“”„‚‘’«»‹›]?[qQ]q{2,}[.!?…,]?["“”‘’«»‹›]?|["“”„‚‘’«»‹›][qQ]q?["“”‘’«»‹›]`)
 	linkAt   = regexp.MustCompile(`\[([^\]]*)\]\(([^)\s]+)\)|<?(https?://[^\s<>()\]]+)>?`)
 	backRef  = regexp.MustCompile(`(?i)^\W*(ibid(?:em)?|id|idem|ebd|ebenda|op\.? ?cit|loc\.? ?cit|a\. ?a\. ?O|aaO|ders|dies|same letter|same source|same)\b`)
@@ -245,7 +245,7 @@ func cutAttribution(text string) (body, source string) {
 // reports reports whether words have a verb of saying, or that of the reporting of a quotation.
 func reports(text string) bool {
 	words := clause.Parse(text).Words
-	return lexicon.Report.In(words) != "" || lexicon.Attribution.In(words) != ""
+	return lexicon.Report.In(words) != "" || lexicon.Attribution.In(words) != "" || lexicon.Ascription.In(words) != ""
 }
 
 // Names reports whether a mention says which source is meant, and so may be missing here: a case, a title, a shelfmark, a paper of
@@ -280,7 +280,7 @@ func properNames(text string) []string {
 	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '-' }) {
 		r, _ := utf8.DecodeRuneInString(f)
 		lower := strings.ToLower(f)
-		if unicode.IsUpper(r) && utf8.RuneCountInString(f) > 2 && !segment.Function(lower) && !lexicon.Month.Has(lower) && !lexicon.Weekday.Has(lower) && !(first && lexicon.SourceNoun.Has(lower) && !strings.Contains(text, " des ") && !strings.Contains(text, " der ")) && !slices.Contains(out, f) {
+		if unicode.IsUpper(r) && utf8.RuneCountInString(f) > 2 && !segment.Function(lower) && !lexicon.Month.Has(lower) && !lexicon.Title.Has(lower) && !lexicon.Weekday.Has(lower) && !(first && lexicon.SourceNoun.Has(lower) && !strings.Contains(text, " des ") && !strings.Contains(text, " der ")) && !slices.Contains(out, f) {
 			out = append(out, strings.TrimSuffix(strings.TrimSuffix(f, "'s"), "’s"))
 		}
 		first = false

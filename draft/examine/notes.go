@@ -2,7 +2,9 @@ package examine
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A note is a footnote or an entry of a list of references.
@@ -36,6 +38,17 @@ func readNotes(blocks []block) map[string]*note {
 	return notes
 }
 
+// noteMarks returns the marks of notes in a text. A number in round brackets is one right after a quotation or a stop: “…”(3).
+func noteMarks(text string) [][]int {
+	return slices.DeleteFunc(noteMark.FindAllStringIndex(text, -1), func(at []int) bool {
+		if text[at[0]] != '(' {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:at[0]])
+		return !strings.ContainsRune("”“\"’‘'»«›‹.,;:!?", before)
+	})
+}
+
 // followMark returns the mentions in the notes of a mark; notes that point to notes are followed, each once.
 func (r *reader) followMark(mark string, seen map[*note]bool) []Mention {
 	var out []Mention
@@ -49,7 +62,7 @@ func (r *reader) followMark(mark string, seen map[*note]bool) []Mention {
 	return out
 }
 
-var labelAt = regexp.MustCompile(`[^\s,;\[\]^@]+`)
+var labelAt = regexp.MustCompile(`[^\s,;\[\]()^@]+`)
 
 // labels returns the labels in a mark: [3, p. 7] has 3, [2; 5] both.
 func labels(mark string) []string {

@@ -30,7 +30,8 @@ type Quotation struct {
 	Bare       bool     // of a statement: it only names a source, to which a later ibid. leads
 	Short      bool     // may be a word in a sense of its own, or a title
 	Sentence   string   // that uses it
-	Said       string   // the sentence without the quotations in it
+	Said       string   // the sentence without the quotations in it, each of which is …
+	Mark       int      // which … of Said the quotation is, from 0
 	Around     string   // the text around it, of at most aroundBytes on either side
 	Mentions   []Mention
 }
@@ -197,6 +198,7 @@ func (r *reader) paragraph(b *block, marks []quoteRange) {
 				continue
 			}
 			q.Said = strings.Join(strings.Fields(unmask(hidden[u.start:u.end])), " ")
+			q.Mark = strings.Count(unmask(hidden[u.start:m.outer.start]), "…")
 			q.Around = around(text, m.outer)
 			r.addMentions(&q, text, hidden, uses, i, k, cites)
 			r.quotations = append(r.quotations, q)
@@ -271,7 +273,7 @@ func (r *reader) cutMarks(text string) (string, []string) {
 	var marks []string
 	var b strings.Builder
 	from := 0
-	for _, at := range noteMark.FindAllStringIndex(text, -1) {
+	for _, at := range noteMarks(text) {
 		if r.isInsertion(text, at) {
 			continue
 		}
@@ -433,7 +435,7 @@ func mask(text string, marks []quoteRange) (string, []citeMark) {
 	}
 	var cites []citeMark
 	hidden := string(b)
-	for _, at := range noteMark.FindAllStringIndex(hidden, -1) {
+	for _, at := range noteMarks(hidden) {
 		cites = append(cites, citeMark{span{at[0], at[1]}, text[at[0]:at[1]]})
 		for i := at[0]; i < at[1]; i++ {
 			b[i] = ' '

@@ -26,7 +26,7 @@ func (s *speller) key(w string) string {
 	if k, ok := s.keys[w]; ok {
 		return k
 	}
-	k := numberValue(w)
+	k := numberValue(ordinalDay(w))
 	if k == "" {
 		k = modern(w)
 	}
@@ -39,6 +39,14 @@ func (s *speller) key(w string) string {
 
 // maxKeys bounds the keys that are cached: the vocabulary of a large book.
 const maxKeys = 1 << 16
+
+// ordinalDay returns a day in the newer of two spellings: 22d and 22nd, 3d and 3rd.
+func ordinalDay(w string) string {
+	if n := len(w) - 1; n > 0 && n < 3 && w[n] == 'd' && (w[n-1] == '2' || w[n-1] == '3') {
+		return w[:n] + map[byte]string{'2': "nd", '3': "rd"}[w[n-1]]
+	}
+	return w
+}
 
 // numberValue returns the digits of a number or number word, "" for another word, as cite.Compare reads it.
 func numberValue(w string) string {

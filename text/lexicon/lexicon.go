@@ -131,6 +131,9 @@ var (
 	Contention       = list("contention")
 	Exception        = list("exception")
 	InView           = list("in view")
+	Vouching         = list("vouching")
+	Ascription       = list("ascription")
+	Standpoint       = list("standpoint")
 
 	// Words by which a question is matched with its answer; packages clause and search/rank read them.
 	LightVerb = list("light verb")

@@ -1,0 +1,147 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
+)
+
+// withoutThat moves a conjunction that begins the words of a quotation to what is before them: the clause is quoted, and that it is one of somebody's
+// saying is what the paper has before it.
+func (w Passage) withoutThat() (Passage, bool) {
+	s := clause.Parse(w.Words)
+	if len(s.Tokens) > 2 && opensThat(s.Words[0]) && !s.Tokens[0].Upper {
+		at := s.Tokens[1].Start
+		w.Before, w.Words = w.Before+w.Words[:at], w.Words[at:]
+		return w, true
+	}
+	return w, false
+}
+
+// embedded returns why words that are quoted as a statement are, in their paper, what somebody says, believes or wants and not what the paper
+// states: the content of a clause with that, or of reported speech in German. Vouched for is only what the writer says of himself to know, and what
+// a word of lexicon.Vouching opens.
+func (q *usage) embedded(b, a *clause.Sentence) limit {
+	from, to := contentClause(b, &q.words)
+	if to < 0 || vouches(b.Words[from:to]) || to == 1 && vouches(a.Words) || q.passesOn(b, from, to) {
+		return limit{}
+	}
+	return limit{"the words are somebody else's", rawOf(b, from, len(b.Words))}
+}
+
+// contentClause returns the words that open the clause that a quotation is in or is: The Major claims [that]; -1 for none.
+func contentClause(b, words *clause.Sentence) (from, to int) {
+	n := len(b.Words)
+	if n == 1 && (b.Words[0] == "daß" || b.Words[0] == "dass") {
+		return 0, 1
+	}
+	for i := n - 1; i > 0; i-- {
+		if opensThat(b.Words[i]) && opensContent(b, i) && !endsStatement(b, i) {
+			return openingOf(b, i), i + 1
+		}
+	}
+	if n > 1 && reportedMood(b, words) {
+		if at := lastComma(b); at > 0 {
+			return openingOf(b, at-1), at
+		}
+		return 0, n
+	}
+	return 0, -1
+}
+
+// opensContent reports whether a that begins what is said or thought: so that, such that and provided that are of other clauses, and one with a
+// verb right after it is of the noun before.
+func opensContent(b *clause.Sentence, i int) bool {
+	switch b.Words[i-1] {
+	case "so", "such", "provided", "now", "in", "except", "save", "auf", "ohne", "of", "at", "on", "by", "to", "from", "after", "before", "with":
+		return false
+	}
+	if b.Words[i] != "that" || i+1 == len(b.Words) {
+		return true
+	}
+	next := b.Words[i+1]
+	return !b.Finite(i+1) && !lexicon.Auxiliary.Has(next) && !lexicon.Modal.Has(next) && (lexicon.Determiner.Has(next) || lexicon.Pronoun.Has(next) || b.Tokens[i+1].Upper || lexicon.Preposition.Has(next) || segment.FiniteVerb(b.Words[i-1]))
+}
+
+// endsStatement reports whether a clause that a conjunction opens ends before the end of the words, so that a quotation after them is of another.
+func endsStatement(b *clause.Sentence, from int) bool {
+	for i := from + 1; i < len(b.Tokens); i++ {
+		if strings.ContainsAny(b.Tokens[i].Gap, ";:") || strings.Contains(b.Tokens[i].Gap, ",") && (b.Words[i] == "but" || b.Words[i] == "aber" || b.Words[i] == "doch" || b.Words[i] == "yet") {
+			return true
+		}
+	}
+	return false
+}
+
+// openingOf returns the first token of the clause that ends at a token: after a semicolon, a colon, or a coordinator that a comma precedes.
+func openingOf(b *clause.Sentence, at int) int {
+	for i := at; i > 0; i-- {
+		if strings.ContainsAny(b.Tokens[i].Gap, ";:") || strings.Contains(b.Tokens[i].Gap, ",") && lexicon.Coordinator.Has(b.Words[i]) && !(i < at && opensThat(b.Words[i+1])) {
+			return i
+		}
+	}
+	return 0
+}
+
+func lastComma(b *clause.Sentence) int {
+	for i := len(b.Tokens) - 1; i > 0; i-- {
+		if strings.Contains(b.Tokens[i].Gap, ",") {
+			return i
+		}
+	}
+	return -1
+}
+
+// reportedMood reports whether a quotation, or the clause that it ends, has the mood of reported speech in German after words of somebody: Die Direktion
+// läßt mitteilen, die Forderungen seien.
+func reportedMood(b, words *clause.Sentence) bool {
+	if segment.Detect(b.Raw+" "+words.Raw) != "de" {
+		return false
+	}
+	last := b.Words[max(0, len(b.Words)-3):]
+	return inReportedMood(words.Words) || inReportedMood(last)
+}
+
+func inReportedMood(words []string) bool {
+	return hasWord(words, "sei", "seien", "habe", "werde", "könne", "solle", "müsse", "dürfe", "wolle", "möge") && !hasWord(words, "ich")
+}
+
+// vouches reports whether words before what they open say it in the writer's name or as what is known.
+func vouches(words []string) bool {
+	if at := slices.IndexFunc(words, opensThat); at > 0 {
+		words = words[:at] // he said that this, and that the rest
+	}
+	passive := hasWord(words, "told", "informed", "assured", "asked", "mitgeteilt") && hasWord(words, "been", "am", "was", "were", "are", "worden", "wurde")
+	if denies(words) || passive {
+		return false
+	}
+	return ownWords(words) || ownWords(words[:min(len(words), 4)]) || hasWord(words, "i", "we", "ich", "wir", "us") || lexicon.Vouching.In(words) != "" && lexicon.Contention.In(words) == ""
+}
+
+// passesOn reports whether the sentence that uses a quotation says itself that it is somebody's word: it has a report of a report, names who says it, has
+// the verb that the paper has, or denies or doubts it.
+func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
+	said := q.said.Words
+	for i := 1; i < len(said); i++ {
+		if lexicon.Standpoint.Has(said[i]) && hasWord(said[i-1:i], "her", "his", "their", "seine", "seiner", "ihre", "ihrer") {
+			return true // in her telling
+		}
+	}
+	if q.reportsReport() || denies(said) || lexicon.Hearsay.In(said) != "" || lexicon.Doubt.In(said) != "" || lexicon.Wish.In(said) != "" {
+		return true
+	}
+	for i := from; i < to; i++ {
+		if b.Tokens[i].Content() && !lexicon.Title.Has(b.Words[i]) && saysName(said, b.Words[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysName reports whether words have a word of who says something.
+func saysName(words []string, name string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return segment.Stem(strings.TrimSuffix(w, "'s")) == segment.Stem(name) })
+}
