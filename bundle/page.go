@@ -3,6 +3,7 @@ package bundle
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -11,10 +12,10 @@ import (
 	"html"
 	"io"
 	"maps"
-	"muniment/bundle/display"
 	"slices"
 	"strings"
 
+	"muniment/bundle/display"
 	"muniment/cite"
 	"muniment/jcs"
 )
@@ -41,7 +42,10 @@ const (
 	pageColumns = 100 // of base64, so that mail does not break the lines
 )
 
-//go:embed page.css page.js page.verify.js page2.js page2.verify.js page3.css page3.js page3.verify.js
+// The scripts of forms that are no longer written are kept compressed: nothing in them is to be read
+// or changed, and TestPageFormIsFrozen has the digests of their pages.
+//
+//go:embed page.css page.js.gz page.verify.js.gz page2.js.gz page2.verify.js.gz page3.css page3.js page3.verify.js
 var pageFiles embed.FS
 
 // A pageParts is what the pages of a form carry: the style, the script that compares
@@ -51,14 +55,20 @@ type pageParts struct{ style, script, verifier string }
 
 // pageForms are the forms that are read.
 var pageForms = map[string]pageParts{
-	firstPage:  {pageFile("page.css"), pageFile("page.js"), pageFile("page.verify.js")},
-	secondPage: {pageFile("page.css"), pageFile("page2.js"), pageFile("page2.verify.js")},
+	firstPage:  {pageFile("page.css"), pageFile("page.js.gz"), pageFile("page.verify.js.gz")},
+	secondPage: {pageFile("page.css"), pageFile("page2.js.gz"), pageFile("page2.verify.js.gz")},
 	pageForm:   {pageFile("page3.css"), pageFile("page3.js"), pageFile("page3.verify.js")},
 }
 
-// pageFile returns an embedded file.
+// pageFile returns an embedded file, decompressed.
 func pageFile(name string) string {
 	data, err := pageFiles.ReadFile(name)
+	if err == nil && strings.HasSuffix(name, ".gz") {
+		var r *gzip.Reader
+		if r, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
+			data, err = io.ReadAll(r)
+		}
+	}
 	if err != nil {
 		panic(err)
 	}
