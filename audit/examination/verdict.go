@@ -184,7 +184,7 @@ func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) erro
 	var others []int
 	var other hit
 	if !inNamed.good() {
-		if others, err = x.elsewhere(q, m, searched); err != nil {
+		if others, err = x.otherPapers(q, m, searched); err != nil {
 			return err
 		}
 		if other, err = x.bestIn(others, q.Words()); err != nil {
@@ -201,9 +201,9 @@ func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) erro
 	return nil
 }
 
-// elsewhere returns the papers other than those named that may have the words of a quotation. searched are those that were searched for
+// otherPapers returns the papers other than those named that may have the words of a quotation. searched are those that were searched for
 // already, nil where all cards are on the shelf anyway.
-func (x *examiner) elsewhere(q *examine.Quotation, m meaning, searched []int) ([]int, error) {
+func (x *examiner) otherPapers(q *examine.Quotation, m meaning, searched []int) ([]int, error) {
 	if searched == nil {
 		var err error
 		if searched, err = x.library.search(q.Words()); err != nil {
