@@ -187,7 +187,7 @@ func pipelineUnder(a *archive.Archive, head *snapshot.Snapshot, rules *profile.P
 		return nil, policy.Requestor{}, err
 	}
 	p.Reviewed = func(claim string) ([]engine.ReviewedClaim, error) {
-		return reviews.Reviews().Sealed(claim, rules.Reviews)
+		return reviews.Reviews().OfClaim(claim, rules.Reviews)
 	}
 	p.Freeform = rules.Freeform && p.Policy.Freeform(who)
 	p.View.Sends = sender(a, head, p.Policy)

@@ -29,9 +29,9 @@ type SealedReview struct {
 	Path         string // in the snapshot
 }
 
-// Sealed returns the citations of exactly a claim that sealed reviews are of. least is how many organisations a profile asks for. What no
+// OfClaim returns the citations of exactly a claim that sealed reviews are of. least is how many organisations a profile asks for. What no
 // snapshot holds counts for nothing here: nobody could check it.
-func (rs Reviews) Sealed(claim string, least int) ([]ReviewedClaim, error) {
+func (rs Reviews) OfClaim(claim string, least int) ([]ReviewedClaim, error) {
 	if rs.e == nil || rs.e.arch == nil {
 		return nil, errNoArchive()
 	}
