@@ -46,6 +46,7 @@ import (
 	bundledisplay "muniment/bundle/display"
 	"muniment/cite"
 	"muniment/draft"
+	"muniment/search/catalogue"
 	"muniment/text/segment"
 )
 
@@ -78,7 +79,7 @@ func (p *Pipeline) Ask(ctx context.Context, text string, r Request) (*Response, 
 	if scope.Action == gate.Refuse {
 		return p.refuse(q, scope)
 	}
-	known, topics, err := p.lookUp(q, scope, segment.QuestionParts(read.text))
+	known, topics, err := p.lookUp(q, scope, segment.QuestionParts(catalogue.WithoutOpening(read.text)))
 	if err != nil {
 		return nil, err
 	}

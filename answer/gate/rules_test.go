@@ -17,7 +17,7 @@ var ruleCounts = map[string]int{
 	"injection":   150,
 	"later":       36,
 	"mental":      114,
-	"names":       10,
+	"names":       13,
 	"signs":       55,
 }
 

@@ -125,12 +125,20 @@ var shapes = func() (out []shape) {
 }()
 
 // opening are the words before a question that ask nothing: Please; Act as my guide: …
-var opening = regexp.MustCompile(`(?i)^(?:(?:please|kindly|bitte|act as (?:my|a|an|our) [\w ]{3,40}[:,]|(?:can|could|would|will) you (?:please )?(?:tell|show) me[:,]?|(?:i (?:would like|want|wish) to know|do you know|tell me),?)(?: |$))+`)
+var opening = regexp.MustCompile(`(?i)^\s*(?:(?:please|kindly|bitte|act as (?:my|a|an|our) [\w ]{3,40}[:,]|(?:can|could|would|will) you (?:please )?(?:tell|show) me[:,]?|(?:i (?:would like|want|wish) to know|do you know|tell me),?)(?: |$))+`)
+
+// WithoutOpening returns a question without such words.
+func WithoutOpening(question string) string {
+	if at := opening.FindStringIndex(question); at != nil && at[1] < len(question) {
+		return question[at[1]:]
+	}
+	return question
+}
 
 // ReadHolding reads a question about the holdings; ok is false where it is none, and where a part of it is no condition that the catalogue
 // can decide.
 func ReadHolding(question string) (h Holding, ok bool) {
-	text := opening.ReplaceAllString(strings.Join(strings.Fields(strings.TrimRight(strings.TrimSpace(question), "?!. ")), " "), "")
+	text := strings.Join(strings.Fields(strings.TrimRight(strings.TrimSpace(WithoutOpening(question)), "?!. ")), " ")
 	for _, l := range []struct {
 		shapes []shape
 		*conditionWords
