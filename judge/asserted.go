@@ -22,7 +22,7 @@ func (q *usage) asserts() bool {
 	said := strings.TrimLeft(q.said.Raw, "-–—•* \t\n0123456789.)")
 	at := nthMark(said, q.mark)
 	full := len(q.words.Words) >= leastAsserted || len(q.words.Words) > 1 && q.words.HasFinite(0, len(q.words.Tokens))
-	if at <= 0 || q.isContent || q.isPredicate() {
+	if at <= 0 || q.isContent {
 		return full
 	}
 	before := strings.TrimRight(said[:at], " \n“„»«›‹‚‘\"'")
@@ -57,11 +57,6 @@ func nthMark(said string, n int) int {
 // saysOrFinds reports whether words have a verb of saying or finding.
 func saysOrFinds(words []string) bool {
 	return slices.ContainsFunc(words, says) || lexicon.Vouching.In(words) != ""
-}
-
-// isPredicate reports whether a quotation has the verb of the sentence that uses it: The church “carries no lichen”.
-func (q *usage) isPredicate() bool {
-	return len(q.words.Words) >= leastAsserted && len(q.said.Words) > 1 && !q.said.HasFinite(0, len(q.said.Tokens)) && !hasVerb(q.said.Words)
 }
 
 // says reports whether a word is a verb of saying or writing.

@@ -27,8 +27,6 @@ func TestEmbeddedQuotations(t *testing.T) {
 		{"Die Leitung ließ mitteilen, die Forderungen seien [maßlos und von Fremden eingegeben].", "Das Blatt nannte die Forderungen „…“.", false},
 		{"Die Behauptung von Gerber, [die Bücher seien durchweg diktiert worden], trifft nicht zu.", "Lorenz bestätigt: „…“.", true},
 		{"Es steht fest, [dass die Brücke gesperrt war].", "Der Bericht sagt, „…“.", false},
-		{"The inn at Vell [keeps no horses], except in the winter months.", "The inn at Vell “…”.", false},
-		{"The old inn at Vell [keeps no more than ten horses], except in the winter months.", "The old inn at Vell “…”.", true},
 	} {
 		n++
 		before, rest, _ := strings.Cut(c.paper, "[")
@@ -38,7 +36,7 @@ func TestEmbeddedQuotations(t *testing.T) {
 			t.Errorf("%s: %s: %q, want cut %v", c.paper, c.said, why, c.cut)
 		}
 	}
-	if n != 14 {
+	if n != 12 {
 		t.Errorf("%d sentences", n)
 	}
 }
