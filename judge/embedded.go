@@ -21,10 +21,10 @@ func (w Passage) withoutThat() (Passage, bool) {
 	return w, false
 }
 
-// embedded returns why words that are quoted as a statement are, in their paper, what somebody says, believes or wants and not what the paper
+// findSpeaker returns why words that are quoted as a statement are, in their paper, what somebody says, believes or wants and not what the paper
 // states: the content of a clause with that, or of reported speech in German. Vouched for is only what the writer says of himself to know, and what
 // a word of lexicon.Vouching opens.
-func (q *usage) embedded(b, a *clause.Sentence) limit {
+func (q *usage) findSpeaker(b, a *clause.Sentence) limit {
 	from, to := contentClause(b, &q.words)
 	if to < 0 || vouches(b.Words[from:to]) || to == 1 && vouches(a.Words) || q.passesOn(b, from, to) {
 		return limit{}

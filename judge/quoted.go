@@ -148,7 +148,7 @@ func (q *usage) leftOut(before, after, next string) limit {
 		return limit{"the words are somebody else's", reported}
 	}
 	if q.asserts() {
-		if l := q.embedded(&b, &a); l.reason != "" {
+		if l := q.findSpeaker(&b, &a); l.reason != "" {
 			return l
 		}
 		if l := q.scopeOfAssertion(&b, &a); l.reason != "" {

@@ -38,7 +38,7 @@ func NameExamination(name, sha256 string, quotations int) string {
 // IsExamination reports whether a question has the form that NameExamination gives. No question that somebody asks may have it.
 func IsExamination(question string) bool { return examinedText.MatchString(question) }
 
-// ReadExamination returns what a bundle says of an examined text by its question and what was removed, nil where it is of a question.
+// ReadExamination parses the question and the removed topics of a bundle; it returns nil for a bundle of an ordinary question.
 func ReadExamination(asked string, removed []Removed) *Examination {
 	m := examinedText.FindStringSubmatch(asked)
 	if m == nil {
@@ -90,7 +90,7 @@ func writeExamination(b *strings.Builder, view View, e *Examination) {
 	}
 }
 
-// writeOthers writes what was removed of an examination and is no quotation with a verdict.
+// writeOthers prints the removed topics without a verdict of an examination.
 func writeOthers(b *strings.Builder, removed []Removed) {
 	for _, r := range removed {
 		if !examinedItem.MatchString(r.Reason) {

@@ -62,7 +62,7 @@ func writeClaims(b *strings.Builder, view View) {
 	}
 }
 
-// writeRemoved writes what an answer left out, and its refusals.
+// writeRemoved prints the removed topics of an answer and its refusals.
 func writeRemoved(b *strings.Builder, view View) {
 	for i, r := range view.Removed {
 		if i == 0 {
