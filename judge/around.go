@@ -36,7 +36,7 @@ func (p *place) scopeAround(claim *clause.Sentence) (reason, words string) {
 		if s := p.text[r.Start:r.End]; takesBack(s, p.raw()) {
 			return fmt.Sprintf("the next sentence takes it back: “%s”", clip(s)), clip(s)
 		}
-	} else if r := segment.Sentences(p.words.Below, language(*p.words, "")); len(r) > 0 && takesBack(p.words.Below[r[0].Start:r[0].End], p.raw()) {
+	} else if r := segment.Sentences(p.words.Below, language(*p.words, "")); len(r) > 0 && !(len(r) > 1 && isRunIn(p.words.Below[r[0].Start:r[0].End])) && takesBack(p.words.Below[r[0].Start:r[0].End], p.raw()) {
 		s := clip(p.words.Below[r[0].Start:r[0].End])
 		return fmt.Sprintf("the next paragraph takes it back: “%s”", s), s
 	}
@@ -113,4 +113,9 @@ func introduces(before string) bool {
 	}
 	t := clause.Parse(s[max(0, len(s)-200):])
 	return lexicon.Report.In(t.Words) != ""
+}
+
+// isRunIn reports whether the first sentence of a paragraph that goes on is a heading: Results. The wall was mended.
+func isRunIn(sentence string) bool {
+	return len(strings.Fields(sentence)) == 1 && strings.HasSuffix(sentence, ".")
 }

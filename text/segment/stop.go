@@ -137,8 +137,8 @@ func (s *scanner) afterNumber(i int, number, follow string, next int) bool {
 	if len(number) > 2 {
 		return true
 	}
-	if s.language.months[strings.ToLower(strings.TrimSuffix(follow, "."))] {
-		return false // "12. Januar"
+	if month := strings.ToLower(strings.TrimSuffix(follow, ".")); s.language.months[month] || languages["de"].months[month] {
+		return false // "12. Januar", also in a short text that is taken for English
 	}
 	if digits := leadingDigits(s.text[next:]); digits > 0 {
 		rest := s.text[next+digits:]
