@@ -329,6 +329,9 @@ func findScope(c *clause.Sentence, e *evidence) (Finding, bool) {
 		return Finding{}, false
 	}
 	parts := s.Parts(0, len(s.Tokens))
+	if len(parts) == 0 {
+		return Finding{}, false // words without a letter: …
+	}
 	best := nearestPart(c, s, parts)
 	for _, i := range []int{best, best - 1} {
 		if i < 0 || i < best && !opensWith(s, parts[i]) {

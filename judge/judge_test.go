@@ -54,3 +54,15 @@ func TestJudge(t *testing.T) {
 		}
 	}
 }
+
+// Words without a letter show nothing, and nothing fails on them.
+func TestWordsWithoutLetters(t *testing.T) {
+	for _, words := range []string{"…", "* * *", "—", "[...]"} {
+		if j := judge.Judge("And so it was.", judge.Passage{Words: words}); j.Verdict != cite.ClaimNotShown {
+			t.Errorf("%q: %s", words, j.Verdict)
+		}
+		if j := judge.Judge("The mill burned down", judge.Passage{Words: words}); j.Verdict != cite.ClaimNotShown {
+			t.Errorf("%q: %s", words, j.Verdict)
+		}
+	}
+}
