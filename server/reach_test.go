@@ -144,9 +144,9 @@ func changeOf(c reachCase, n int) reachCase {
 // TestReach registers claims about the diary, runs the call that each reply names, and hands drafts of these claims with their marks to
 // check and to bind: what is changed is never delivered, what repeats its sentence is.
 func TestReach(t *testing.T) {
-	changed, same, years := 100, 100, []string{"1660"}
+	changed, same, least, years := 20, 20, 90, []string{"1660"} // one claim of 20 is 5 %
 	if os.Getenv("MUNIMENT_LONG") != "" {
-		changed, same, years = 2000, 2000, []string{"1660", "1661", "1662", "1663", "1664", "1665", "1666", "1667", "1668", "1669"}
+		changed, same, least, years = 2000, 2000, 98, []string{"1660", "1661", "1662", "1663", "1664", "1665", "1666", "1667", "1668", "1669"}
 	}
 	a, key, url, files := serveDiary(t, years...)
 	cases := reachCases(t, files, changed, same)
@@ -222,7 +222,7 @@ func TestReach(t *testing.T) {
 				t.Errorf("%s delivers %d changed claims of the kind %s", where, count, kind)
 			}
 		}
-		if n[unchanged]*100 < all[unchanged]*98 {
+		if n[unchanged]*100 < all[unchanged]*least {
 			t.Errorf("%s delivers %d of %d unchanged claims", where, n[unchanged], all[unchanged])
 		}
 	}
