@@ -104,7 +104,7 @@ func findDate(c *clause.Sentence, e *evidence) (Finding, bool) {
 				switch {
 				case t.Date && o.Date && within(t.Text, o.Text), o.Text == t.Text, !t.Date && o.Date && lexicon.Month.Has(t.Text) && clause.MonthOf(o.Text) == clause.MonthOf(t.Text):
 					known = true
-				case sameClass(t, o) && s == &e.paragraph:
+				case s == &e.paragraph && (t.Date && o.Date || !t.Date && (months(t, o) || sameClass(t, o) && lexicon.Weekday.Has(o.Text))):
 					found = o.Text
 				}
 			}

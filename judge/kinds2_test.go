@@ -1,6 +1,12 @@
 package judge_test
 
-import "testing"
+import (
+	"testing"
+
+	"muniment/canon"
+	"muniment/cite"
+	"muniment/judge"
+)
 
 // TestSecondKinds counts the pairs of a second set, which was written after the rules by somebody who had not seen them. Bounds are of the
 // half "held2"; "scopekept" has claims that reword the whole, of which only those that repeat it can follow.
@@ -15,5 +21,26 @@ func TestSecondKinds(t *testing.T) {
 		if k == nil || k.all != want.all || k.follow < want.leastFollow || k.follow > want.mostFollow || k.contradicted > want.mostContradicted || k.likely > want.mostLikely {
 			t.Errorf("%s: %+v, want %+v", kind, k, want)
 		}
+	}
+}
+
+// A month that ends a sentence is no date together with the number that begins the next one, and a reason names words that are there.
+func TestMonthEndsSentence(t *testing.T) {
+	text := "All cars were inspected in June. Three cars failed. The rails at Mill Brae are worn."
+	doc := canon.NewDocument(canon.Text([]byte(text)))
+	words := "All cars were inspected in June."
+	span, err := cite.SpanAt(doc, 0, len(words))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := judge.At(doc, span, judge.Paper{Lang: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := judge.Judge("All cars were inspected in July.", p); j.Reason != "the words say “june”, the claim says “July”" {
+		t.Errorf("another month: %q", j.Reason)
+	}
+	if j := judge.Judge("Some cars were inspected in June.", p); len(j.Missing) > 0 {
+		t.Errorf("the month is there, and %q is missing", j.Missing)
 	}
 }

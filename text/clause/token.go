@@ -340,14 +340,16 @@ func dateAt(ts []Token) (text string, n int) {
 		}
 		return 0
 	}
+	// A stop after a month that is written in full, or before a capital letter, ends a sentence: in June. Three cars failed.
+	ended := len(at(0).Text) > 4 && strings.Contains(at(1).Gap, ".") || strings.Contains(at(1).Gap, ". ") && at(1).Upper
 	switch {
 	case dayOf(at(0)) > 0 && isMonth(at(1)) > 0:
 		day, month, n = dayOf(at(0)), isMonth(at(1)), 2
 	case dayOf(at(0)) > 0 && at(1).Text == "of" && isMonth(at(2)) > 0:
 		day, month, n = dayOf(at(0)), isMonth(at(2)), 3
-	case isMonth(at(0)) > 0 && dayOf(at(1)) > 0:
+	case isMonth(at(0)) > 0 && dayOf(at(1)) > 0 && !ended:
 		day, month, n = dayOf(at(1)), isMonth(at(0)), 2
-	case isMonth(at(0)) > 0 && yearOf(at(1)) > 0:
+	case isMonth(at(0)) > 0 && yearOf(at(1)) > 0 && !ended:
 		month, n = isMonth(at(0)), 1
 	default:
 		return "", 0

@@ -80,7 +80,7 @@ func ParseResource(raw string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, fmt.Errorf("the address at %s has a user name or password, which an archive must not keep", Printable(u.Host, 200))
 	case u.Scheme == "ftp" && u.Hostname() == "", u.Scheme == "urn" && u.Opaque == "":
-		return nil, fmt.Errorf("the address names nothing behind %s:", u.Scheme)
+		return nil, fmt.Errorf("the address names nothing after %s and its colon", u.Scheme)
 	}
 	u.Host, u.Opaque, u.RawQuery = strings.ToLower(u.Host), percentEncode(u.Opaque), percentEncode(u.RawQuery)
 	u.Fragment, u.RawFragment = "", ""
