@@ -338,3 +338,14 @@ func (l *library) propose(m examine.Mention) error {
 	}
 	return nil
 }
+
+// mentions reports whether a paper, its record or its text, has one of the names. A paper that cannot be read is taken to have them.
+func (l *library) mentions(card int, names []string) bool {
+	doc, err := l.document(card)
+	if err != nil {
+		return true
+	}
+	c := l.papers[card].card
+	all := strings.ToLower(strings.Join(append(slices.Clone(c.Creators), c.Name, c.Title, c.Identifier, string(doc.Payload())), " "))
+	return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(all, strings.ToLower(n)) })
+}

@@ -72,3 +72,20 @@ func TestNamedSources(t *testing.T) {
 		t.Errorf("%d texts", n)
 	}
 }
+
+// TestSpeakers makes somebody say words of a paper that does not know of them.
+func TestSpeakers(t *testing.T) {
+	a := ownArchive(t)
+	for said, want := range map[string]examination.Verdict{
+		"The Times of 3 March 1899 wrote: “The engineer kept no journal of the tides.”": examination.Elsewhere,
+		"Mayor Jones said: “The gorse was in flower on both banks.”":                    examination.Elsewhere,
+		"Isolde Penn wrote: “The gorse was in flower on both banks.”":                   examination.Exact,
+		"The Commission wrote: “The engineer kept no journal of the tides.”":            examination.Exact,
+		"She wrote: “The gorse was in flower on both banks.”":                           examination.Exact,
+	} {
+		r := examineText(t, a, said)
+		if len(r.Items) != 1 || r.Items[0].Verdict != want {
+			t.Errorf("%s: %+v, want one %s", said, r.Items, want)
+		}
+	}
+}

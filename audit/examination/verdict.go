@@ -229,6 +229,10 @@ func (x *examiner) decide(q *examine.Quotation, m meaning, inNamed, other hit, o
 		if m.named != nil && !m.missing && m.named.Where != string(examine.Preceding) && inNamed.isSource(0.9) && conflict {
 			return x.alteredItem(q, m, inNamed, others)
 		}
+		if names := q.Speaker(); !conflict && len(names) > 0 && x.last != other.card && !x.isMeant(q, other.card) && !x.library.mentions(other.card, names) {
+			conflict = true
+			m.named = &NamedSource{Text: clip(strings.TrimSpace(q.Said)), Where: string(examine.InSentence)}
+		}
 		return x.unchangedItem(q, m, other, conflict)
 	case inNamed.isSource(alteredShare) && !(other.isSource(elsewhereShare) && other.Share > inNamed.Share+0.15):
 		return x.alteredItem(q, m, inNamed, others)
@@ -463,4 +467,9 @@ func clip(s string) string {
 		return string(r[:most]) + " …"
 	}
 	return s
+}
+
+// isMeant reports whether anything that is said of the source of a quotation, however weak, fits a paper.
+func (x *examiner) isMeant(q *examine.Quotation, card int) bool {
+	return slices.ContainsFunc(q.Mentions, func(m examine.Mention) bool { return slices.Contains(x.library.matchOf(m).Cards, card) })
 }

@@ -303,3 +303,23 @@ func (m Mention) Keys() []string {
 
 // maxKeysOf is how many words of a mention are searched by.
 const maxKeysOf = 6
+
+// Speaker returns the proper names of whom the text makes say the quotation, where a verb of saying stands right before it: Mayor Jones said: “…”.
+// It is empty where nobody is named there.
+func (q *Quotation) Speaker() []string {
+	before := q.Said
+	for range q.Mark {
+		_, before, _ = strings.Cut(before, "…")
+	}
+	before, _, found := strings.Cut(before, "…")
+	words := clause.Parse(before).Words
+	if !found || len(words) == 0 {
+		return nil
+	}
+	for i := max(0, len(words)-3); i < len(words); i++ {
+		if lexicon.Report.At(words, i) > 0 || lexicon.Attribution.At(words, i) > 0 || lexicon.Ascription.At(words, i) > 0 {
+			return properNames(before)
+		}
+	}
+	return nil
+}
