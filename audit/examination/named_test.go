@@ -77,11 +77,12 @@ func TestNamedSources(t *testing.T) {
 func TestSpeakers(t *testing.T) {
 	a := ownArchive(t)
 	for said, want := range map[string]examination.Verdict{
-		"The Times of 3 March 1899 wrote: “The engineer kept no journal of the tides.”": examination.Elsewhere,
-		"Mayor Jones said: “The gorse was in flower on both banks.”":                    examination.Elsewhere,
-		"Isolde Penn wrote: “The gorse was in flower on both banks.”":                   examination.Exact,
-		"The Commission wrote: “The engineer kept no journal of the tides.”":            examination.Exact,
-		"She wrote: “The gorse was in flower on both banks.”":                           examination.Exact,
+		"The Times of 3 March 1899 wrote: “The engineer kept no journal of the tides.”":                                        examination.Elsewhere,
+		"Mayor Jones said: “The gorse was in flower on both banks.”":                                                           examination.Elsewhere,
+		"In a letter of 6 June 1879 Brandt an Leuwen: „Die Flut vom 3. März hat vier Häuser zerstört und niemanden getödtet.“": examination.Elsewhere,
+		"Isolde Penn wrote: “The gorse was in flower on both banks.”":                                                          examination.Exact,
+		"The Commission wrote: “The engineer kept no journal of the tides.”":                                                   examination.Exact,
+		"She wrote: “The gorse was in flower on both banks.”":                                                                  examination.Exact,
 	} {
 		r := examineText(t, a, said)
 		if len(r.Items) != 1 || r.Items[0].Verdict != want {

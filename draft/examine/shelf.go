@@ -142,6 +142,7 @@ type Match struct {
 	Missing bool      // the mention names a paper, and none of the shelf fits
 	Sure    bool      // it names it so that no other may be meant
 	OnlyDay bool      // it says no more than a day, without its year
+	Apart   bool      // the papers that fit it otherwise are of other days than the one that it gives its paper
 	Firm    bool      // it speaks of a paper or of what somebody says, and not only of people
 }
 
@@ -191,10 +192,21 @@ func (s *Shelf) Match(m Mention) Match {
 	if m.Names() && !m.Again {
 		out.Missing = len(out.Cards) == 0 || !s.carries(&s.cards[out.Cards[0]], said)
 	}
+	if len(out.Cards) > 0 && said.ofDay(m.Text) && !slices.ContainsFunc(out.Cards, func(i int) bool { return s.cards[i].fits(said.dates[0], true) >= 0 }) {
+		out.Missing, out.Apart = true, true
+	}
 	if out.Missing {
 		out.Cards = nil
 	}
 	return out
+}
+
+// paperOfDay matches the day of a paper: a letter of 5 June 1900, das Protokoll vom 3. Mai 1893.
+var paperOfDay = regexp.MustCompile(`(?i)\b(?:letters?|minutes|report|note|entry|telegram|article|issue|brief|schreiben|protokoll|bericht|eintrag|telegramm|ausgabe)\s+(?:of|dated|from|vom|von)\s+(?:the\s+)?\d{1,2}`)
+
+// ofDay reports whether a mention says of which one day, month and year the paper is.
+func (g *signs) ofDay(text string) bool {
+	return len(g.dates) == 1 && g.dates[0].From == g.dates[0].To && paperOfDay.MatchString(text)
 }
 
 func compareDown(a, b float64) int {
@@ -452,6 +464,9 @@ func (m Match) Conflicts(card int) bool {
 	own := 0.0
 	if card >= 0 && card < len(m.Scores) {
 		own = m.Scores[card]
+	}
+	if m.Apart {
+		return true
 	}
 	if m.Missing {
 		return m.Sure && own < leastScore
