@@ -45,6 +45,7 @@ var (
 	maskRun  = regexp.MustCompile(`["“”„‚‘’«»‹›]?[qQ]q{2,}[.!?…,]?["“”‘’«»‹›]?|["“”„‚‘’«»‹›][qQ]q?["“”‘’«»‹›]`)
 	linkAt   = regexp.MustCompile(`\[([^\]]*)\]\(([^)\s]+)\)|<?(https?://[^\s<>()\]]+)>?`)
 	backRef  = regexp.MustCompile(`(?i)^\W*(ibid(?:em)?|id|idem|ebd|ebenda|op\.? ?cit|loc\.? ?cit|a\. ?a\. ?O|aaO|ders|dies|same letter|same source|same)\b`)
+	seeAlso  = regexp.MustCompile(`(?i)^\W*(?:see also|compare|siehe auch|vgl\. auch)\b`)
 	sameRef  = regexp.MustCompile(`(?i)\b(?:the|that|this|in|his|her|of the) (?:same|very) (\w+)|\b(?:in|of) (?:that|this) (?:letter|paper|article|note|report|opinion|case|book|thesis|piece|essay|document|minutes)\b|\b(?:in (?:diesem|jenem)|aus diesem) (?:Brief|Bericht|Gutachten|Protokoll|Aufsatz|Schreiben|Buch)|\bsame (letter|source|paper|case|opinion|article|report|minutes|document|book|page|day)\b|\b(?:derselbe|dieselbe|dasselbe|demselben|derselben|desselben|im selben|gleichen|in demselben)\b`)
 	noteRef  = regexp.MustCompile(`(?i)\b(?:as in|see|supra|above,?|cf\.|as|wie|s\.|siehe|vgl\.)?\s*(?:\bn\.|\bnn\.|\bnote|\bnotes|\bfn\.|\bAnm\.|\bFn\.|\bFußn\.)\s*(\d{1,4})`)
 	caseName = regexp.MustCompile(`((?:[A-Z][\w.'’&,-]*\s+(?:(?:of|the|and|&|de|von|for|in|ex|rel\.)\s+)*){1,8})(?:v|vs)\.?\s+((?:[A-Z][\w.'’&-]*[\s,]*(?:(?:of|the|and|&|for)\s+)*){1,8})|\b(?:In re|Ex parte|In the Matter of|Matter of)\s+(?:the\s+)?(?:[A-Z][\w.'’&-]*\s*(?:(?:of|the|and)\s+)*){1,6}`)
@@ -84,6 +85,9 @@ func (r *reader) addMentions(q *Quotation, text, hidden string, uses []use, i, k
 		s := text[uses[j].start:uses[j].end]
 		if len(uses[j].marks) > 0 && !isCitation(unmask(hidden[uses[j].start:uses[j].end])) || !isCitation(s) {
 			break
+		}
+		if len(uses[j].marks) > 0 && backRef.MatchString(s) || seeAlso.MatchString(s) {
+			break // it names the source of the next quotation, or one more
 		}
 		q.add(r.mention(s, AfterQuote)...)
 		q.links(s)
