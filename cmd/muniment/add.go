@@ -207,7 +207,8 @@ dao; a file with one description that names no file describes the files of its o
 A row that cannot be used is left out with its reason (exit 3).
 
 Dates are EDTF: 1931, 1931-05, 1931-05-20, 1817~ (about), 1913-11? (perhaps), 1880/1890,
-18XX. --take-dates takes over the dates that add found at the heads of letters.
+18XX; or as people write them: May 1817, c. 1911, 4 février 1913. --take-dates takes over
+the dates that add found at the heads of letters.
 
 --reread reads the original of one paper again, by --media-type or by its name and
 bytes. The new reading is staged with a record that supersedes the one before and keeps
