@@ -308,7 +308,7 @@ func (m Mention) Keys() []string {
 // maxKeysOf is how many words of a mention are searched by.
 const maxKeysOf = 6
 
-// Speaker returns the proper names of whom the text makes say the quotation, where a verb of saying stands right before it: Mayor Jones said: “…”.
+// Speaker returns the proper names of the speaker to whom the text gives the quotation, where a verb of saying is right before it: Mayor Jones said: “…”.
 // It is empty where nobody is named there.
 func (q *Quotation) Speaker() []string {
 	before := q.Said
