@@ -90,8 +90,8 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	return true, nil
 }
 
-// selectPapers returns the papers that pass the conditions of a question, of those that the requestor may know of: in the order of time, and
-// last those whose names may not be shown, so that their place says nothing of their date.
+// selectPapers returns the papers that the requestor may know of and that pass the conditions of a question. They are sorted by date. Papers
+// whose names may not be shown come last, so that their place does not tell their date.
 func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 	out := &shelf{writer: v.identityOf(h.Writer), addressee: v.identityOf(h.Addressee), origin: v.identityOf(h.Origin)}
 	out.between = [2]identity{v.identityOf(h.Between[0]), v.identityOf(h.Between[1])}

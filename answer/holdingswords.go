@@ -103,7 +103,7 @@ func countOf(all []heldPaper, kind string) string {
 	return bundledisplay.Count(len(all), kind)
 }
 
-// earliest returns the papers that have the first date, of papers in the order of time; newest those that have the last one.
+// earliest returns the papers of the first date in a list that is sorted by date.
 func earliest(all []heldPaper) []heldPaper {
 	n := 1
 	for n < len(all) && n < mostShown && all[n].date == all[0].date {
@@ -112,6 +112,7 @@ func earliest(all []heldPaper) []heldPaper {
 	return all[:n]
 }
 
+// newest returns the papers of the last date in a list that is sorted by date.
 func newest(all []heldPaper) []heldPaper {
 	n := len(all) - 1
 	for n > 0 && n > len(all)-mostShown && all[n-1].date == all[n].date {

@@ -64,7 +64,7 @@ type View struct {
 	Hidden  func(who policy.Requestor) ([]string, error)
 	Consent func(artifact cid.ID) (*access.Consent, error) // nil for the archive's default
 	Proof   func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
-	// ProofIn proves a line of an earlier snapshot: that which holds a review.
+	// ProofIn returns the proof of a file of an earlier snapshot; the file of a review, for one.
 	ProofIn func(in *snapshot.Snapshot, path string) (*snapshot.Proof, error)
 }
 

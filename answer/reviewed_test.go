@@ -47,7 +47,7 @@ func trustReviewers(t *testing.T, a *archive.Archive, founder sign.Signer, revie
 	return r
 }
 
-// The sentences of the draft, and the words cited for those that persons judge.
+// These are the six sentences of the draft, named by who judges each.
 const (
 	byRules  = "Tobias Lunt repaired the mill wheel in nine days."
 	byModel  = "Fixing the mill wheel took Tobias Lunt nine days."

@@ -69,8 +69,8 @@ func checkKept(a *archive.Archive) []keptFile {
 	return append(append(append(all, checkBundles(a)...), checkNotes(a)...), checkLists(a)...)
 }
 
-// checkLists reads again what this copy noted of remotes and visits and, if it has a list of
-// the files that have to be here, compares that with those that are.
+// checkLists checks the notes of this copy on remotes and on visits. If the copy has a list of
+// its files, checkLists also looks for each file of the list.
 func checkLists(a *archive.Archive) []keptFile {
 	var all []keptFile
 	local := filepath.Join(a.Dir(), archive.LocalDir)

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A Change is words of a bundle that are not those that were signed.
+// A Change is one place of a bundle whose words were changed after they were signed.
 type Change struct {
 	Where string `json:"where"`         // the file in the bundle, or "page"
 	Now   string `json:"now"`           // the words in the file

@@ -234,7 +234,7 @@ func thirdVectors(t *testing.T, trust string) []vector {
 	return out
 }
 
-// What a reader is told of six claims, and that a page of the bundle is a reduced copy without the reviews.
+// TestJudgedBySix checks the sentence that a reader gets for each of six claims, and that a page of the bundle is a reduced copy without the reviews.
 func TestJudgedBySix(t *testing.T) {
 	g := newThird(t)
 	b := must[*Bundle](t)(Assemble(g.answer, g.env))

@@ -125,7 +125,7 @@ func startServer(t *testing.T) *cluster.Cluster {
 	t.Helper()
 	c, err := cluster.Start()
 	if errors.Is(err, cluster.ErrNotInstalled) {
-		t.Skip(err)
+		t.Skipf("skipped: the ledger on PostgreSQL was not tried: %v; install the Debian package postgresql", err)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // TestSecondKinds counts the pairs of a second set, which was written after the rules by somebody who had not seen them. Bounds are of the
-// half "held2"; "scopekept" has claims that reword the whole, of which only those that repeat it can follow.
+// half "held2". Some claims of the kind "scopekept" reword the passage; only those that repeat it can follow.
 func TestSecondKinds(t *testing.T) {
 	countKinds(t, "dev2")
 	held := countKinds(t, "held2")

@@ -60,7 +60,7 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 	perm.Surface = perm.Existence && allowed[1]
 	perm.Display = perm.Surface && allowed[2]
 	if perm.Display {
-		perm.Excerpt, perm.Reading = p.Tiers[rank].Limit(), p.reading(what.Consent, rank)
+		perm.Excerpt, perm.Reading = p.Tiers[rank].Limit(), p.readingOf(what.Consent, rank)
 	}
 	perm.Reasons = reasons
 	return perm, nil

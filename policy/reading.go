@@ -8,8 +8,8 @@ import (
 	"muniment/snapshot/access"
 )
 
-// reading returns how much of an artifact with a consent, nil for the default, a tier may read.
-func (p *Policy) reading(c *access.Consent, rank int) string {
+// readingOf returns how much a tier may read of an artifact with this consent; nil is the default consent.
+func (p *Policy) readingOf(c *access.Consent, rank int) string {
 	own := p.consent.Reading
 	if c != nil {
 		own = cmp.Or(c.Reading, own)

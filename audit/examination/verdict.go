@@ -201,8 +201,8 @@ func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) erro
 	return nil
 }
 
-// otherPapers returns the papers other than those named that may have the words of a quotation. searched are those that were searched for
-// already, nil where all cards are on the shelf anyway.
+// otherPapers returns the papers that may have the words of a quotation and are not named for it. searched has the result of an earlier
+// search for the words; nil starts one.
 func (x *examiner) otherPapers(q *examine.Quotation, m meaning, searched []int) ([]int, error) {
 	if searched == nil {
 		var err error

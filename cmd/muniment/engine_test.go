@@ -193,7 +193,7 @@ func TestPostgresLedger(t *testing.T) {
 	t.Parallel()
 	c, err := cluster.Start()
 	if errors.Is(err, cluster.ErrNotInstalled) {
-		t.Skip(err)
+		t.Skipf("skipped: the ledger on PostgreSQL was not tried: %v; install the Debian package postgresql", err)
 	}
 	if err != nil {
 		t.Fatal(err)

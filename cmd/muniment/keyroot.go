@@ -82,6 +82,22 @@ func missingOf(root, old *trust.Root, signers []sign.Key) trust.Threshold {
 	return missing
 }
 
+// putInForce stages a draft of the trust root where nobody has to sign it any more, and returns the
+// version that is in force before it, nil for none, and the signatures that are missing.
+func putInForce(a *archive.Archive, d *history.RootDraft) (old *trust.Root, missing trust.Threshold, err error) {
+	if old, err = a.TrustRoot(); err != nil {
+		return nil, missing, err
+	}
+	signers, err := d.Signers()
+	if err != nil {
+		return nil, missing, keyError(err, "sign it again")
+	}
+	if missing = missingOf(d.Root, old, signers); missing == (trust.Threshold{}) {
+		_, err = a.PutRootInForce(d.Signed)
+	}
+	return old, missing, err
+}
+
 func printRoot(p *program, r rootResult, dir string) {
 	p.out("trust root, version %d, of archive %s", r.Version, r.Archive)
 	for _, line := range r.Keys {
@@ -302,19 +318,12 @@ says how many (exit 3).`,
 			if err != nil {
 				return err
 			}
-			old, err := a.TrustRoot()
+			old, missing, err := putInForce(a, d)
 			if err != nil {
 				return err
 			}
-			signers, err := d.Signers()
-			if err != nil {
-				return keyError(err, "sign it again")
-			}
-			if missing := missingOf(d.Root, old, signers); missing != (trust.Threshold{}) {
+			if missing != (trust.Threshold{}) {
 				return missingSignatures(d, missing)
-			}
-			if _, err := a.PutRootInForce(d.Signed); err != nil {
-				return err
 			}
 			return showRoot(p, d, old, true)
 		}))

@@ -94,19 +94,9 @@ func (p *keySecondCommand) run(*cobra.Command, []string) error {
 		}
 		return err
 	}
-	old, err := a.TrustRoot()
+	old, missing, err := putInForce(a, draft)
 	if err != nil {
 		return err
-	}
-	signers, err := draft.Signers()
-	if err != nil {
-		return keyError(err, "sign it again")
-	}
-	missing := missingOf(draft.Root, old, signers)
-	if missing == (trust.Threshold{}) {
-		if _, err := a.PutRootInForce(draft.Signed); err != nil {
-			return err
-		}
 	}
 	r, err := describeRoot(draft, old, missing == (trust.Threshold{}))
 	if err != nil {

@@ -255,8 +255,8 @@ type (
 		Archive string `json:"-"`
 	}
 
-	// ChangedWords are words of a forged file and those that were signed, each with the differences
-	// marked.
+	// ChangedWords holds the words of one place of a forged file as they are now and as they were
+	// signed, each cut into pieces of which those that differ are marked.
 	ChangedWords struct {
 		server.ChangedWords
 		Now, Was []Piece `json:"-"`
