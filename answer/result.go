@@ -99,6 +99,18 @@ type Refusal struct {
 	Incomplete []enforce.Unnamed `json:"incomplete,omitempty"` // papers that a strict profile cannot cite, with what they lack
 }
 
+// keepHere writes the bundle of an answer among those that this copy keeps, notes that it is here, and returns its path.
+func keepHere(a *archive.Archive, id string, data []byte) (string, error) {
+	file, err := a.LocalPath(bundlesDir, id+keptExt)
+	if err != nil {
+		return "", err
+	}
+	if err := (archive.NewFile{Path: file, Private: true}).Write(data); err != nil {
+		return "", err
+	}
+	return file, problem.Wrap(mark.Add(filepath.Dir(file), id+keptExt), mark.File)
+}
+
 // keepBundle writes the bundle and returns the description of the answer.
 func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o AskOptions) (*Result, error) {
 	st := res.Bundle.Statement()
@@ -109,34 +121,22 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	}
 	file := o.BundleFile
 	if file == "" {
-		if file, err = a.LocalPath(bundlesDir, id+keptExt); err != nil {
-			return nil, err
-		}
+		file, err = keepHere(a, id, data)
+	} else {
+		err = archive.NewFile{Path: file, Private: o.Private}.Write(data)
 	}
-	if err := (archive.NewFile{Path: file, Private: o.Private || o.BundleFile == ""}).Write(data); err != nil {
+	if err != nil {
 		return nil, err
-	}
-	if o.BundleFile == "" {
-		if err := mark.Add(filepath.Dir(file), id+keptExt); err != nil {
-			return nil, problem.Wrap(err, mark.File)
-		}
 	}
 	if o.BundleFile != "" && slices.ContainsFunc(res.Claims, func(c Claim) bool { return c.Role == cite.RoleNearest }) {
 		// A request for more has to learn which of its citations are of nearest passages,
 		// which the display says; the sealed layer is in the file that was asked for.
-		kept, err := a.LocalPath(bundlesDir, id+keptExt)
-		if err != nil {
-			return nil, err
-		}
 		shown, err := res.Bundle.WithoutSealed().Zip()
 		if err != nil {
 			return nil, problem.Wrap(err, "bundle")
 		}
-		if err := (archive.NewFile{Path: kept, Private: true}).Write(shown); err != nil {
+		if _, err := keepHere(a, id, shown); err != nil {
 			return nil, err
-		}
-		if err := mark.Add(filepath.Dir(kept), id+keptExt); err != nil {
-			return nil, problem.Wrap(err, mark.File)
 		}
 	}
 	if o.DisplayFile != "" {

@@ -20,12 +20,6 @@ import (
 // of the snapshots are compared with nothing. counted are the keys whose signatures
 // of the statement count.
 func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requirements, counted []sign.Key) contentAxis {
-	fail := func(i int, err error) contentAxis {
-		if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
-			return contentAxis{Axis{AxisSpan, NotChecked, fmt.Sprintf("leaf %d: %v", i, err)}, true}
-		}
-		return contentAxis{Axis: Axis{AxisSpan, Fail, fmt.Sprintf("leaf %d: %v", i, err)}}
-	}
 	var late *contentAxis
 	sources, unshown := 0, ""
 	signers := make(map[string]bool)
@@ -36,7 +30,7 @@ func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requireme
 		}
 		snap, err := s.Verify(archive)
 		if err != nil {
-			if j := fail(i, err); !j.newer {
+			if j := sourceFault(i, err); !j.newer {
 				return j
 			} else if late == nil {
 				late = &j
@@ -48,7 +42,7 @@ func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requireme
 		vouched := slices.ContainsFunc(counted, func(k sign.Key) bool { return k.Point() != snap.Key.Point() })
 		reason, err := q.judgeSnapshotKey(snap, vouched)
 		if err != nil {
-			return fail(i, err)
+			return sourceFault(i, err)
 		}
 		if few := q.undersigned(snap); few != "" {
 			reason = few
@@ -63,30 +57,16 @@ func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requireme
 			continue
 		}
 		if err := checkReviewProofs(r, archive, q); err != nil {
-			if j := fail(i, err); !j.newer {
+			if j := sourceFault(i, err); !j.newer {
 				return j
 			} else if late == nil {
 				late = &j
 			}
 		}
 	}
-	cites, sealed := 0, 0
-	for i, l := range leaves {
-		c, ok := l.(*leaf.Cite)
-		if !ok {
-			continue
-		}
-		cites++
-		s, ok := leaves[c.Source].(*leaf.Source)
-		if !ok {
-			sealed++
-			continue
-		}
-		if err := checkCite(c, s, leaves); err != nil {
-			if j := fail(i, err); !j.newer {
-				return j
-			}
-		}
+	cites, sealed, bad := checkCites(leaves)
+	if bad != nil {
+		return *bad
 	}
 	axis := func(r Result, reason string) contentAxis { return contentAxis{Axis: Axis{AxisSpan, r, reason}} }
 	switch {
@@ -106,6 +86,37 @@ func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requireme
 		reason += "; no trust file says whether that counts"
 	}
 	return axis(Pass, reason)
+}
+
+// checkCites compares each cite with its source. It returns how many cites there are, how many have a sealed source, and
+// the axis of the first that does not agree, nil where all do.
+func checkCites(leaves []leaf.Leaf) (cites, sealed int, bad *contentAxis) {
+	for i, l := range leaves {
+		c, ok := l.(*leaf.Cite)
+		if !ok {
+			continue
+		}
+		cites++
+		s, ok := leaves[c.Source].(*leaf.Source)
+		if !ok {
+			sealed++
+			continue
+		}
+		if err := checkCite(c, s, leaves); err != nil {
+			if j := sourceFault(i, err); !j.newer {
+				return cites, sealed, &j
+			}
+		}
+	}
+	return cites, sealed, nil
+}
+
+// sourceFault returns the axis of a leaf that does not agree with its source, or is newer than this program.
+func sourceFault(i int, err error) contentAxis {
+	if newer := (*jcs.NewerError)(nil); errors.As(err, &newer) {
+		return contentAxis{Axis{AxisSpan, NotChecked, fmt.Sprintf("leaf %d: %v", i, err)}, true}
+	}
+	return contentAxis{Axis: Axis{AxisSpan, Fail, fmt.Sprintf("leaf %d: %v", i, err)}}
 }
 
 // A contentAxis is an axis of steps 15 to 17, and says whether it is NOT-CHECKED because something is newer.
