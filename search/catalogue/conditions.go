@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"muniment/search/retrieve"
@@ -37,24 +38,26 @@ const (
 	roleNothing = ""
 )
 
-// english are the condition words of English.
-var english = newConditionWords(map[string]string{
-	roleTo:      "written to, sent to, addressed to, to",
-	roleBy:      "written by, sent by, by",
-	roleFrom:    "written from, sent from, from",
-	roleAt:      "written in, written at, written on, in, at, on",
-	roleOf:      "of",
-	roleDate:    "dated to, dated in, dating to, date to, fall in, falling in, come from the year, carry the date, carry a date in, bear a date in, have a date in, with a date in, with the date, from the year, in the year, bear the date, bearing the date, bears the date, belong to, belonging to, belongs to, dated from, dated, date from, dating from, of the year, during, written during, for",
-	roleMention: "that name, that mention, that speak of, that tell of, that refer to, that are about, that touch on, that deal with, that concern, that discuss, which name, which mention, which speak of, which refer to, which are about, which concern, name, mention, naming, mentioning, speak of, speaking of, tell of, refer to, are about, deal with, concern, discuss, discussing, about, concerning, regarding, touching on",
-	roleAfter:   "written after, dated after, later than, after",
-	roleSince:   "written since, since",
-	roleBefore:  "written before, dated before, earlier than, before",
-	roleUntil:   "written until, until, up to, till",
-	roleBetween: "passed between, that passed between, exchanged between, written between, dated between, between",
-	roleUndated: "with no date, without a date, without date, have no date, has no date, bear no date, bears no date, no date, undated",
-	roleNothing: "written, in date, survive, survives, exist, exists, remain, remains, preserved",
-}, `(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:in all|in total|altogether|all told)\b|\b(?:that )?(?:we|you) (?:have|hold|own|keep)(?: got)?\b|\bhere$|\bthere is$|\bthat exists$|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|do we have|does the archive have|did we get) `,
-	`(?i) (?:and )?(?:are|is|was|were|and|written|dated|sent|addressed|passed)$`, nil)
+// englishConditions returns the condition words of English, compiled at the first use.
+var englishConditions = sync.OnceValue(func() *conditionWords {
+	return newConditionWords(map[string]string{
+		roleTo:      "written to, sent to, addressed to, to",
+		roleBy:      "written by, sent by, by",
+		roleFrom:    "written from, sent from, from",
+		roleAt:      "written in, written at, written on, in, at, on",
+		roleOf:      "of",
+		roleDate:    "dated to, dated in, dating to, date to, fall in, falling in, come from the year, carry the date, carry a date in, bear a date in, have a date in, with a date in, with the date, from the year, in the year, bear the date, bearing the date, bears the date, belong to, belonging to, belongs to, dated from, dated, date from, dating from, of the year, during, written during, for",
+		roleMention: "that name, that mention, that speak of, that tell of, that refer to, that are about, that touch on, that deal with, that concern, that discuss, which name, which mention, which speak of, which refer to, which are about, which concern, name, mention, naming, mentioning, speak of, speaking of, tell of, refer to, are about, deal with, concern, discuss, discussing, about, concerning, regarding, touching on",
+		roleAfter:   "written after, dated after, later than, after",
+		roleSince:   "written since, since",
+		roleBefore:  "written before, dated before, earlier than, before",
+		roleUntil:   "written until, until, up to, till",
+		roleBetween: "passed between, that passed between, exchanged between, written between, dated between, between",
+		roleUndated: "with no date, without a date, without date, have no date, has no date, bear no date, bears no date, no date, undated",
+		roleNothing: "written, in date, survive, survives, exist, exists, remain, remains, preserved",
+	}, `(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:in all|in total|altogether|all told)\b|\b(?:that )?(?:we|you) (?:have|hold|own|keep)(?: got)?\b|\bhere$|\bthere is$|\bthat exists$|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|do we have|does the archive have|did we get) `,
+		`(?i) (?:and )?(?:are|is|was|were|and|written|dated|sent|addressed|passed)$`, nil)
+})
 
 func newConditionWords(roles map[string]string, fillers, dangling string, kinds map[string]string) *conditionWords {
 	c := &conditionWords{fillers: regexp.MustCompile(fillers), dangling: regexp.MustCompile(dangling), roles: map[string]string{}, kinds: kinds}

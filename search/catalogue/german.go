@@ -1,6 +1,9 @@
 package catalogue
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 const (
 	nounsDE = `(?P<kind>briefen?|briefe?s?|berichte?n?|postkarten?|papieren?|papiere|dokumenten?|dokumente|schreiben|unterlagen|texten?|texte|einträgen?|stücken?|fotografien?|fotos)`
@@ -10,8 +13,8 @@ const (
 	doneDE  = `(?: (?:geschrieben|verfasst|verfaßt|datiert|gerichtet|adressiert|geschickt|gesandt|gesendet|erhalten|vorhanden))?`
 )
 
-// germanShapes are the questions about the holdings in German.
-var germanShapes = func() (out []shape) {
+// germanShapes returns the questions about the holdings in German, compiled at the first use.
+var germanShapes = sync.OnceValue(func() (out []shape) {
 	for _, s := range []struct {
 		want    Want
 		pattern string
@@ -41,22 +44,24 @@ var germanShapes = func() (out []shape) {
 		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + s.pattern + `$`)})
 	}
 	return out
-}()
+})
 
-// german are the condition words of German.
-var german = newConditionWords(map[string]string{
-	roleTo:      "an",
-	roleBy:      "geschrieben von, verfasst von, verfaßt von",
-	roleFrom:    "von, vom, aus, aus dem jahr, aus dem jahre",
-	roleAt:      "im jahr, im jahre, im, in, am",
-	roleMention: "über, zum thema, zu",
-	roleAfter:   "nach",
-	roleSince:   "seit, ab",
-	roleBefore:  "vor",
-	roleUntil:   "bis",
-	roleBetween: "zwischen",
-	roleUndated: "ohne datum, kein datum, undatiert, ohne jahr",
-	roleNothing: "vorhanden, erhalten",
-}, `(?i)(?:^| )(?:in diesem archiv|im archiv|hier|insgesamt|es gibt|gibt es|sind es)(?: |$)`, `(?i) (?:geschrieben|verfasst|verfaßt|datiert|gerichtet|adressiert|geschickt|und|sind)$`,
-	map[string]string{"brief": "letter", "briefe": "letter", "briefen": "letter", "briefes": "letter", "bericht": "report", "berichte": "report", "berichten": "report",
-		"fotografie": "photograph", "fotografien": "photograph", "foto": "photograph", "fotos": "photograph"})
+// germanConditions returns the condition words of German, compiled at the first use.
+var germanConditions = sync.OnceValue(func() *conditionWords {
+	return newConditionWords(map[string]string{
+		roleTo:      "an",
+		roleBy:      "geschrieben von, verfasst von, verfaßt von",
+		roleFrom:    "von, vom, aus, aus dem jahr, aus dem jahre",
+		roleAt:      "im jahr, im jahre, im, in, am",
+		roleMention: "über, zum thema, zu",
+		roleAfter:   "nach",
+		roleSince:   "seit, ab",
+		roleBefore:  "vor",
+		roleUntil:   "bis",
+		roleBetween: "zwischen",
+		roleUndated: "ohne datum, kein datum, undatiert, ohne jahr",
+		roleNothing: "vorhanden, erhalten",
+	}, `(?i)(?:^| )(?:in diesem archiv|im archiv|hier|insgesamt|es gibt|gibt es|sind es)(?: |$)`, `(?i) (?:geschrieben|verfasst|verfaßt|datiert|gerichtet|adressiert|geschickt|und|sind)$`,
+		map[string]string{"brief": "letter", "briefe": "letter", "briefen": "letter", "briefes": "letter", "bericht": "report", "berichte": "report", "berichten": "report",
+			"fotografie": "photograph", "fotografien": "photograph", "foto": "photograph", "fotos": "photograph"})
+})
