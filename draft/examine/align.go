@@ -21,7 +21,7 @@ type Paper struct {
 
 // NewPaper indexes the words of a text.
 func NewPaper(text string) *Paper {
-	p := &Paper{text: text, words: wordsOf(text), at: map[string][]int32{}}
+	p := &Paper{text: text, words: joinNumbers(text, wordsOf(text)), at: map[string][]int32{}}
 	for i, w := range p.words {
 		p.at[w.text] = append(p.at[w.text], int32(i))
 	}
@@ -130,16 +130,16 @@ func spread(words []quoteWord) int {
 // align aligns words with a window of the paper; it begins and ends at any place in the window.
 func (p *Paper) align(words []quoteWord, from, to int) run {
 	n, m := len(words), to-from
-	qk, pk := make([]string, n), make([]string, m)
+	qk, pk := make([]spelling, n), make([]spelling, m)
 	qn, pn := make([]bool, n), make([]bool, m)
 	p.mu.Lock()
 	for i, w := range words {
 		qk[i] = p.spell.key(w.text)
-		qn[i] = isNumberKey(qk[i])
+		qn[i] = isNumberKey(qk[i].modern)
 	}
 	for j := range m {
 		pk[j] = p.spell.key(p.words[from+j].text)
-		pn[j] = isNumberKey(pk[j])
+		pn[j] = isNumberKey(pk[j].modern)
 	}
 	p.mu.Unlock()
 	t := newTable(n, m)
@@ -171,7 +171,7 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 				try(t.cost(i-1, j-1), stepSame)
 			case w.partly && w.fits(pw.text):
 				try(t.cost(i-1, j-1)+costBracket, stepSpelled)
-			case qk[i-1] == pk[j-1]:
+			case qk[i-1].modern == pk[j-1].modern, qk[i-1].letters == pk[j-1].letters:
 				try(t.cost(i-1, j-1)+costSpelled, stepSpelled)
 			case w.bracket:
 				try(t.cost(i-1, j-1)+costBracket, stepReplace)

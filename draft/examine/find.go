@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -273,14 +274,16 @@ const maxReplaced = 8
 // change returns the change of a group of steps.
 func (p *Paper) change(text string, q quote, o op) Change {
 	c := Change{Quoted: rawQuote(text, q, o), Paper: p.raw(o)}
-	switch marksOf(q, o) {
-	case byEllipsis:
+	switch marks := marksOf(q, o); {
+	case marks == byEllipsis:
 		c.Kind = ChangedEllipsis
-	case inBrackets:
+	case marks == inBrackets:
 		c.Kind = bracketKind(c)
 		if o.papers > maxReplaced {
 			c.Kind = ChangedOmission
 		}
+	case o.quoted == 0 && p.isSign(o):
+		c.Kind = cite.ChangedPunctuation
 	default:
 		c.Kind = cite.Compare("x "+c.Quoted, "x "+c.Paper)
 		if c.Kind == cite.ChangedName && len(properNames(c.Quoted))+len(properNames(c.Paper)) == 0 {
@@ -295,6 +298,26 @@ func (p *Paper) change(text string, q quote, o op) Change {
 		}
 	}
 	return c
+}
+
+// pageOrNote matches what an edition puts among the words of a paper: the mark of a note, a number of a page.
+var pageOrNote = regexp.MustCompile(`^(?:[\[{(|]\s*(?:\^|(?:p|pp|S|fol|f|fn|n|Anm)\.?\s*)?\d{1,4}[rvab]?\s*[\]})|]|[¹²³⁰⁴-⁹]+)$`)
+
+// isSign reports whether words of the paper that a quotation leaves out are none of its text: the mark of a note, the number of a page, the STOP
+// of a telegram.
+func (p *Paper) isSign(o op) bool {
+	first, last := p.words[o.paper], p.words[o.paper+o.papers-1]
+	words := p.text[first.start:last.end]
+	if words == "STOP" {
+		return true
+	}
+	before, after := p.text[:first.start], p.text[last.end:]
+	if i := strings.LastIndexAny(before[max(0, len(before)-6):], "[{(|"); i >= 0 && strings.IndexAny(after[:min(len(after), 2)], "]})|") >= 0 {
+		start := max(0, len(before)-6) + i
+		return pageOrNote.MatchString(p.text[start : last.end+strings.IndexAny(after, "]})|")+1])
+	}
+	glued := before != "" && strings.ContainsAny(before[len(before)-1:], ".,;:!?\"") && len(words) <= 3 // fields.12 Nobody
+	return pageOrNote.MatchString(words) || glued && strings.Trim(words, "0123456789") == ""
 }
 
 // bracketKind returns the kind of a change in brackets: that of an alteration where another number, another name or a denial replaces

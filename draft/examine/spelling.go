@@ -2,9 +2,13 @@ package examine
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"muniment/cite"
+	"muniment/text/clause"
 )
 
 // oldWords are words of older English and German in the spelling of today, and abbreviations that an editor may resolve.
@@ -15,33 +19,71 @@ var oldWords = map[string]string{
 	"hath": "has", "doth": "does", "tho": "though", "thro": "through", "altho": "although", "etc": "etcetera", "&c": "etcetera", "burthen": "burden", "murther": "murder", "chuse": "choose", "surprize": "surprise", "compleat": "complete",
 	"encrease": "increase", "intire": "entire", "stile": "style", "cloathes": "clothes", "cloaths": "clothes", "antient": "ancient", "accompt": "account", "oeconomy": "economy", "phantasy": "fantasy", "sate": "sat", "spake": "spoke", "brake": "broke",
 	"seyn": "sein", "giebt": "gibt", "giengen": "gingen", "gieng": "ging", "fieng": "fing", "hieng": "hing", "todt": "tot", "thür": "tür", "wol": "wohl", "itzt": "jetzt", "izt": "jetzt", "jezt": "jetzt", "hülfe": "hilfe", "würklich": "wirklich", "daß": "dass", "ward": "wurde",
+	"wd": "would", "cd": "could", "shd": "should", "recd": "received", "govt": "government", "abt": "about", "agst": "against", "o'er": "over", "ne'er": "never", "e'er": "ever", "e'en": "even", "honble": "honourable",
+	"ew": "euer", "sey": "sei", "bey": "bei", "seyd": "seid", "litteratur": "literatur", "comité": "komitee", "deßhalb": "deshalb", "deßwegen": "deswegen", "brod": "brot", "nehmlich": "nämlich", "ohngefähr": "ungefähr", "allmälig": "allmählich",
 }
 
-// A speller knows the keys of words: two words with one key are one word in two spellings, of which an editor may put the newer
-// (publick and public, colour and color, Thal and Tal), or one number in digits and in letters. The rules are narrow: a key too wide
-// hides an alteration. The zero speller is ready for use, by one goroutine.
-type speller struct{ keys map[string]string }
+// A spelling is a word in two forms. Words of which one form is the same are one word in two spellings.
+type spelling struct {
+	modern  string // in the spelling of today; of a number its digits
+	letters string // without accents, with ae for ä, and with u and i for the old v and j
+}
 
-func (s *speller) key(w string) string {
+// A speller knows the spellings of words, of which an editor may put the newer (publick and public, colour and color, Thal and Tal), or a number in
+// digits and in letters. The rules are narrow: a form too wide hides an alteration. The zero speller is ready for use, by one goroutine.
+type speller struct{ keys map[string]spelling }
+
+func (s *speller) key(w string) spelling {
 	if k, ok := s.keys[w]; ok {
 		return k
 	}
-	k := numberValue(ordinalDay(w))
-	if k == "" {
-		k = modern(w)
+	k := spelling{numberValue(ordinalDay(strings.TrimPrefix(w, "="))), plainLetters(w)}
+	if read := clause.Parse(w).Tokens; k.modern == "" && len(read) == 1 && read[0].Number {
+		k.modern = read[0].Text // siebenundzwanzig
+	}
+	if k.modern == "" {
+		k.modern = modern(w)
 	}
 	if s.keys == nil || len(s.keys) > maxKeys {
-		s.keys = map[string]string{}
+		s.keys = map[string]spelling{}
 	}
 	s.keys[w] = k
 	return k
 }
 
+// plainLetters returns the letters of a word without accents, with ae, oe and ue for umlauts, and u and i for v and j, as printers of old and
+// writers of telegrams set them.
+func plainLetters(w string) string {
+	plain := true
+	for i := range len(w) {
+		plain = plain && w[i] < utf8.RuneSelf && w[i] != 'v' && w[i] != 'j'
+	}
+	if plain {
+		return w
+	}
+	w = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "v", "u", "j", "i").Replace(w)
+	var b strings.Builder
+	for _, r := range norm.NFD.String(w) {
+		if !unicode.Is(unicode.Mn, r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
 // maxKeys bounds the keys that are cached: the vocabulary of a large book.
 const maxKeys = 1 << 16
 
-// ordinalDay returns a day in the newer of two spellings: 22d and 22nd, 3d and 3rd.
+// ordinals are the ordinal numbers that days are written with in letters.
+var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th", "eighth": "8th", "ninth": "9th",
+	"tenth": "10th", "eleventh": "11th", "twelfth": "12th", "thirteenth": "13th", "fourteenth": "14th", "fifteenth": "15th", "sixteenth": "16th", "seventeenth": "17th",
+	"eighteenth": "18th", "nineteenth": "19th", "twentieth": "20th", "thirtieth": "30th"}
+
+// ordinalDay returns a day in one of its spellings: 22d and 22nd, 3d, third and 3rd.
 func ordinalDay(w string) string {
+	if n, ok := ordinals[w]; ok {
+		return n
+	}
 	if n := len(w) - 1; n > 0 && n < 3 && w[n] == 'd' && (w[n-1] == '2' || w[n-1] == '3') {
 		return w[:n] + map[byte]string{'2': "nd", '3': "rd"}[w[n-1]]
 	}
@@ -75,10 +117,10 @@ type spellingRule struct {
 }
 
 var respellings = []spellingRule{
-	{"ick", "ic", 6, true}, {"icks", "ics", 7, true}, {"our", "or", 5, true}, {"ours", "ors", 6, true}, {"oured", "ored", 6, true}, {"ouring", "oring", 7, true}, {"ourable", "orable", 8, true},
+	{"'d", "ed", 4, true}, {"eth", "es", 5, true}, {"dgement", "dgment", 8, true}, {"ick", "ic", 6, true}, {"icks", "ics", 7, true}, {"our", "or", 5, true}, {"ours", "ors", 6, true}, {"oured", "ored", 6, true}, {"ouring", "oring", 7, true}, {"ourable", "orable", 8, true},
 	{"ise", "ize", 6, true}, {"ised", "ized", 6, true}, {"ises", "izes", 6, true}, {"ising", "izing", 7, true}, {"isation", "ization", 9, true}, {"yse", "yze", 6, true}, {"ysed", "yzed", 6, true},
 	{"tre", "ter", 5, true}, {"elled", "eled", 7, true}, {"elling", "eling", 8, true}, {"eller", "eler", 7, true}, {"ence", "ense", 7, true}, {"ogue", "og", 7, true}, {"gramme", "gram", 6, true}, {"grammes", "grams", 7, true},
-	{"'d", "ed", 4, true}, {"ßt", "sst", 4, true}, {"ß", "ss", 3, false}, {"niß", "nis", 5, true}, {"niss", "nis", 6, true},
+	{"ßt", "sst", 4, true}, {"ß", "ss", 3, false}, {"niß", "nis", 5, true}, {"niss", "nis", 6, true},
 	{"th", "t", 3, false}, {"ey", "ei", 4, false}, {"iren", "ieren", 6, true}, {"irt", "iert", 5, true}, {"irte", "ierte", 6, true}, {"c", "k", 4, false}, {"dt", "t", 4, true}, {"ödt", "öt", 4, false}, {"odt", "ot", 4, false}, {"aa", "a", 4, false},
 	{"ae", "e", 5, false}, {"ph", "f", 5, false},
 }
@@ -88,6 +130,7 @@ func modern(w string) string {
 	if to, ok := oldWords[w]; ok {
 		w = to
 	}
+	w = softC(cutTriple(w))
 	for _, r := range respellings {
 		if utf8.RuneCountInString(w) < r.least {
 			continue
@@ -100,6 +143,29 @@ func modern(w string) string {
 		}
 		if r.old != "th" || germanTh(w) {
 			w = strings.ReplaceAll(w, r.old, r.new)
+		}
+	}
+	return w
+}
+
+// cutTriple returns a word with two letters for three of a kind: Schifffahrt, Schiffahrt.
+func cutTriple(w string) string {
+	for i := 2; i < len(w); i++ {
+		if w[i] == w[i-1] && w[i] == w[i-2] && w[i] >= 'a' {
+			return w[:i] + w[i+1:]
+		}
+	}
+	return w
+}
+
+// softC returns a word with z for a c that is spoken so in German: Proceß and Prozeß, Officier and Offizier. Short words and endings stay: price is no prize.
+func softC(w string) string {
+	if len(w) < 6 || strings.HasSuffix(w, "cing") {
+		return w
+	}
+	for i := 1; i+3 < len(w); i++ {
+		if w[i] == 'c' && (w[i+1] == 'e' || w[i+1] == 'i') {
+			w = w[:i] + "z" + w[i+1:]
 		}
 	}
 	return w

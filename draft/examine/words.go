@@ -1,9 +1,12 @@
 package examine
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"muniment/text/clause"
 )
 
 // A word is a word or number of a text in the form in which words are compared.
@@ -19,6 +22,16 @@ func wordsOf(text string) []word {
 	var b []byte
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == '&' && !strings.HasPrefix(text[i:], "&c") {
+			out = append(out, word{"and", i, i + 1})
+			i++
+			continue
+		}
+		if n := spacedAt(text, i); n > 0 {
+			out = append(out, word{strings.ToLower(strings.ReplaceAll(text[i:i+n], " ", "")), i, i + n})
+			i += n
+			continue
+		}
 		if !isWordRune(r) && !unicode.Is(unicode.Sc, r) && r != '%' {
 			i += n
 			continue
@@ -60,6 +73,58 @@ func wordsOf(text string) []word {
 		if len(b) > 0 {
 			out = append(out, word{string(b), start, end})
 		}
+	}
+	return out
+}
+
+// leastSpaced is how many letters a word has at least that a printer sets with spaces between them: n i c h t. Fewer are initials or an article.
+const leastSpaced = 4
+
+// spacedAt returns the length of a word with a space after each letter that begins at i, 0 for none.
+func spacedAt(text string, i int) int {
+	if before := lastRune(text[:i]); isWordRune(before) && i > 0 {
+		return 0
+	}
+	letters, at := 0, i
+	for at < len(text) {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		next, _ := utf8.DecodeRuneInString(text[at+n:])
+		if !unicode.IsLetter(r) || isUnspaced(r) || letters > 0 && unicode.IsUpper(r) || at+n < len(text) && isWordRune(next) {
+			break
+		}
+		letters, at = letters+1, at+n
+		if next != ' ' {
+			break
+		}
+		at++
+	}
+	if letters < leastSpaced {
+		return 0
+	}
+	if text[at-1] == ' ' {
+		at--
+	}
+	return at - i
+}
+
+// joinNumbers makes one word of a number of several: two hundred and fifty is =250. The sign tells it from digits, which are another spelling.
+func joinNumbers(text string, words []word) []word {
+	const most = 9 // words of a number: nine hundred and ninety nine thousand nine hundred and ninety
+	out := words[:0]
+	var run []string
+	for i := 0; i < len(words); {
+		run = append(run[:0], words[i].text)
+		for k := i + 1; k < len(words) && k < i+most && strings.Trim(text[words[k-1].end:words[k].start], " \n-‐") == ""; k++ {
+			run = append(run, words[k].text)
+		}
+		value, n := clause.LeadingNumber(run)
+		if n < 2 {
+			out = append(out, words[i])
+			i++
+			continue
+		}
+		out = append(out, word{"=" + strconv.Itoa(value), words[i].start, words[i+n-1].end})
+		i += n
 	}
 	return out
 }
@@ -118,10 +183,18 @@ func appendFolded(b []byte, r rune) []byte {
 		return append(b, "ae"...)
 	case 'œ', 'Œ':
 		return append(b, "oe"...)
+	case 'ﬀ':
+		return append(b, "ff"...)
 	case 'ﬁ':
 		return append(b, "fi"...)
 	case 'ﬂ':
 		return append(b, "fl"...)
+	case 'ﬃ':
+		return append(b, "ffi"...)
+	case 'ﬄ':
+		return append(b, "ffl"...)
+	case 'ﬅ', 'ﬆ':
+		return append(b, "st"...)
 	}
 	return utf8.AppendRune(b, unicode.ToLower(r))
 }
@@ -153,7 +226,7 @@ func parseQuote(text string) quote {
 	}
 	from := 0
 	plain := func(to int) {
-		for _, w := range wordsOf(text[from:to]) {
+		for _, w := range joinNumbers(text[from:to], wordsOf(text[from:to])) {
 			w.start, w.end = w.start+from, w.end+from
 			add(quoteWord{word: w})
 		}
@@ -244,6 +317,8 @@ func ellipsisAt(text string, i int) int {
 	switch {
 	case strings.HasPrefix(text[i:], "…"):
 		return len("…")
+	case text[i] == '*', text[i] == '-', strings.HasPrefix(text[i:], "–"), strings.HasPrefix(text[i:], "—"):
+		return dashesAt(text, i)
 	case text[i] != '.':
 		return 0
 	}
@@ -262,10 +337,42 @@ func ellipsisAt(text string, i int) int {
 			j = len(text)
 		}
 	}
+	if dots == 2 && n == 2 && spaceAround(text, i, i+n) {
+		return n
+	}
 	if dots < 3 {
 		return 0
 	}
 	return n
+}
+
+// dashesAt returns the length of an ellipsis of three or more asterisks or dashes at i with spaces around it, 0 for none.
+func dashesAt(text string, i int) int {
+	sign, size := utf8.DecodeRuneInString(text[i:])
+	n, signs := 0, 0
+	for j := i; j < len(text); {
+		r, _ := utf8.DecodeRuneInString(text[j:])
+		if r == ' ' {
+			j++
+			continue
+		}
+		if r != sign {
+			break
+		}
+		j += size
+		signs, n = signs+1, j-i
+	}
+	if signs < 3 || !spaceAround(text, i, i+n) {
+		return 0
+	}
+	return n
+}
+
+// spaceAround reports whether a run of a text has spaces, or an end of the text, on both sides.
+func spaceAround(text string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	return (start == 0 || unicode.IsSpace(before)) && (end == len(text) || unicode.IsSpace(after))
 }
 
 // maxInBrackets is how many bytes an insertion in square brackets has at most.

@@ -230,6 +230,19 @@ func joinNumbers(ts []Token) []Token {
 	return out
 }
 
+// LeadingNumber returns the value of the number that words in lower case begin with, and how many of them it takes, 0 where they begin with none:
+// two hundred and fifty pounds gives 250 and 4.
+func LeadingNumber(words []string) (value, n int) {
+	if _, ok := cardinals[words[0]]; !ok {
+		return 0, 0
+	}
+	ts := make([]Token, len(words))
+	for i, w := range words {
+		ts[i].Text = w
+	}
+	return numberAt(ts)
+}
+
 // numberAt reads the number words that tokens begin with: n tokens, 0 for none.
 func numberAt(ts []Token) (value, n int) {
 	total, current := 0, 0
