@@ -37,8 +37,38 @@ func (q *usage) asserts() bool {
 	if (opensThat(s.Words[n-1]) || says(s.Words[n-1])) && (q.isClause() || full && says(s.Words[n-1])) {
 		return true
 	}
+	if full && q.completes(&s) {
+		return true
+	}
 	from, to := contentClause(&s, &q.words) // the court found that the ordinance would “…”
 	return to > 0 && full && saysOrFinds(s.Words[from:to])
+}
+
+// subjectReach is how many words before a predicate its subject may be.
+const subjectReach = 4
+
+// completes reports whether the words before a quotation in the sentence that uses it are those of the paper before it, and the quotation is what both
+// say of them: the bridge “was sold”, of The clerk alleges that the bridge was sold. Such a sentence states the paper's clause without what governs it.
+func (q *usage) completes(said *clause.Sentence) bool {
+	b, n := q.before, len(said.Words)
+	if !q.predicates() {
+		return false
+	}
+	for i := max(0, len(b.Words)-subjectReach); i < len(b.Words); i++ {
+		if b.Tokens[i].Content() && !says(b.Words[i]) && slices.ContainsFunc(said.Words[max(0, n-subjectReach):], func(w string) bool { return segment.Stem(w) == segment.Stem(b.Words[i]) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// predicates reports whether a quotation begins with a verb, or is what an auxiliary before it in its paper needs.
+func (q *usage) predicates() bool {
+	first := q.words.Words[0]
+	if n := len(q.before.Words); n > 0 && (lexicon.Auxiliary.Has(q.before.Words[n-1]) || lexicon.Modal.Has(q.before.Words[n-1])) {
+		return true
+	}
+	return lexicon.Auxiliary.Has(first) || lexicon.Modal.Has(first) || segment.FiniteVerb(first) || q.words.Finite(0)
 }
 
 // nthMark returns where a quotation of a sentence is, -1 where it has none.
@@ -71,7 +101,10 @@ func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
 		if at := leadingCondition(b, &q.words); at >= 0 {
 			return limit{"the words hold only on a condition", rawOf(b, at, len(b.Words))}
 		}
-		if at, kind := trailingLimit(a, denies(q.words.Words) && !hasWord(q.words.Words, "but", "sondern")); at >= 0 {
+		if at := onlyAfter(a); at >= 0 {
+			return limit{"the words hold only with a limit", rawOf(a, 0, at+1)}
+		}
+		if at, kind := trailingLimit(a, hasWord(q.words.Words, "shall", "may", "soll", "darf") || denies(q.words.Words) && !hasWord(q.words.Words, "but", "sondern")); at >= 0 {
 			return limit{"the words hold only with " + kind, rawOf(a, at, len(a.Words))}
 		}
 	}
@@ -93,6 +126,7 @@ func (q *usage) reportsReport() bool {
 	for i, w := range said {
 		switch {
 		case !lexicon.Report.Has(w) && !lexicon.Contention.Has(w):
+		case lexicon.SourceNoun.Has(w) && i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s")) && !(i+1 < len(said) && opensThat(said[i+1])): // the report says
 		case i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.said.Tokens[i].Gap, "’ ")) && i+1 < len(said) && opensThat(said[i+1]) && !lexicon.SourceNoun.Has(w):
 			return true
 		default:
@@ -104,8 +138,8 @@ func (q *usage) reportsReport() bool {
 
 // saysCondition reports whether the sentence that uses a quotation has a condition or a limit of its own.
 func (q *usage) saysCondition() bool {
-	return conditional(q.said.Words) != "" || lexicon.Exception.In(q.said.Words) != "" || len(q.said.Words) > 0 && startsInverted(&q.said) ||
-		conditional(q.words.Words) != "" || hasWord(q.said.Words, "only", "nur", "ohne", "without")
+	return conditional(q.own.Words) != "" || lexicon.Exception.In(q.own.Words) != "" || len(q.own.Words) > 0 && startsInverted(&q.own) ||
+		conditional(q.words.Words) != "" || hasWord(q.own.Words, "only", "nur", "ohne", "without")
 }
 
 func hasWord(words []string, any ...string) bool {
@@ -130,8 +164,21 @@ func leadingCondition(b, words *clause.Sentence) int {
 	switch first := b.Words[last.From]; {
 	case max(lexicon.Condition.At(b.Words, last.From), lexicon.Proviso.At(b.Words, last.From)) > 0 && first != "once" && first != "otherwise":
 		return last.From
-	case (first == "ohne" || first == "without") && hasWord(append(b.Words[last.From:], words.Words...), "wäre", "wären", "hätte", "hätten", "würde", "würden", "would", "could"):
+	case hasWord([]string{first}, "ohne", "without", "with", "given", "mit", "bei") && hasWord(append(slices.Clone(b.Words[last.From:]), words.Words...), "wäre", "wären", "hätte", "hätten", "würde", "würden", "könnte", "könnten", "would", "could", "might"):
 		return last.From
+	}
+	return -1
+}
+
+// onlyAfter returns the token of a word after a quotation that narrows it, -1 for none: “… every patient” of the second group only.
+func onlyAfter(a *clause.Sentence) int {
+	for i := range min(len(a.Words), limitReach) {
+		if i > 0 && strings.ContainsAny(a.Tokens[i].Gap, ",;:–—") {
+			return -1
+		}
+		if hasWord(a.Words[i:i+1], "only", "alone", "allein") && (i == 0 || i+1 == len(a.Words) || strings.ContainsAny(a.Tokens[i+1].Gap, ",;:")) {
+			return i
+		}
 	}
 	return -1
 }
@@ -166,7 +213,7 @@ func leadingDoubt(b *clause.Sentence) int {
 		if crosses(b, i, n) {
 			continue
 		}
-		if lexicon.Doubt.At(b.Words, i) > 0 || opensThat(b.Words[n-1]) && lexicon.Modal.Has(b.Words[i]) && i > 0 && (b.Words[i-1] == "it" || b.Words[i-1] == "es") {
+		if lexicon.Doubt.At(b.Words, i) > 0 || i == n-1 && hasWord(b.Words[i:], "almost", "nearly", "beinahe", "fast") || opensThat(b.Words[n-1]) && lexicon.Modal.Has(b.Words[i]) && i > 0 && (b.Words[i-1] == "it" || b.Words[i-1] == "es") {
 			return max(0, i-1)
 		}
 	}
@@ -185,6 +232,9 @@ func leadingReport(b *clause.Sentence) int {
 			return i
 		}
 	}
+	if hasWord(b.Words[:1], "on", "in", "by", "from") && lexicon.Standpoint.Has(b.Words[n-1]) && slices.ContainsFunc(b.Words, func(w string) bool { return strings.HasSuffix(w, "'s") }) {
+		return 0 // on the company's account
+	}
 	verb := n - 1
 	me := hasWord(b.Words[verb:], "me", "us", "mir", "uns")
 	if me && verb > 0 {
@@ -202,7 +252,7 @@ const elidedReach = 12
 // HiddenLimit returns the denial, condition or exception that an ellipsis hides of the sentences that it joins; "" where it hides none, or the
 // sentence that uses the quotation says so itself. What is left out begins with a stop and a space where the words before it end a sentence.
 func HiddenLimit(omitted string, u Use) string {
-	q := usage{said: clause.Parse(u.Said), around: u.Around}
+	q := usage{said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around}
 	apart := strings.HasPrefix(omitted, ". ")
 	all := segment.Sentences(strings.TrimPrefix(omitted, ". "), "")
 	for i, r := range all {

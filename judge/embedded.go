@@ -26,6 +26,9 @@ func (w Passage) withoutThat() (Passage, bool) {
 // a word of lexicon.Vouching opens.
 func (q *usage) findSpeaker(b, a *clause.Sentence) limit {
 	from, to := contentClause(b, &q.words)
+	if to > 1 && (b.Words[to-1] == "whether" || b.Words[to-1] == "ob") && !q.said.Asks() && !asks(q.said.Words) && lexicon.Doubt.In(q.said.Words) == "" {
+		return limit{"the words are part of a question", rawOf(b, from, len(b.Words))}
+	}
 	if to < 0 || vouches(b.Words[from:to]) || to == 1 && vouches(a.Words) || q.passesOn(b, from, to) {
 		return limit{}
 	}
@@ -114,6 +117,12 @@ func vouches(words []string) bool {
 	if at := slices.IndexFunc(words, opensThat); at > 0 {
 		words = words[:at] // he said that this, and that the rest
 	}
+	if deniesTwice(words) {
+		return true
+	}
+	if lexicon.Falsehood.In(words) != "" || lexicon.Attitude.In(words) != "" {
+		return false // it would be wrong to conclude
+	}
 	passive := hasWord(words, "told", "informed", "assured", "asked", "mitgeteilt") && hasWord(words, "been", "am", "was", "were", "are", "worden", "wurde")
 	if denies(words) || passive {
 		return false
@@ -130,7 +139,7 @@ func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
 			return true // in her telling
 		}
 	}
-	if q.reportsReport() || denies(said) || lexicon.Hearsay.In(said) != "" || lexicon.Doubt.In(said) != "" || lexicon.Wish.In(said) != "" {
+	if q.reportsReport() || q.warns() || lexicon.Hearsay.In(said) != "" || lexicon.Doubt.In(said) != "" || lexicon.Wish.In(said) != "" {
 		return true
 	}
 	for i := from; i < to; i++ {

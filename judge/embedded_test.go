@@ -24,7 +24,7 @@ func TestEmbeddedQuotations(t *testing.T) {
 		{"It recommends [that no horse be bought] until the spring.", "The report says “…”.", true},
 		{"We cannot share the belief of Brand (1916) [that the fish are poisoned].", "The authors confirm “…”.", true},
 		{"Der Wirt will gesehen haben, [daß der Müller rauchte]; niemand sonst hat es gesehen.", "Der Bericht stellt fest, „…“.", true},
-		{"Die Leitung ließ mitteilen, die Forderungen seien [maßlos und von Fremden eingegeben].", "Das Blatt nannte die Forderungen „…“.", false},
+		{"Die Leitung ließ mitteilen, die Forderungen seien [maßlos und von Fremden eingegeben].", "Das Blatt nannte die Forderungen „…“.", true},
 		{"Die Behauptung von Gerber, [die Bücher seien durchweg diktiert worden], trifft nicht zu.", "Lorenz bestätigt: „…“.", true},
 		{"Es steht fest, [dass die Brücke gesperrt war].", "Der Bericht sagt, „…“.", false},
 	} {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"muniment/text/clause"
@@ -25,7 +26,7 @@ func LeftOut(w Passage, u Use) string {
 	if len(text) > MaxText {
 		return ""
 	}
-	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), around: u.Around, mark: u.Mark, isContent: isContent}
+	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around, mark: u.Mark, isContent: isContent}
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
 	sentences := segment.Sentences(text, language(w, u.Said))
 	for i, r := range sentences {
@@ -60,6 +61,7 @@ type Use struct {
 // A usage is a quotation with the sentence that uses it.
 type usage struct {
 	words, said clause.Sentence
+	own, before clause.Sentence // the statement of said that uses it; the words before it in its sentence of the paper
 	around      string
 	mark        int
 	isContent   bool // the quotation begins with a that, which words does not have
@@ -131,6 +133,7 @@ func firstPart(text string) string {
 
 func (q *usage) leftOut(before, after, next string) limit {
 	b, a := clause.Parse(before), clause.Parse(after)
+	q.before = b
 	if why := q.denial(&b, &a, after); why != "" {
 		return limit{"the words are denied in their paper", why}
 	}
@@ -167,8 +170,21 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 	if len(q.words.Words) < 3 || q.reportsReport() {
 		return limit{}
 	}
-	if strings.HasSuffix(strings.TrimRight(strings.TrimSpace(after), "\"”’'“»"), "?") && len(b.Words) > 0 && !crosses(b, 0, len(b.Words)) && q.isClause() && !q.said.Asks() && !asks(q.said.Words) {
+	if n := len(b.Words); n > 2 && hasWord(b.Words[:1], "in", "im") && lexicon.Genre.Has(b.Words[n-1]) && lexicon.Genre.In(q.said.Words) == "" && !q.said.Asks() {
+		return limit{"the words hold only in a sense", rawOf(b, 0, n)} // In the play “the king …”
+	}
+	if strings.HasSuffix(strings.TrimRight(strings.TrimSpace(after), "\"”’'“»"), "?") && len(b.Words) > 0 && !crosses(b, 0, len(b.Words)) && (q.isClause() || opensThat(b.Words[len(b.Words)-1])) && !q.said.Asks() && !asks(q.said.Words) {
 		return limit{reason: "the words are part of a question"}
+	}
+	if n := len(b.Words); n > 1 && q.predicates() && hasWord(append(slices.Clone(b.Words[n-1:]), q.words.Words[0]), "to", "zu", "be", "have") && lexicon.Wish.In(q.said.Words) == "" && lexicon.Modal.In(q.said.Words) == "" {
+		for i := n - 1; i >= max(0, n-subjectReach-1) && !crosses(b, i, n); i-- {
+			if lexicon.Wish.Has(b.Words[i]) {
+				return limit{"the words tell what was wanted", rawOf(b, i, n)}
+			}
+			if w := b.Words[i]; i+2 < n && (w == "was" || w == "were") && b.Words[i+1] == "to" && lexicon.Auxiliary.Has(b.Words[i+2]) {
+				return limit{"the words tell what was to be", rawOf(b, i, n)}
+			}
+		}
 	}
 	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
 		for k, l := range []lexicon.List{lexicon.Hearsay, lexicon.Fiction, lexicon.Wish} {
@@ -195,11 +211,12 @@ func asks(words []string) bool {
 
 // trailingReport returns the words after a quotation that give it to another than the writer: “…”, says Mr Loxley.
 func (q *usage) trailingReport(a *clause.Sentence, after string) string {
-	if !strings.HasPrefix(strings.TrimLeft(after, "\"”’'“»« "), ",") || len(a.Words) == 0 || !q.isClause() {
+	if !strings.HasPrefix(strings.TrimLeft(after, "\"”’'“»« "), ",") || len(a.Words) == 0 || !q.isClause() || lexicon.Subordinator.Has(a.Words[0]) && a.Words[0] != "as" {
 		return ""
 	}
-	for i := range min(len(a.Words), 4) {
-		if lexicon.Report.At(a.Words, i) == 0 && !(i == 0 && a.Words[0] == "so" && len(a.Words) > 1 && lexicon.Determiner.Has(a.Words[1]) && a.Words[1] != "the") {
+	for i := range min(len(a.Words), 5) {
+		assures := lexicon.Assurance.Has(a.Words[i]) && !lexicon.Coordinator.Has(a.Words[0])
+		if lexicon.Report.At(a.Words, i) == 0 && !assures && !(i == 0 && a.Words[0] == "so" && len(a.Words) > 1 && lexicon.Determiner.Has(a.Words[1]) && a.Words[1] != "the") {
 			continue
 		}
 		if hasWord(a.Words[:min(len(a.Words), i+3)], "i", "we", "ich", "wir", "he", "she", "they", "er", "sie") || q.namesReporter(a, 0) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
@@ -208,51 +225,6 @@ func (q *usage) trailingReport(a *clause.Sentence, after string) string {
 		return rawOf(a, 0, min(len(a.Words), i+4))
 	}
 	return ""
-}
-
-// governReach is how many words before a quotation a denial may be that governs it.
-const governReach = 10
-
-// denial returns the words that deny a quotation; "" where it, or the sentence that uses it, denies too.
-func (q *usage) denial(b, a *clause.Sentence, after string) string {
-	if denies(q.words.Words) || denies(q.said.Words) {
-		return ""
-	}
-	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
-		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && !contrasts(b.Words, i) {
-			return rawOf(b, i, len(b.Words))
-		}
-	}
-	const near = 3 // words after which a denial belongs to another clause
-	for i := range min(len(a.Words), near) {
-		if lexicon.Negation.At(a.Words, i) > 0 && !crosses(a, 0, i+1) && !strings.HasPrefix(strings.TrimSpace(after), ",") {
-			return rawOf(a, 0, min(len(a.Words), i+3))
-		}
-	}
-	if len(b.Words) > 0 && len(a.Words) > 0 && lexicon.Report.In(b.Words) != "" && lexicon.Negation.In(a.Words) != "" && len(a.Words) <= 8 && !strings.ContainsAny(after, ".!") {
-		return rawOf(a, 0, len(a.Words))
-	}
-	return ""
-}
-
-// denies reports whether words deny, by a negation or by a verb of refusing.
-func denies(words []string) bool {
-	if lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Revocation.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != "" {
-		return true
-	}
-	return false
-}
-
-// contrasts reports whether a negation at i only opens a contrast: not only, no doubt, nicht nur.
-func contrasts(words []string, i int) bool {
-	if i+1 >= len(words) {
-		return false
-	}
-	switch words[i+1] {
-	case "only", "merely", "just", "nur", "bloß", "doubt", "less", "more", "sooner", "longer", "allein":
-		return true
-	}
-	return false
 }
 
 // crosses reports whether a new statement begins between two tokens: after a comma with but, and, as, or after a colon or dash.
@@ -277,12 +249,14 @@ func opensThat(w string) bool {
 // condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.
 func (q *usage) condition(b, a *clause.Sentence, before string) string {
 	words := &q.words
-	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.said.Words) != "" || len(q.said.Words) > 0 && startsInverted(&q.said) || !q.isClause() {
+	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.own.Words) != "" || len(q.own.Words) > 0 && startsInverted(&q.own) || !q.isClause() && !(isUnreal(b) && lexicon.Unreal.In(q.said.Words) == "") {
 		return ""
 	}
 	if w := conditional(b.Words); w != "" {
 		at := indexOf(b.Words, w)
-		if !crossesStatement(b, at) && (b.HasFinite(at, len(b.Words)) || lexicon.Condition.At(b.Words, at) > 1) {
+		german := hasWord(b.Words[at:at+1], "falls", "sofern", "wenn", "sobald", "solange") && strings.Contains(b.Tail, ",") // whose verbs are not all known
+		leading := at == 0 && strings.Contains(b.Raw[b.Tokens[0].End:], ",")                                                 // If the council agrees, the bridge
+		if !crossesStatement(b, at) && (german || leading || b.HasFinite(at, len(b.Words)) || lexicon.Condition.At(b.Words, at) > 1) {
 			return rawOf(b, at, len(b.Words))
 		}
 	}
@@ -295,6 +269,15 @@ func (q *usage) condition(b, a *clause.Sentence, before string) string {
 		}
 	}
 	return ""
+}
+
+// isUnreal reports whether the clause that goes on with a quotation has the mood of what would be: so hätte das Wasser “die Stadt erreicht”.
+func isUnreal(b *clause.Sentence) bool {
+	parts := b.Parts(0, len(b.Tokens))
+	if len(parts) < 2 {
+		return false
+	}
+	return hasWord(b.Words[parts[len(parts)-1].From:], "would", "could", "might", "hätte", "hätten", "wäre", "wären", "würde", "würden", "könnte", "könnten")
 }
 
 // isProviso reports whether words are what a rule provides, right after the words that open it: provided that “no surgeon shall be charged”.
@@ -376,7 +359,7 @@ func (q *usage) report(b *clause.Sentence, before string) string {
 			at = i
 		}
 	}
-	if at < 0 || len(b.Words)-at > governReach || crosses(b, at, len(b.Words)) && !quoteOpens(before) {
+	if at < 0 || len(b.Words)-at > governReach || deniesTwice(b.Words) || crosses(b, at, len(b.Words)) && !quoteOpens(before) {
 		return ""
 	}
 	switch b.Words[at] { // a report that nobody disputes is as good as the writer's word
@@ -385,7 +368,7 @@ func (q *usage) report(b *clause.Sentence, before string) string {
 	}
 	tail := b.Words[at+1:]
 	introduces := quoteOpens(before) || len(tail) > 0 && opensThat(tail[len(tail)-1]) || containsThat(tail) || strings.HasSuffix(strings.TrimSpace(before), ",")
-	if !introduces || ownWords(b.Words[:at]) || q.namesReporter(b, at) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
+	if !introduces || ownWords(b.Words[:at]) && !lexicon.Attitude.Has(b.Words[at]) || q.namesReporter(b, at) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
 		return ""
 	}
 	return rawOf(b, max(0, at-4), len(b.Words))
@@ -440,7 +423,8 @@ func (q *usage) takenBack(n *clause.Sentence, next string) bool {
 			return lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[1]) || takesBack(next, "")
 		}
 	}
-	return takesBack(next, "") && pointsBackAt(n.Words[0])
+	owns := lexicon.FirstPerson.Has(n.Words[0]) && lexicon.Error.In(n.Words) != ""
+	return takesBack(next, "") && (owns || pointsBackAt(n.Words[0]) || lexicon.Denial.At(n.Words, 0) > 0)
 }
 
 func pointsBackAt(w string) bool {

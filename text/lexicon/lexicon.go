@@ -129,6 +129,8 @@ var (
 	Refusal          = list("refusal")
 	Proviso          = list("proviso")
 	Contention       = list("contention")
+	Assurance        = list("assurance")
+	Attitude         = list("attitude")
 	Exception        = list("exception")
 	InView           = list("in view")
 	Vouching         = list("vouching")

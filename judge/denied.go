@@ -1,0 +1,129 @@
+package judge
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"muniment/text/clause"
+	"muniment/text/lexicon"
+)
+
+// governReach is how many words before a quotation a denial may be that governs it.
+const governReach = 10
+
+// statementEnd matches where a statement ends within a sentence and another begins.
+var statementEnd = regexp.MustCompile(`;|, (?:but|yet|aber|doch) `)
+
+// leastIntroduced is how many words a clause has at least that introduces a quotation by itself.
+const leastIntroduced = 3
+
+// denial returns the words that deny a quotation; "" where it, or the sentence that uses it, denies too.
+func (q *usage) denial(b, a *clause.Sentence, after string) string {
+	if denies(q.words.Words) || q.warns() || lexicon.ImplicitNegation.In(q.own.Words) != "" {
+		return ""
+	}
+	if at := findRefusal(b); at >= 0 {
+		return rawOf(b, at, len(b.Words))
+	}
+	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
+		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && !contrasts(b.Words, i) && !deniesTwice(b.Words) && !inRelative(b, i) {
+			return rawOf(b, i, len(b.Words))
+		}
+	}
+	const near = 3 // words after which a denial belongs to another clause
+	for i := range min(len(a.Words), near) {
+		if lexicon.Negation.At(a.Words, i) > 0 && !crosses(a, 0, i+1) && !strings.HasPrefix(strings.TrimSpace(after), ",") {
+			return rawOf(a, 0, min(len(a.Words), i+3))
+		}
+	}
+	if len(b.Words) > 0 && len(a.Words) > 0 && lexicon.Report.In(b.Words) != "" && lexicon.Negation.In(a.Words) != "" && len(a.Words) <= 8 && !strings.ContainsAny(after, ".!") {
+		return rawOf(a, 0, len(a.Words))
+	}
+	return ""
+}
+
+// warns reports whether the sentence that uses a quotation denies it or warns against it.
+func (q *usage) warns() bool {
+	return denies(q.own.Words) || hasWord(q.own.Words, "against", "mistake", "gegen")
+}
+
+// findRefusal returns the first token of a verb of refusing or failing whose object the words after it are, -1 for none: refused to “pay the men”, far from
+// “being the ablest”, weigerte sich, “den Lohn zu zahlen”.
+func findRefusal(b *clause.Sentence) int {
+	n := len(b.Words)
+	if n > 1 && opensThat(b.Words[n-1]) && !deniesTwice(b.Words) {
+		for i := n - 2; i >= max(0, n-6) && !crosses(b, i, n); i-- {
+			if w := b.Words[i]; lexicon.Retraction.Has(w) || lexicon.Falsehood.Has(w) || w == "short" {
+				return max(0, i-1) // I deny that, it would be wrong to conclude that, stopped short of saying that
+			}
+		}
+	}
+	joined := n > 0 && hasWord(b.Words[n-1:], "to", "from", "of", "sich", "saying", "being", "having")
+	for i := n - 1; joined && i >= max(0, n-4); i-- {
+		if w := b.Words[i]; lexicon.ImplicitNegation.Has(w) && w != "without" && w != "except" || w == "far" && i+1 < n && b.Words[i+1] == "from" {
+			return max(0, i-1)
+		}
+	}
+	return -1
+}
+
+// deniesTwice reports whether words deny a denial, and so affirm: it cannot be denied that; there is no doubt that.
+func deniesTwice(words []string) bool {
+	w := lexicon.Negation.In(words)
+	at := indexOf(words, w)
+	return w != "" && slices.ContainsFunc(words[at+1:], func(w string) bool {
+		return lexicon.Retraction.Has(w) || lexicon.Refusal.Has(w) || w == "doubt" || w == "question" || w == "zweifel"
+	})
+}
+
+// inRelative reports whether a token is of a clause about a noun before it, which ends where the words begin: The wall, which had never been repaired, “was sound”.
+func inRelative(b *clause.Sentence, i int) bool {
+	if !strings.Contains(b.Tail, ",") {
+		return false
+	}
+	for k := i; k > 0; k-- {
+		if strings.Contains(b.Tokens[k].Gap, ",") {
+			return lexicon.Relative.Has(b.Words[k])
+		}
+	}
+	return false
+}
+
+// denies reports whether words deny, by a negation or by a verb of refusing.
+func denies(words []string) bool {
+	if lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Revocation.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != "" {
+		return true
+	}
+	return false
+}
+
+// contrasts reports whether a negation at i only opens a contrast: not only, no doubt, nicht nur.
+func contrasts(words []string, i int) bool {
+	if i+1 >= len(words) {
+		return false
+	}
+	switch words[i+1] {
+	case "only", "merely", "just", "nur", "bloß", "doubt", "less", "more", "sooner", "longer", "allein":
+		return true
+	}
+	return false
+}
+
+// ownClause returns the sentence that uses a quotation from the statement on that the quotation is in. What the
+// writer denies or supposes of something else before it says nothing of the quotation.
+func ownClause(u Use) string {
+	at := nthMark(u.Said, u.Mark)
+	if at <= 0 {
+		return u.Said
+	}
+	all := statementEnd.FindAllStringIndex(u.Said[:at], -1)
+	if len(all) == 0 {
+		return u.Said
+	}
+	from := all[len(all)-1][1]
+	if s := clause.Parse(u.Said[from:at]); len(s.Words) < leastIntroduced || !s.HasFinite(0, len(s.Tokens)) && !slices.ContainsFunc(s.Words, says) {
+		return u.Said
+	}
+	return u.Said[from:]
+}
