@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
@@ -185,6 +186,18 @@ func (e *Engine) ledger() (*ledger.Ledger, error) {
 		return e.group.ledger, nil
 	}
 	return ledger.Of(e.arch)
+}
+
+// Ping returns an error if the ledger of an archive cannot be asked.
+func Ping(ctx context.Context, a *archive.Archive) error {
+	if a == nil {
+		return errNoArchive()
+	}
+	l, err := ledger.Of(a)
+	if err != nil {
+		return err
+	}
+	return l.Ping(ctx)
 }
 
 // errNoArchive returns the error of an engine that New did not make.

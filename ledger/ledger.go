@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -120,6 +121,14 @@ func (l *Ledger) Close() error {
 		return errors.Join(l.write.Close(), l.older.close())
 	}
 	return errors.Join(l.read.Close(), l.write.Close(), l.older.close())
+}
+
+// Ping returns an error where the database cannot be asked.
+func (l *Ledger) Ping(ctx context.Context) error {
+	if !l.isOpen() {
+		return ErrNotOpen
+	}
+	return l.read.PingContext(ctx)
 }
 
 // A tx is a transaction in the ledger's dialect; it is the only writer.

@@ -8,20 +8,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"muniment/archive/problem"
 )
 
 // Limits of a request. They hold for every caller.
 const (
-	maxBody        = 16 << 20        // a draft or a batch of a thousand citations takes a megabyte or two
-	callTimeout    = 2 * time.Minute // a question with a model's draft takes one
-	callsPerSecond = 200             // of one principal, in the long run
-	callsAtOnce    = 400             // that one principal may have saved up
-	bytesPerSecond = 256 << 10       // that one principal has the archive keep, in the long run: an answer a second
-	bytesAtOnce    = 1 << 30         // that one principal may have saved up: four thousand answers
-	maxBuckets     = 10 * maxTokens  // of principals that are remembered
+	maxBuckets     = 10 * maxTokens // of principals that are remembered
 	sessionHeader  = "Muniment-Session"
 	defaultSession = "default"
 )
@@ -54,7 +47,9 @@ func (s *Server) admit(next http.Handler) http.Handler {
 			writeFault(w, fault)
 			return
 		}
+		noteBearer(w, cred.account())
 		if fault := s.meter(cred, r); fault != nil {
+			s.count.addLimited(cred.account())
 			writeFault(w, fault)
 			return
 		}
@@ -62,13 +57,13 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		if session == "" {
 			session = defaultSession
 		}
-		longest := callTimeout
+		longest := s.o.Limits.CallTime
 		if strings.HasPrefix(r.URL.Path, atStreams) {
-			longest = streamTimeout
+			longest = s.o.Limits.StreamTime
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), longest)
 		defer cancel()
-		body := s.bodies.read(http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path)), r, cred.account())
+		body := s.bodies.read(http.MaxBytesReader(w, r.Body, s.o.Limits.bodyOf(r.URL.Path)), r, cred.account())
 		defer body.release()
 		if r.Body != http.NoBody {
 			r.Body = body
@@ -142,5 +137,6 @@ func writeFault(w http.ResponseWriter, f *Fault) {
 		w.Header()[name] = values
 	}
 	w.WriteHeader(f.Status)
+	f.RequestID = w.Header().Get(requestHeader)
 	_ = json.NewEncoder(w).Encode(f.bound()) // the caller went away
 }

@@ -15,11 +15,6 @@ import (
 	"muniment/text/legible"
 )
 
-const (
-	maxAnswers     = 200      // that are kept for the pages of each principal
-	maxAnswerBytes = 64 << 20 // of all, in memory
-)
-
 // A KeptAnswer is an answer as its requestor may see it.
 type KeptAnswer struct {
 	AskReply

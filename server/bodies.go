@@ -11,7 +11,8 @@ import (
 // bodyMemory lends the memory for bodies in units, so many to all requests and so many
 // to those of one principal: slow bodies of one leave room for another's.
 type bodyMemory struct {
-	all chan struct{} // holds a unit for each that is lent
+	limits Limits
+	all    chan struct{} // holds a unit for each that is lent
 
 	mu     sync.Mutex
 	owners map[string]*ownBodies
@@ -23,8 +24,8 @@ type ownBodies struct {
 	requests int // under way
 }
 
-func newBodyMemory() *bodyMemory {
-	return &bodyMemory{all: make(chan struct{}, bodiesInMemory/bodyUnit), owners: map[string]*ownBodies{}}
+func newBodyMemory(l Limits) *bodyMemory {
+	return &bodyMemory{limits: l, all: make(chan struct{}, l.BodyMemory/bodyUnit), owners: map[string]*ownBodies{}}
 }
 
 // read returns the body of a request of a principal, which is to be released.
@@ -33,7 +34,7 @@ func (m *bodyMemory) read(body io.ReadCloser, r *http.Request, owner string) *bo
 	defer m.mu.Unlock()
 	own := m.owners[owner]
 	if own == nil {
-		own = &ownBodies{units: make(chan struct{}, bodiesOfOne/bodyUnit)}
+		own = &ownBodies{units: make(chan struct{}, m.limits.bodiesOfOne()/bodyUnit)}
 		m.owners[owner] = own
 	}
 	own.requests++
@@ -69,7 +70,7 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 
 // takeUnit waits for a unit, first of the principal and then of all.
 func (b *bodyReader) takeUnit() error {
-	wait := time.NewTimer(bodyWait)
+	wait := time.NewTimer(b.memory.limits.BodyWait)
 	defer wait.Stop()
 	for _, units := range []chan struct{}{b.own.units, b.memory.all} {
 		select {

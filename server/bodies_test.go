@@ -14,20 +14,20 @@ import (
 func TestBodiesOfOne(t *testing.T) { synctest.Test(t, checkBodiesOfOne) }
 
 func checkBodiesOfOne(t *testing.T) {
-	m := newBodyMemory()
+	m := newBodyMemory(DefaultLimits())
 	open := func(owner string, n int) *bodyReader {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(strings.Repeat("x", n)))
 		return m.read(r.Body, r, owner)
 	}
 	var held []*bodyReader
-	for range bodiesOfOne / bodyUnit {
+	for range DefaultLimits().bodiesOfOne() / bodyUnit {
 		b := open("greedy", bodyUnit)
 		if _, err := io.ReadFull(b, make([]byte, bodyUnit)); err != nil {
 			t.Fatal(err)
 		}
 		held = append(held, b)
 	}
-	other := open("other", maxText-1)
+	other := open("other", DefaultLimits().TextBody-1)
 	if _, err := io.ReadAll(other); err != nil {
 		t.Error("a call of another principal:", err)
 	}

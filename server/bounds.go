@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"muniment/archive/problem"
@@ -23,24 +22,16 @@ const (
 	// it sends.
 	MaxErrorReply = 4 << 10
 
-	maxDetails  = 10        // places that an error names: a caller mends them and asks again
-	maxPlace    = 120       // bytes of the name of a place, which the caller chose
-	maxSentence = 1000      // bytes of a sentence of an error
-	maxDepth    = 32        // of nested JSON: the deepest request has five levels
-	maxValues   = 100_000   // of a JSON body, members and items: a batch of 1,000 citations has a third
-	maxString   = 96 << 10  // bytes of a text in JSON, but for longTexts: maxWords characters, each escaped
-	maxList     = 1 << 20   // bytes of a page of a list, but that it has at least one item
-	listPortion = 100       // items that are read at once for a page of a list
-	maxText     = 1 << 20   // bytes of a body that is not of largeBodies: two drafts
-	maxDraft    = 256 << 10 // bytes of a draft: a hundred pages, which take seconds to check
-	maxCallID   = 128       // bytes of the id of a JSON-RPC call, which the reply repeats
-
-	// bodiesInMemory is what the bodies of all requests hold at once: one of the largest and
-	// some small ones. Decoding takes six times as much; a server stays below 256 MB.
-	bodiesInMemory = maxBody + 2<<20
-	bodiesOfOne    = maxBody + 1<<20 // of one principal, so that another has room for a call
-	bodyUnit       = 64 << 10        // of which bodies take their share
-	bodyWait       = 5 * time.Second // for the share of others to come free
+	maxDetails  = 10       // places that an error names: a caller mends them and asks again
+	maxPlace    = 120      // bytes of the name of a place, which the caller chose
+	maxSentence = 1000     // bytes of a sentence of an error
+	maxDepth    = 32       // of nested JSON: the deepest request has five levels
+	maxValues   = 100_000  // of a JSON body, members and items: a batch of 1,000 citations has a third
+	maxString   = 96 << 10 // bytes of a text in JSON, but for longTexts: maxWords characters, each escaped
+	maxList     = 1 << 20  // bytes of a page of a list, but that it has at least one item
+	listPortion = 100      // items that are read at once for a page of a list
+	maxCallID   = 128      // bytes of the id of a JSON-RPC call, which the reply repeats
+	bodyUnit    = 64 << 10 // of the memory for bodies, of which they take their share
 )
 
 // largeBodies are the paths of requests that carry files or many citations.
@@ -48,16 +39,6 @@ var largeBodies = []string{"/api/v1/verify", "/api/v1/cite/batch", "/api/v1/sour
 
 // longTexts are the members of requests whose text may be longer than maxString.
 var longTexts = []string{"draft", "second", "content", "text", "question", "base64", "bundle"}
-
-// bodyLimit returns the largest body of a request, in bytes.
-func bodyLimit(path string) int64 {
-	for _, large := range largeBodies {
-		if path == large {
-			return maxBody
-		}
-	}
-	return maxText
-}
 
 // clip returns at most n bytes of s, with an ellipsis where some are left out.
 func clip(s string, n int) string {
@@ -196,7 +177,7 @@ func decodeJSON(data []byte, v any) error {
 
 // withBody reads the whole body of a request before next sees it, so that a body that
 // cannot be read is an error of the request.
-func withBody(next http.Handler) http.Handler {
+func (s *Server) withBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
 			next.ServeHTTP(w, r)
@@ -207,13 +188,13 @@ func withBody(next http.Handler) http.Handler {
 			return
 		}
 		data := &bytes.Buffer{}
-		data.Grow(int(min(max(0, r.ContentLength), maxText)) + bytes.MinRead) // it doubles above
+		data.Grow(int(min(max(0, r.ContentLength), int64(s.o.Limits.TextBody))) + bytes.MinRead) // it doubles above
 		if _, err := data.ReadFrom(r.Body); err != nil {
 			writeFault(w, bodyFault(err))
 			return
 		}
 		r.Body, r.ContentLength = wholeBody{data}, int64(data.Len())
-		large := data.Len() > maxText
+		large := data.Len() > s.o.Limits.TextBody
 		next.ServeHTTP(w, r)
 		if large { // its garbage goes before the next large body is read
 			runtime.GC()
@@ -247,7 +228,11 @@ type statusWriter struct {
 	status int
 	failed *bytes.Buffer // nil for other replies
 	long   bool
+
+	principal string // "" before the request is admitted
 }
+
+func (w *statusWriter) setPrincipal(name string) { w.principal = name }
 
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = status

@@ -538,7 +538,7 @@ func TestMessageBounds(t *testing.T) {
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Handles: 1})
+	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Limits: server.Limits{Readers: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -327,8 +327,8 @@ func (c *Client) askOptions(h *handle) (answer.AskOptions, error) {
 
 // Check validates a draft against the citations on file.
 func (c *Client) Check(ctx context.Context, r CheckRequest) (*draft.CheckResult, error) {
-	if n := max(len(r.Draft), len(r.Second)); n > maxDraft {
-		return nil, problem.New(problem.Usage, problem.Advise("check it in parts, or with muniment check"), "a draft of %d bytes, at most %d", n, maxDraft)
+	if n := max(len(r.Draft), len(r.Second)); n > c.options().Limits.Draft {
+		return nil, problem.New(problem.Usage, problem.Advise("check it in parts, or with muniment check"), "a draft of %d bytes, at most %d", n, c.options().Limits.Draft)
 	}
 	who := c.cred.requestor()
 	return callEngine(ctx, c, r.Session, func(e *engine.Engine) (*draft.CheckResult, error) {

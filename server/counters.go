@@ -3,6 +3,8 @@ package server
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -14,10 +16,12 @@ import (
 var latencies = [...]float64{.005, .02, .05, .15, .5, 2, 10, 60}
 
 // counters count what was served, for Prometheus. No label holds what a caller
-// sent.
+// sent; the names of tokens are the owner's.
 type counters struct {
 	mu    sync.Mutex
 	calls map[callLabel]*callCount
+
+	limited map[string]int64 // calls that got 429, by principal
 }
 
 type callLabel struct {
@@ -31,7 +35,17 @@ type callCount struct {
 	within  [len(latencies)]int64
 }
 
-func newCounters() *counters { return &counters{calls: map[callLabel]*callCount{}} }
+func newCounters() *counters {
+	return &counters{calls: map[callLabel]*callCount{}, limited: map[string]int64{}}
+}
+
+// addLimited counts a call of a principal that has to wait. There are as many principals as
+// tokens, browsers and the public.
+func (c *counters) addLimited(principal string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.limited[principal]++
+}
 
 // add counts one call.
 func (c *counters) add(route string, status int, took time.Duration) {
@@ -73,6 +87,10 @@ func (c *counters) write(w io.Writer) error {
 			fmt.Fprintf(&b, "muniment_calls_seconds_bucket{%s,le=\"%g\"} %d\n", name, bound, one.within[i])
 		}
 		fmt.Fprintf(&b, "muniment_calls_seconds_bucket{%s,le=\"+Inf\"} %d\nmuniment_calls_seconds_sum{%s} %g\nmuniment_calls_seconds_count{%s} %d\n", name, one.n, name, one.seconds, name, one.n)
+	}
+	b.WriteString("# HELP muniment_calls_limited_total Calls over the rate of their principal.\n# TYPE muniment_calls_limited_total counter\n")
+	for _, name := range slices.Sorted(maps.Keys(c.limited)) {
+		fmt.Fprintf(&b, "muniment_calls_limited_total{principal=%q} %d\n", name, c.limited[name])
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

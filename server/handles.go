@@ -99,3 +99,13 @@ func (p *handles) give(who string, h *handle) {
 
 // add puts a handle in before the server is used.
 func (p *handles) add(h *handle) { p.free = append(p.free, h) }
+
+// load returns how many handles are free and how many calls wait for one.
+func (p *handles) load() (free, waiting int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, calls := range p.waiting {
+		waiting += len(calls)
+	}
+	return len(p.free), waiting
+}

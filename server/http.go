@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"path"
 	"reflect"
@@ -12,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -25,8 +23,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // setHumaErrors makes errors of huma faults; the variable is the process's.
 var setHumaErrors = sync.OnceFunc(func() { huma.NewError = newHumaError })
 
-// Handler returns the HTTP handler: the calls under /api/v1/, /mcp, /openapi.json, /healthz and
-// /metrics.
+// Handler returns the HTTP handler: the calls under /api/v1/, /mcp, /openapi.json, /livez,
+// /readyz and /metrics.
 func (s *Server) Handler() http.Handler {
 	setHumaErrors()
 	calls := http.NewServeMux()
@@ -34,14 +32,18 @@ func (s *Server) Handler() http.Handler {
 	s.addCalls(api)
 	s.addStreams(api)
 	outer := http.NewServeMux()
-	outer.Handle("/api/v1/", s.admit(withBody(s.withETag(calls))))
-	outer.Handle("/mcp", s.admit(withBody(checkMessages(s.mcpHandler()))))
+	outer.Handle("/api/v1/", s.admit(s.withBody(s.withETag(calls))))
+	outer.Handle("/mcp", s.admit(s.withBody(checkMessages(s.mcpHandler()))))
 	outer.Handle("GET /openapi.json", calls)
-	outer.Handle("GET /metrics", s.admit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	outer.Handle("GET /metrics", s.admit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		_ = s.count.write(w) // the caller went away
+		if s.count.write(w) == nil {
+			_ = s.writeGauges(r.Context(), w) // the caller went away
+		}
 	})))
-	outer.HandleFunc("GET /healthz", s.health)
+	outer.HandleFunc("GET /livez", serveLive)
+	outer.HandleFunc("GET /readyz", s.serveReady)
+	outer.HandleFunc("GET /healthz", s.serveReady) // the name of before
 	if s.pages != nil {
 		outer.Handle("/", s.admitPeople(s.pages))
 	}
@@ -94,6 +96,7 @@ func (s *Server) apiConfig() huma.Config {
 	c.Info.Description = "An archive whose citations can be proved. A citation that does not verify is a reply with the nearest words and the call that would mend it; only what cannot be looked up is an error."
 	strict := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decodeJSON}
 	c.Formats = map[string]huma.Format{"application/json": strict, "json": strict}
+	c.Transformers = append(c.Transformers, withRequestID)
 	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", nameSchema)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "made by muniment token new; not needed on loopback"}}
@@ -114,42 +117,8 @@ func nameSchema(t reflect.Type, hint string) string {
 	return name
 }
 
-// health answers whether the archive can be read.
-func (s *Server) health(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
-	defer cancel()
-	err := s.with(ctx, func(h *handle) error { _, _, err := h.archive.Head(); return err })
-	if err != nil {
-		writeFault(w, newFault(http.StatusServiceUnavailable, string(problem.Environment), "the archive cannot be read", "muniment doctor says why"))
-		return
-	}
-	_, _ = w.Write([]byte("ok\n")) // the caller went away
-}
-
-// observe counts and logs every call by its route, without what it asked.
-func (s *Server) observe(next *http.ServeMux, calls *http.ServeMux) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start := s.now()
-		_, route := next.Handler(r)
-		if strings.HasPrefix(route, "/api/") {
-			_, route = calls.Handler(r)
-		}
-		sw := &statusWriter{ResponseWriter: w, status: http.StatusOK}
-		defer func() {
-			if bug := recover(); bug != nil {
-				sw.status = http.StatusInternalServerError
-				s.o.Log.Error("bug", "route", route, "what", fmt.Sprint(bug))
-				sw.failed = nil
-				writeFault(sw, newFault(sw.status, string(problem.Internal), "a bug", "report it with the server's log of this moment"))
-			}
-			sw.finish()
-			took := s.now().Sub(start)
-			s.count.add(route, sw.status, took)
-			s.o.Log.Info("call", "route", route, "status", sw.status, "ms", took.Milliseconds(), "bytes", r.ContentLength)
-		}()
-		next.ServeHTTP(sw, r)
-	})
-}
+// noBound leaves the bound of a body to admit, which knows the limits of this server.
+const noBound = -1
 
 // A reply is a message.
 type reply[T any] struct{ Body T }
@@ -164,7 +133,7 @@ type operation struct {
 
 // add adds a call that answers with what do returns.
 func add[I, O any](api huma.API, c operation, do func(context.Context, *Client, *I) (*O, error)) {
-	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: maxBody, Parameters: onceParameter(c.method),
+	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: noBound, Parameters: onceParameter(c.method),
 		Errors: []int{400, 401, 403, 404, 409, 413, 422, 429, 500, 503}}
 	huma.Register(api, op, func(ctx context.Context, in *I) (*reply[O], error) {
 		out, err := do(ctx, clientOf(ctx), in)

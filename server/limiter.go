@@ -74,7 +74,7 @@ func (s *Server) meter(cred Credential, r *http.Request) *Fault {
 	}
 	size := r.ContentLength
 	if size < 0 {
-		size = bodyLimit(r.URL.Path) // it is not said
+		size = s.o.Limits.bodyOf(r.URL.Path) // it is not said
 	}
 	if wait := s.stored.take(who, float64(size), now); wait > 0 {
 		return limited(wait, "too many bytes to keep for one caller", "wait; what is sent and answered counts until then")

@@ -170,14 +170,14 @@ func (c *Client) readResource(ctx context.Context, r *mcp.ReadResourceRequest) (
 // each request has its credential, and so may see no other's.
 func (s *Server) mcpHandler() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server { return s.newMCP(clientOf(r.Context())) },
-		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true}) // admit checks the Host
+		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: int64(s.o.Limits.TextBody), DisableLocalhostProtection: true}) // admit checks the Host
 }
 
 // RunMCP answers the Model Context Protocol on a pair of streams until in ends.
 func (s *Server) RunMCP(ctx context.Context, cred Credential, session string, in io.ReadCloser, out io.WriteCloser) error {
 	cred.principal = agentPrincipal + cred.Name
 	replies := &replyWriter{WriteCloser: out}
-	err := s.newMCP(s.Client(cred, session)).Run(ctx, &mcp.IOTransport{Reader: newMessageReader(in, replies), Writer: replies})
+	err := s.newMCP(s.Client(cred, session)).Run(ctx, &mcp.IOTransport{Reader: newMessageReader(in, replies, s.o.Limits.TextBody), Writer: replies})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}

@@ -102,10 +102,11 @@ type messageReader struct {
 	lines   *bufio.Reader
 	replies io.Writer
 	left    []byte // of a message that was checked
+	longest int    // bytes of a message
 }
 
-func newMessageReader(in io.ReadCloser, replies io.Writer) *messageReader {
-	return &messageReader{in: in, lines: bufio.NewReaderSize(in, bodyUnit), replies: replies}
+func newMessageReader(in io.ReadCloser, replies io.Writer, longest int) *messageReader {
+	return &messageReader{in: in, longest: longest, lines: bufio.NewReaderSize(in, bodyUnit), replies: replies}
 }
 
 // Close closes the stream.
@@ -146,7 +147,7 @@ func (m *messageReader) Read(p []byte) (int, error) {
 func (m *messageReader) line() (line []byte, long bool, err error) {
 	for {
 		part, err := m.lines.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxText; !long {
+		if long = long || len(line)+len(part) > m.longest; !long {
 			line = append(line, part...)
 		} else {
 			line = nil

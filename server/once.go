@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -15,12 +14,9 @@ import (
 // Limits of the replies that are kept for the header Idempotency-Key.
 const (
 	onceHeader    = "Idempotency-Key"
-	maxOnceKey    = 200            // bytes of a key: what the ledger takes of a citation's
-	maxOnceKeys   = 1000           // of one principal: more than it has calls on the way
-	maxOnceReply  = 4 << 20        // bytes of one reply: a batch of a thousand citations takes half
-	maxOnceBytes  = 64 << 20       // of all replies, in memory
-	maxOnceAge    = 24 * time.Hour // a program that was down overnight still knows its key
-	onceOverhead  = 1 << 10        // bytes of headers and of what keeps them
+	maxOnceKey    = 200     // bytes of a key: what the ledger takes of a citation's
+	maxOnceReply  = 4 << 20 // bytes of one reply: a batch of a thousand citations takes half
+	onceOverhead  = 1 << 10 // bytes of headers and of what keeps them
 	onceHowToCall = "give each call a key of its own, and a call that is sent again its old one"
 )
 
@@ -39,7 +35,7 @@ type onceReply struct {
 // one key at the same time wait for the first. A call that gave an error did nothing;
 // its key is free.
 func (s *Server) once(next http.Handler) http.Handler {
-	keyed := withBody(s.onceByKey(next))
+	keyed := s.withBody(s.onceByKey(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		keys := r.Header.Values(onceHeader)
 		if r.Method != http.MethodPost || len(keys) == 0 {

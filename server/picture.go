@@ -22,7 +22,6 @@ const (
 	SheetSize   = 1400     // and of a page of a PDF beside its text
 	MaxSheets   = 20       // pages of a PDF that are drawn
 	maxPixels   = 60 << 20 // of a picture that is made smaller: 240 MB while it is read
-	maxPictures = 48 << 20 // bytes of made pictures that are kept
 	makersAtAll = 2        // pictures that are made at once
 )
 
@@ -34,6 +33,8 @@ type PictureRequest struct {
 
 // pictures keeps the pictures that were made of originals.
 type pictures struct {
+	most int // bytes
+
 	mu    sync.Mutex
 	made  map[PictureRequest][]byte
 	bytes int
@@ -53,7 +54,7 @@ func (p *pictures) find(r PictureRequest) []byte {
 func (p *pictures) add(r PictureRequest, data []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.bytes += len(data); p.bytes > maxPictures {
+	if p.bytes += len(data); p.bytes > p.most {
 		clear(p.made)
 		p.bytes = len(data)
 	}

@@ -427,12 +427,12 @@ func TestLimitsOfOneToken(t *testing.T) {
 	s.now = func() time.Time { return now }
 	left := func() float64 { return s.stored.buckets["token ann"].left }
 	status, _, _ := send(t, "POST", url+"/api/v1/ask", AskRequest{Question: asked}, "Authorization", ann)
-	first := bytesAtOnce - left()
+	first := float64(DefaultLimits().KeepAtOnce) - left()
 	again, _, _ := send(t, "POST", url+"/api/v1/ask", AskRequest{Question: asked}, "Authorization", ann)
-	if second := bytesAtOnce - left() - first; status != 200 || again != 200 || first < 10_000 || second > 1000 {
+	if second := float64(DefaultLimits().KeepAtOnce) - left() - first; status != 200 || again != 200 || first < 10_000 || second > 1000 {
 		t.Errorf("a new answer costs %v bytes, a repeated one %v (%d, %d)", first, second, status, again)
 	}
-	s.stored.spend("token ann", bytesAtOnce, now)
+	s.stored.spend("token ann", float64(DefaultLimits().KeepAtOnce), now)
 	for who, want := range map[string]int{ann: 429, bob: 200, "": 200} {
 		var headers []string
 		if who != "" {
@@ -443,7 +443,7 @@ func TestLimitsOfOneToken(t *testing.T) {
 			t.Errorf("a post of %q: %d, want %d, Retry-After %q", who, status, want, got.Get("Retry-After"))
 		}
 	}
-	s.limits.spend("token ann", callsAtOnce, now)
+	s.limits.spend("token ann", float64(DefaultLimits().CallsAtOnce), now)
 	for who, want := range map[string]int{ann: 429, bob: 200} {
 		if status, got, _ := send(t, "GET", url+"/api/v1/status", nil, "Authorization", who); status != want || want == 429 && got.Get("Retry-After") != "1" {
 			t.Errorf("a call: %d, want %d", status, want)

@@ -44,6 +44,7 @@ type Fault struct {
 	PartialResult any           `json:"partial_result,omitempty"`
 	Errors        []FaultDetail `json:"errors,omitempty" doc:"the first places where the request is not as its schema says"`
 	RetryAfter    int           `json:"retry_after,omitempty" doc:"seconds after which the same call may succeed"`
+	RequestID     string        `json:"request_id,omitempty" doc:"the id of the request: that of its header X-Request-Id, or one that the server made"`
 }
 
 // A FaultDetail is a place of a request and what is expected there. The value is not

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -39,19 +40,19 @@ type Options struct {
 	Version string
 	// ReasoningRequired is engine.CiteOptions.ReasoningRequired of every citation.
 	ReasoningRequired string
-	// Handles is the number of readers at a time; 0 is defaultHandles.
-	Handles int
+	// Limits bound what callers cost.
+	Limits Limits
 	// Hosts are the host names, beside loopback, under which the server is asked.
 	Hosts []string
+	// Proxies are the addresses whose X-Forwarded-For and X-Forwarded-Host count.
+	Proxies []netip.Prefix
 	// Remote is set where the server listens beyond loopback: every call then needs
 	// a token.
 	Remote bool
 }
 
 const (
-	defaultHandles = 4   // readers at a time: two processors, and as many that wait for the disk
-	maxTogether    = 100 // citations of one transaction: more make the first one wait
-	maxWaiting     = 1000
+	maxTogether = 100 // citations of one transaction: more make the first one wait
 )
 
 // A Server is an open archive for many callers at once.
@@ -75,6 +76,7 @@ type Server struct {
 	streams  chan struct{} // holds the long calls under way
 	browsers browsers
 	bodies   *bodyMemory
+	ready    readiness
 	pages    http.Handler     // of people; nil for none
 	schemas  *mcp.SchemaCache // of the tools, which each request over HTTP has anew
 }
@@ -84,22 +86,21 @@ func New(o Options) (*Server, error) {
 	if o.Open == nil {
 		return nil, errors.New("server: no archive to open")
 	}
-	if o.Handles == 0 {
-		o.Handles = defaultHandles
-	}
+	o.Limits = o.Limits.orDefault()
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
-	s := &Server{o: o, handles: newHandles(o.Handles), cites: make(chan *citeJob, maxWaiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(callsPerSecond, callsAtOnce), stored: newLimiter(bytesPerSecond, bytesAtOnce), streams: make(chan struct{}, streamsAtOnce), bodies: newBodyMemory(), schemas: mcp.NewSchemaCache(),
-		answers: shares[*KeptAnswer]{most: maxAnswers, bytes: maxAnswerBytes}, replies: shares[onceReply]{most: maxOnceKeys, bytes: maxOnceBytes, age: maxOnceAge}}
-	for i := range o.Handles + 1 {
+	l := o.Limits
+	s := &Server{o: o, handles: newHandles(l.Readers), cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(float64(l.CallsPerSecond), float64(l.CallsAtOnce)), stored: newLimiter(float64(l.KeepPerSecond), float64(l.KeepAtOnce)), streams: make(chan struct{}, l.Streams), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
+		answers: shares[*KeptAnswer]{most: l.Answers, bytes: l.AnswerMemory}, replies: shares[onceReply]{most: l.Replies, bytes: l.ReplyMemory, age: l.ReplyAge}, pictures: pictures{most: l.Pictures}}
+	for i := range l.Readers + 1 {
 		a, err := o.Open()
 		if err != nil {
 			s.closeHandles()
 			return nil, err
 		}
 		h := &handle{archive: a}
-		if i == o.Handles {
+		if i == l.Readers {
 			s.writer = h
 		} else {
 			s.handles.add(h)
@@ -135,7 +136,7 @@ func (s *Server) closeHandles() error {
 		}
 		return all
 	}
-	for i := range s.o.Handles {
+	for i := range s.o.Limits.Readers {
 		h, err := s.handles.take(context.Background(), "close "+itoa(i))
 		if all = errors.Join(all, err); err == nil {
 			all = errors.Join(all, h.archive.Close())

@@ -102,3 +102,13 @@ func (s *shares[V]) drop(owner string, at int) {
 		delete(s.owners, owner)
 	}
 }
+
+// size returns how many values are kept, and their bytes.
+func (s *shares[V]) size() (values, bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, own := range s.owners {
+		values += len(own.all)
+	}
+	return values, s.total
+}

@@ -21,9 +21,7 @@ import (
 
 // Limits of calls that answer with a stream of events.
 const (
-	streamTimeout = time.Hour              // the verification of a large archive takes minutes
 	progressEvery = 250 * time.Millisecond // what a person still sees move
-	streamsAtOnce = 1                      // each reads or writes the whole archive
 	maxAdded      = 1000                   // files in one body, which is bounded in bytes too
 	atStreams     = "/api/v1/archive/"     // where these calls are
 )
@@ -146,7 +144,7 @@ func (s *Server) addStreams(api huma.API) {
 
 // addStream adds one call that answers with events.
 func addStream[I, O any](api huma.API, c operation, do func(context.Context, *Client, *I, tell) (*O, error)) {
-	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: maxBody, Parameters: onceParameter(c.method)}
+	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: noBound, Parameters: onceParameter(c.method)}
 	events := map[string]any{"progress": Progress{}, "result": *new(O), "error": Fault{}}
 	sse.Register(api, op, events, func(ctx context.Context, in *I, send sse.Sender) {
 		var mu sync.Mutex

@@ -297,6 +297,29 @@ func HasIndex(a *archive.Archive) bool {
 	return err == nil
 }
 
+// Lag returns how many snapshots the search index lacks; an index whose snapshot the history
+// does not have lacks all of them. It opens the index that HasIndex reports, and updates nothing.
+func Lag(ctx context.Context, a *archive.Archive) (snapshots int64, err error) {
+	head, _, err := a.Head()
+	if err != nil || head == nil {
+		return 0, err
+	}
+	ix, err := openIndex(ctx, a)
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		if end := ix.Close(); err == nil {
+			err = end
+		}
+	}()
+	at, known, err := row(a, ix.Extent().Snapshot)
+	if err != nil || !known {
+		return head.Seq, err
+	}
+	return max(0, head.Seq-at.Seq), nil
+}
+
 // An IndexResult names the snapshot that a search index is of.
 type IndexResult struct {
 	Snapshot  string `json:"snapshot"`

@@ -72,12 +72,13 @@ func run(args []string) (code int) {
 		host = "localhost"
 	}
 	p := &program{
-		world:  archive.World{Now: time.Now, Sleep: time.Sleep, Rand: rand.Reader, PID: os.Getpid(), Host: host},
-		env:    os.Getenv,
-		stdin:  os.Stdin,
-		stdout: os.Stdout,
-		stderr: os.Stderr,
-		aside:  background.Start,
+		world:   archive.World{Now: time.Now, Sleep: time.Sleep, Rand: rand.Reader, PID: os.Getpid(), Host: host},
+		env:     os.Getenv,
+		environ: os.Environ,
+		stdin:   os.Stdin,
+		stdout:  os.Stdout,
+		stderr:  os.Stderr,
+		aside:   background.Start,
 	}
 	defer func() {
 		if v := recover(); v != nil {
@@ -117,7 +118,7 @@ func (p *program) untilInterrupted() (ctx context.Context, stop func()) {
 		case <-ended:
 		case <-signals:
 			os.Exit(p.fail(interruptedError()))
-		case <-time.After(grace):
+		case <-time.After(grace + time.Duration(p.stopTime.Load())):
 			os.Exit(p.fail(interruptedError()))
 		}
 	}()

@@ -421,7 +421,7 @@ func (p *exportCommand) exportSite(ctx context.Context, o siteExport) error {
 	if err := p.withArchive(func(a *archive.Archive) error { _, err := a.ReaderView(o.tier); return err }); err != nil {
 		return err
 	}
-	s, err := server.New(server.Options{Open: p.open, Handles: 1})
+	s, err := server.New(server.Options{Open: p.open, Limits: server.Limits{Readers: 1}})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -19,16 +20,20 @@ import (
 
 // A program is one run of the command: its surroundings and global flags.
 type program struct {
-	world  archive.World
-	env    func(string) string
-	stdin  *os.File
-	stdout *os.File
-	stderr *os.File
+	world archive.World
+	env   func(string) string
+	// environ lists the environment as NAME=value; nil for none.
+	environ func() []string
+	stdin   *os.File
+	stdout  *os.File
+	stderr  *os.File
 
 	// aside starts another run that outlives this one; nil starts none.
 	aside func(args ...string) error
 	// serves says that this run goes on after the call that needs an index.
 	serves bool
+	// stopTime is how many nanoseconds serve gives the calls under way after a signal.
+	stopTime atomic.Int64
 
 	tree *cobra.Command // the commands there are
 	args []string       // this call

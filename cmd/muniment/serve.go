@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"muniment/archive"
 	"muniment/archive/problem"
@@ -19,18 +21,8 @@ import (
 	"muniment/engine"
 	"muniment/server"
 	"muniment/server/pages"
+	"muniment/server/setting"
 	"muniment/text/legible"
-)
-
-// Limits of the connections of serve.
-const (
-	defaultListen = "127.0.0.1:8437"
-	headerTimeout = 10 * time.Second // a program sends its headers at once
-	readTimeout   = time.Minute      // a batch of some megabytes over a slow line
-	writeTimeout  = 3 * time.Minute  // longer than the longest call
-	idleTimeout   = 2 * time.Minute
-	stopTimeout   = 30 * time.Second // for the calls under way when the server is stopped
-	maxHeader     = 32 << 10
 )
 
 // serveOptions returns the options of a server of this archive. Without a key it answers no
@@ -57,13 +49,13 @@ func programVersion() string {
 
 type serveCommand struct {
 	*program
-	listen, key, trust string
-	reviewKey          string
-	hosts              []string
+	settings *setting.Settings
+	file     string // of settings
+	print    bool
 }
 
 func newServeCommand(prog *program) *cobra.Command {
-	p := &serveCommand{program: prog}
+	p := &serveCommand{program: prog, settings: setting.New()}
 	cmd := command("serve", "serve", "Serve the archive to people and programs over HTTP",
 		`Pages for a browser are at /. Calls of programs are under /api/v1/ and the Model Context
 Protocol under /mcp; /openapi.json describes every call. The messages are those that the
@@ -80,43 +72,106 @@ Questions are answered where there is a key to sign with: --key, or the standard
 --review-key the archivist's verdicts on the page /review are signed with that key; without
 it the page says which command signs them.
 
-A snapshot that another command signs is served from the next call on. An interrupt lets
-running calls end. Logs go to stderr, a line of JSON for each call, without its content;
-/healthz and /metrics are for a supervisor.`,
+A snapshot that another command signs is served from the next call on. An interrupt or
+SIGTERM lets running calls end, for stop_time; a second one stops at once. Logs go to
+stderr, a line of JSON for each call with its X-Request-Id, without its content; /livez,
+/readyz and /metrics are for a supervisor.
+
+Every address, file and limit is a setting, MUNIMENT_SERVE_NAME, of the environment or of
+a --config FILE of lines NAME=value; an option goes before the environment, and that before
+the file. --print-config prints all of them with their values, as a file to begin with.
+Behind a proxy name its address with --proxy, else every caller is the proxy's machine.`,
 		`muniment -C letters serve
-muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org`,
+muniment -C letters serve --listen 0.0.0.0:8437 --host archive.example.org
+muniment serve --print-config > serve.conf`,
 		cobra.NoArgs, p.run)
 	f := cmd.Flags()
-	f.StringVar(&p.listen, "listen", defaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
-	f.StringArrayVar(&p.hosts, "host", nil, "a `NAME` that callers use for the server, in addition to its address; may be repeated")
-	f.StringVar(&p.key, "key", "", "the private key `FILE` to sign answers with")
-	f.StringVar(&p.reviewKey, "review-key", "", "the private key `FILE` to sign the archivist's reviews with")
-	f.StringVar(&p.trust, "trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
+	f.StringVar(&p.file, "config", "", "the `FILE` of settings, lines NAME=value")
+	f.BoolVar(&p.print, "print-config", false, "print every setting with its value, and serve nothing")
+	f.String("listen", setting.DefaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
+	f.StringArray("host", nil, "a `NAME` that callers use for the server, in addition to its address; may be repeated")
+	f.StringArray("proxy", nil, "the `ADDRESS` or network of a proxy whose X-Forwarded-For and X-Forwarded-Host count; may be repeated")
+	f.String("tls-cert", "", "the `FILE` of the TLS certificate chain, PEM; without it the server speaks HTTP")
+	f.String("tls-key", "", "the `FILE` of the certificate's private key, PEM")
+	f.String("key", "", "the private key `FILE` to sign answers with")
+	f.String("review-key", "", "the private key `FILE` to sign the archivist's reviews with")
+	f.String("trust", "", "the trust root or allowed_signers `FILE` that posted bundles are verified with")
 	return cmd
 }
 
-func (p *serveCommand) run(cmd *cobra.Command, _ []string) error {
-	o, err := serveOptions(p.program, p.key)
-	if err != nil {
-		return err
-	}
-	if p.reviewKey != "" {
-		if o.Reviewer, err = p.signer(p.reviewKey); err != nil {
-			return err
-		}
-	}
-	if p.trust != "" {
-		trusted, err := archive.ReadTrust(p.trust)
+// settingOf is the setting that each option of serve sets.
+var settingOf = map[string]string{"listen": "LISTEN", "host": "HOSTS", "proxy": "PROXIES", "tls-cert": "TLS_CERT", "tls-key": "TLS_KEY", "key": "KEY", "review-key": "REVIEW_KEY", "trust": "TRUST"}
+
+// readSettings applies the settings of the file, then of the environment, then of the options.
+func (p *serveCommand) readSettings(flags *pflag.FlagSet) error {
+	if p.file != "" {
+		data, err := p.readText(p.file, setting.MaxFile)
 		if err != nil {
 			return err
 		}
-		o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: p.trust}
+		if err := p.settings.Read(strings.NewReader(data)); err != nil {
+			return problem.New(problem.Usage, problem.Advise("muniment serve --print-config prints a file with every setting"), "%s: %w", p.file, err)
+		}
 	}
-	return p.serve(cmd.Context(), p.listen, p.hosts, o)
+	if p.environ != nil {
+		if err := p.settings.Environment(p.environ()); err != nil {
+			return problem.New(problem.Usage, problem.Advise("muniment serve --print-config prints every setting"), "environment: %w", err)
+		}
+	}
+	var fault error
+	flags.Visit(func(f *pflag.Flag) {
+		name, ok := settingOf[f.Name]
+		if !ok {
+			return
+		}
+		value := f.Value.String()
+		if all, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(all.GetSlice(), ",")
+		}
+		if err := p.settings.Set(setting.Prefix+name, value); err != nil && fault == nil {
+			fault = problem.New(problem.Usage, problem.Advise("muniment help serve"), "--%s: %w", f.Name, err)
+		}
+	})
+	if s := p.settings; fault == nil && (s.Certificate == "") != (s.TLSKey == "") {
+		fault = problem.New(problem.Usage, problem.Advise("give both --tls-cert and --tls-key, or neither"), "a certificate needs its key")
+	}
+	return fault
+}
+
+func (p *serveCommand) run(cmd *cobra.Command, _ []string) error {
+	if err := p.readSettings(cmd.Flags()); err != nil {
+		return err
+	}
+	s := p.settings
+	if p.print {
+		p.printed = true
+		return s.Write(p.stdout)
+	}
+	o, err := serveOptions(p.program, s.Key)
+	if err != nil {
+		return err
+	}
+	o.Limits, o.Hosts, o.Proxies = s.Limits, s.Hosts, s.Proxies
+	if s.ReviewKey != "" {
+		if o.Reviewer, err = p.signer(s.ReviewKey); err != nil {
+			return err
+		}
+	}
+	if s.Trust != "" {
+		trusted, err := archive.ReadTrust(s.Trust)
+		if err != nil {
+			return err
+		}
+		o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: s.Trust}
+	}
+	return p.serve(cmd.Context(), o)
 }
 
 // serve answers HTTP until the context ends, and then ends the calls under way.
-func (p *serveCommand) serve(ctx context.Context, address string, hosts []string, o server.Options) error {
+func (p *serveCommand) serve(ctx context.Context, o server.Options) error {
+	st := p.settings
+	address := st.Listen
+	p.stopTime.Store(int64(st.StopTime))
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return &problem.Error{Kind: problem.Environment, Message: "listen on " + address + ": " + legible.Reason(err), Next: problem.Advise("muniment serve --listen 127.0.0.1:0 takes a free port"), Err: err}
@@ -124,9 +179,6 @@ func (p *serveCommand) serve(ctx context.Context, address string, hosts []string
 	defer l.Close()
 	at, ok := l.Addr().(*net.TCPAddr)
 	o.Remote = !ok || !at.IP.IsLoopback()
-	for _, h := range hosts {
-		o.Hosts = append(o.Hosts, strings.ToLower(h))
-	}
 	level := slog.LevelInfo
 	if p.quiet {
 		level = slog.LevelError
@@ -138,8 +190,17 @@ func (p *serveCommand) serve(ctx context.Context, address string, hosts []string
 	}
 	defer s.Close()
 	s.ServePages(pages.New())
-	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: st.HeaderTime, ReadTimeout: st.ReadTime, WriteTimeout: st.WriteTime, IdleTimeout: st.IdleTime, MaxHeaderBytes: st.Headers,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
+	scheme := "http"
+	if st.Certificate != "" {
+		scheme = "https"
+		pair, err := tls.LoadX509KeyPair(st.Certificate, st.TLSKey)
+		if err != nil {
+			return &problem.Error{Kind: problem.Environment, Message: "TLS: " + legible.Reason(err), Next: problem.Advise("name a certificate chain and its key, both PEM, in tls_cert and tls_key"), Err: err}
+		}
+		h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
 	link := ""
 	if !o.Remote && !p.quiet && !p.json {
 		if link, err = s.NewLink(); err != nil {
@@ -147,22 +208,28 @@ func (p *serveCommand) serve(ctx context.Context, address string, hosts []string
 		}
 	}
 	p.show("serve", serveResult{l.Addr().String(), o.Remote, o.Signer != nil}, func() {
-		p.out("http://%s/", l.Addr())
+		p.out("%s://%s/", scheme, l.Addr())
 		if link != "" {
-			p.say("that is what the public sees; everything, in one browser and once: http://%s%s", l.Addr(), link)
+			p.say("that is what the public sees; everything, in one browser and once: %s://%s%s", scheme, l.Addr(), link)
 		}
 		if o.Signer == nil {
 			p.say("no key to sign with: ask is not served; muniment key new makes one")
 		}
 	})
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(l) }()
+	go func() {
+		if h.TLSConfig != nil {
+			ended <- h.ServeTLS(l, "", "")
+			return
+		}
+		ended <- h.Serve(l)
+	}()
 	select {
 	case err := <-ended:
 		return &problem.Error{Kind: problem.Environment, Message: "serve: " + err.Error(), Next: problem.Advise("run the same command again"), Err: err}
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	last, cancel := context.WithTimeout(context.Background(), st.StopTime)
 	defer cancel()
 	if err := h.Shutdown(last); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		return &problem.Error{Kind: problem.Interrupted, Message: "stopped before every call had ended", Next: problem.Advise("what was confirmed is kept; run the same command again")}
@@ -204,7 +271,7 @@ muniment mcp --print-tools openai`,
 			if archivist {
 				cred.Role, cred.Archivist = engine.RoleAdmin, true
 			}
-			o.Handles = 1
+			o.Limits.Readers = 1
 			s, err := server.New(o)
 			if err != nil {
 				return err

@@ -1,0 +1,128 @@
+package server
+
+import (
+	"crypto/rand"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"muniment/archive/problem"
+)
+
+// requestHeader is the header of the id of a request: a caller's own, or one that the server
+// makes. The reply has it, a problem repeats it, and the log line of the call has it.
+const requestHeader = "X-Request-Id"
+
+// requestID is the form of an id that is taken from a caller: it goes into a log line.
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
+
+// nameRequest gives a request its id, the caller's where it has that form, and returns it.
+func nameRequest(w http.ResponseWriter, r *http.Request) string {
+	id := r.Header.Get(requestHeader)
+	if !requestID.MatchString(id) {
+		id = rand.Text()
+		r.Header.Set(requestHeader, id)
+	}
+	w.Header().Set(requestHeader, id)
+	return id
+}
+
+// withRequestID puts the id of its request into a problem.
+func withRequestID(ctx huma.Context, _ string, v any) (any, error) {
+	if f, ok := v.(*Fault); ok {
+		f.RequestID = ctx.Header(requestHeader)
+	}
+	return v, nil
+}
+
+// Headers that a proxy sets, and that count from the proxies of Options alone.
+const (
+	forwardedFor  = "X-Forwarded-For"
+	forwardedHost = "X-Forwarded-Host"
+)
+
+// unproxy makes a request that came through a proxy of Options that of the proxy's caller: its
+// address and the host it asked. The address is the last of X-Forwarded-For that is no proxy's,
+// as a caller may have written those before it.
+func (s *Server) unproxy(r *http.Request) {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !s.isProxy(at.Addr()) {
+		return
+	}
+	list := strings.Split(strings.Join(r.Header.Values(forwardedFor), ","), ",")
+	for i := len(list) - 1; i >= 0; i-- {
+		caller, err := netip.ParseAddr(strings.TrimSpace(list[i]))
+		if err != nil {
+			break
+		}
+		r.RemoteAddr = net.JoinHostPort(caller.Unmap().String(), "0")
+		if !s.isProxy(caller) {
+			break
+		}
+	}
+	if host := r.Header.Get(forwardedHost); host != "" && !strings.ContainsAny(host, ", ") {
+		r.Host = host
+	}
+}
+
+// isProxy reports whether an address is one of the proxies of Options.
+func (s *Server) isProxy(a netip.Addr) bool {
+	a = a.Unmap()
+	for _, p := range s.o.Proxies {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// observe counts and logs every call by its route, without what it asked.
+func (s *Server) observe(next *http.ServeMux, calls *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := s.now()
+		s.unproxy(r)
+		id := nameRequest(w, r)
+		_, route := next.Handler(r)
+		if strings.HasPrefix(route, "/api/") {
+			_, route = calls.Handler(r)
+		}
+		sw := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		defer func() {
+			if bug := recover(); bug != nil {
+				sw.status = http.StatusInternalServerError
+				s.o.Log.Error("bug", "request", id, "route", route, "what", fmt.Sprint(bug))
+				sw.failed = nil
+				writeFault(sw, newFault(sw.status, string(problem.Internal), "a bug", "report it with the server's log of this moment"))
+			}
+			sw.finish()
+			took := s.now().Sub(start)
+			s.count.add(route, sw.status, took)
+			remote, _, _ := net.SplitHostPort(r.RemoteAddr) // "" where there is none
+			s.o.Log.Info("call", "request", id, "route", route, "status", sw.status, "ms", took.Milliseconds(), "bytes", r.ContentLength, "principal", sw.principal, "remote", remote)
+		}()
+		next.ServeHTTP(sw, r)
+	})
+}
+
+// A principalWriter takes the name of the principal that a request turned out to be.
+type principalWriter interface{ setPrincipal(name string) }
+
+// noteBearer gives the writer of a reply the principal of its request, for the log.
+func noteBearer(w http.ResponseWriter, principal string) {
+	for w != nil {
+		if to, ok := w.(principalWriter); ok {
+			to.setPrincipal(principal)
+			return
+		}
+		inner, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return
+		}
+		w = inner.Unwrap()
+	}
+}
