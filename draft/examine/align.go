@@ -113,6 +113,15 @@ func (p *Paper) windows(words []quoteWord, most int) [][2]int {
 	return out
 }
 
+// Near returns the runs of bytes of the paper in which words of a text lie closest, the best first, at most windowsTried.
+func (p *Paper) Near(q Query) [][2]int {
+	out := p.windows(q.words[:min(len(q.words), maxWords)], windowsTried)
+	for i, w := range out {
+		out[i] = [2]int{p.words[w[0]].start, p.words[w[1]-1].end}
+	}
+	return out
+}
+
 // maxPlaces is how often a word is in a paper at most that a window is looked for by.
 const maxPlaces = 400
 

@@ -28,6 +28,7 @@ type Quotation struct {
 	Block      bool     // a paragraph of its own
 	Unmarked   bool     // nothing but its place says that it is a quotation
 	Bare       bool     // of a statement: it only names a source, to which a later ibid. leads
+	Vague      bool     // of a statement: a writer and a year alone name its source, and may as well be what it tells of
 	Short      bool     // may be a word in a sense of its own, or a title
 	Sentence   string   // that uses it
 	Said       string   // the sentence without the quotations in it, each of which is …

@@ -43,9 +43,11 @@ func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMar
 		marked = true
 	}
 	own := r.mention(sentence, InSentence)
-	named := len(own) > 0 && own[0].Names() && (reports(sentence) || caseName.MatchString(sentence))
+	named := len(own) > 0 && own[0].Names() && (reports(sentence) || caseName.MatchString(sentence) || cutSourcePhrase(sentence) != sentence)
 	if !marked && !named && len(q.Mentions) == 0 {
-		return
+		if q.Vague = yearAt.MatchString(sentence) && reports(sentence) && len(properNames(sentence)) > 0; !q.Vague {
+			return
+		}
 	}
 	q.add(own...)
 	q.Text = strings.TrimSpace(itemStart.ReplaceAllString(squareMark.ReplaceAllString(linkAt.ReplaceAllString(sentence, "$1"), ""), ""))
