@@ -18,6 +18,7 @@ import (
 	"muniment/draft"
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
+	"muniment/engine"
 	"muniment/history"
 	"muniment/policy"
 	"muniment/search/rank"
@@ -115,7 +116,7 @@ func Bind(ctx context.Context, a *archive.Archive, text string, o AskOptions) (*
 // the bundle and describes it. kind is ask, bind or more, as the ledger keeps it.
 func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions, run func(*Pipeline, Request) (*Response, error)) (*Result, error) {
 	o = o.named()
-	rules, err := draft.FindProfile(a, o.Profile)
+	rules, err := engine.FindProfile(a, o.Profile)
 	if err != nil {
 		return nil, err
 	}

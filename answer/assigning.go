@@ -67,6 +67,9 @@ func (q question) assignOutside(ctx context.Context, e *evidence, claim segment.
 			e.found = []candidate{lost}
 		}
 	}
+	if said.gone != nil && !slices.ContainsFunc(e.found, isCovered) {
+		e.found = []candidate{said}
+	}
 	if len(found.open) == len(found.all) {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"muniment/draft"
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
+	"muniment/engine"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/policy"
@@ -124,7 +125,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 		}
 	}
 	if o.Profile != "" {
-		if _, err := draft.FindProfile(a, o.Profile); err != nil {
+		if _, err := engine.FindProfile(a, o.Profile); err != nil {
 			return nil, err
 		}
 	}

@@ -20,7 +20,7 @@ const testReview = "review"
 const disputedPrefix = "People disagree whether this follows from these words: "
 
 // findReviewed returns the candidate for a claim that persons judged. decided is false where they decided nothing, and the rules
-// and models are asked.
+// and models are asked; the candidate then says what is lost where these show nothing.
 func (q question) findReviewed(claim string) (found candidate, decided bool, err error) {
 	lost := candidate{topic: claim, text: claim}
 	if q.reviews == nil {
@@ -43,20 +43,29 @@ func (q question) findReviewed(claim string) (found candidate, decided bool, err
 			found, err := q.viewer.candidateOf(one)
 			return found, err == nil, err
 		case d.Settles():
-			lost.gone = &loss{kind: gate.KindCoverage, test: testReview, reason: d.Sentence()}
+			lost.gone = newReviewLoss(d.Sentence())
 			return lost, true, nil
+		case one.Unsealed != "" && (one.Ledger.Disputed || one.Ledger.Settles() && one.Ledger.Verdict != cite.ClaimFollows):
+			lost.gone = newReviewLoss(one.Ledger.Sentence() + "; " + one.Unsealed)
+			return lost, true, nil
+		case one.Unsealed != "":
+			missing = one.Unsealed
 		case q.least > 0:
 			missing = d.Sentence()
 		}
 	}
-	if q.least == 0 {
-		return lost, false, nil
-	}
-	if missing == "" {
+	if q.least > 0 && missing == "" {
 		missing = "unverified: no person checked it, and the profile asks for it"
 	}
-	lost.gone = &loss{kind: gate.KindCoverage, test: testReview, reason: missing}
-	return lost, true, nil
+	if missing != "" {
+		lost.gone = newReviewLoss(missing)
+	}
+	return lost, q.least > 0, nil
+}
+
+// newReviewLoss returns the loss of a claim because of what persons said of it, or have yet to say.
+func newReviewLoss(reason string) *loss {
+	return &loss{kind: gate.KindCoverage, test: testReview, reason: reason}
 }
 
 // candidateOf returns the candidate of a claim that persons say follows, or about which they disagree.

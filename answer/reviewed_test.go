@@ -16,6 +16,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/bundle"
+	"muniment/cite/people"
 	"muniment/cite/review"
 	"muniment/draft"
 	"muniment/draft/profile"
@@ -214,5 +215,151 @@ func TestBindUnderReviews(t *testing.T) {
 	}
 	if n != 8 {
 		t.Errorf("%d drafts", n)
+	}
+}
+
+// What a model's yes makes of a claim is said by the call, else by its profile, else by the signed profile of the archive; persons go before all.
+func TestWhoSaysWhatAModelVerifies(t *testing.T) {
+	a, s, _, _ := reviewedArchive(t)
+	yes := aModel(t, func(string, http.ResponseWriter) string { return `{"entailed":"yes","reason":"so"}` })
+	n := 0
+	for _, signed := range []string{"", "verified", "never", "labeled"} {
+		if signed != "" {
+			if _, err := draft.SetJudged(a, signed); err != nil {
+				t.Fatal(err)
+			}
+			archivetest.Seal(t, a, s)
+		}
+		asked := archivetest.ReopenWithModels(t, a, nil, yes, nil)
+		for _, c := range []struct{ judged, profile, want string }{
+			{"", "", signed}, {"", "notes", signed}, {"", "engine", "verified"}, {"labeled", "engine", "labeled"}, {"verified", "notes", "verified"}, {"never", "engine", "never"},
+		} {
+			r, err := engine.Cite(asked, engine.CiteOptions{Artifact: "1874.txt", Quote: byRules, Claim: byModel, Judged: c.judged, Profile: c.profile, Key: fmt.Sprint("call ", n)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, model := "unverified", r.Judge != ""
+			if c.want == "verified" {
+				status = "verified"
+			}
+			if r.VerificationStatus != status || model == (c.want == "never") {
+				t.Errorf("signed %q, called with %q under %q: %s by %q, want judged %q", signed, c.judged, c.profile, r.VerificationStatus, r.Judge, c.want)
+			}
+			n++
+		}
+		if r, err := engine.Cite(asked, engine.CiteOptions{Artifact: "1874.txt", Quote: "Old Pohl went back to his bread after the flood.", Claim: disputed, Judged: "verified", Agent: signed, Key: fmt.Sprint("person ", n)}); err != nil || r.VerificationStatus != "unverified" {
+			t.Errorf("a model overruled two persons who disagree: %+v, %v", r, err)
+		}
+	}
+	if n != 24 {
+		t.Errorf("%d calls", n)
+	}
+	if _, err := engine.Cite(a, engine.CiteOptions{Artifact: "1874.txt", Quote: byRules, Claim: byRules, Judged: "perhaps"}); err == nil {
+		t.Error("judged is perhaps")
+	}
+}
+
+// A profile that asks for reviews counts in cite as it does in bind, whether it is called alone or with others.
+func TestCiteUnderReviews(t *testing.T) {
+	a, _, _, _ := reviewedArchive(t)
+	e, err := engine.New(a, engine.Caller{Agent: "reader"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, c := range []struct {
+		claim, quote string
+		one, two     bool
+	}{
+		{byOne, "The vestry met on Friday and voted for the bridge.", true, false}, {byTwo, "The bell was cast in Danzig and hung by four men.", true, true},
+		{disputed, "Old Pohl went back to his bread after the flood.", false, false}, {byRules, byRules, false, false},
+	} {
+		for name, want := range map[string]bool{"reviewed-1": c.one, "reviewed-2": c.two} {
+			r, err := e.Cite(t.Context(), engine.CiteOptions{Artifact: "1874.txt", Quote: c.quote, Claim: c.claim, Profile: name, Key: c.claim + name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			batch, err := e.Examine(t.Context(), engine.CiteOptions{Artifact: "1874.txt", Quote: c.quote, Claim: c.claim, Profile: name, Key: c.claim + name + "all"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all []engine.Outcome
+			if err := engine.Together(a, func(g *engine.Group) error {
+				all = engine.RegisterAll(t.Context(), g, []*engine.Candidate{batch})
+				return nil
+			}); err != nil || all[0].Err != nil {
+				t.Fatal(err, all)
+			}
+			for by, r := range map[string]*engine.CiteResult{"cite": r, "batch": all[0].Result} {
+				if (r.VerificationStatus == "verified") != want || !want && r.VerificationNotes == "" {
+					t.Errorf("%s of %q under %s: %s, want verified %v: %s", by, c.claim, name, r.VerificationStatus, want, r.VerificationNotes)
+				}
+			}
+			n++
+		}
+	}
+	if n != 8 {
+		t.Errorf("%d claims", n)
+	}
+}
+
+// A review that no snapshot holds counts in cite and why, bind does not go by it, and all three say so.
+func TestReviewsBeforeTheSnapshot(t *testing.T) {
+	a, s, _, reviewers := reviewedArchive(t)
+	const quote, claim, against = "The vestry met on Friday and voted for the bridge.", "The vestry decided to build.", "The vestry met on Friday and voted for the bridge."
+	call := func(agent string, fn func(e *engine.Engine) error) {
+		t.Helper()
+		e, err := engine.New(a, engine.Caller{Agent: agent})
+		if err == nil {
+			err = fn(e)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cited := map[string]int64{}
+	for i, c := range []string{claim, against} {
+		call("writer", func(e *engine.Engine) error {
+			r, err := e.Cite(t.Context(), engine.CiteOptions{Artifact: "1874.txt", Quote: quote, Claim: c})
+			if err == nil {
+				cited[c] = r.CitationID
+			}
+			return err
+		})
+		call("Ada", func(e *engine.Engine) error {
+			_, err := e.Reviews().Review(engine.ReviewOptions{Citation: fmt.Sprint(cited[c]), Verdict: []string{"follows", "not"}[i], Name: "Ada"}, reviewers[0])
+			return err
+		})
+	}
+	const waits = "1 review waits for a snapshot"
+	for _, sealed := range []bool{false, true} {
+		if sealed {
+			archivetest.Seal(t, a, s)
+		}
+		for c, status := range map[string]string{claim: "verified", against: "unverified"} {
+			call("writer", func(e *engine.Engine) error {
+				r, err := e.Cite(t.Context(), engine.CiteOptions{Artifact: "1874.txt", Quote: quote, Claim: c, Key: fmt.Sprint(c, sealed)})
+				if err != nil {
+					return err
+				}
+				if r.VerificationStatus != status || strings.Contains(r.VerificationNotes, waits) == sealed {
+					t.Errorf("cite of %q, sealed %v: %s, %s", c, sealed, r.VerificationStatus, r.VerificationNotes)
+				}
+				why, err := e.Citations().Why(fmt.Sprint(cited[c]))
+				if err == nil && (why.VerificationStatus != status || (people.SayUnsealed(why.Reviews) == waits) == sealed) {
+					t.Errorf("why of %q, sealed %v: %s, %+v", c, sealed, why.VerificationStatus, why.Reviews)
+				}
+				return err
+			})
+			r, err := answer.Bind(t.Context(), a, "# Report\n\n"+c+"\n", answer.AskOptions{Signer: s})
+			if r == nil {
+				t.Fatal(err)
+			}
+			delivered := len(r.Claims) == 1
+			said := fmt.Sprintf("%+v", r.Removed)
+			if delivered != (sealed && status == "verified") || !sealed && !strings.Contains(said, waits) {
+				t.Errorf("bind of %q, sealed %v: delivered %v, %s", c, sealed, delivered, said)
+			}
+		}
 	}
 }

@@ -123,7 +123,7 @@ func Check(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) 
 	if o.Profile == "" {
 		o.Profile, chosen = profileOf(draft)
 	}
-	rules, err := FindProfile(e.Archive(), o.Profile)
+	rules, err := engine.FindProfile(e.Archive(), o.Profile)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/draft/enforce"
+	"muniment/engine"
 )
 
 // A SearchResult is one search result that somebody already has.
@@ -45,7 +46,7 @@ func CheckResults(a *archive.Archive, name, query string, data []byte) (*Results
 	if name == "" {
 		name = "educator"
 	}
-	rules, err := FindProfile(a, name)
+	rules, err := engine.FindProfile(a, name)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 		return nil, err
 	}
 	a := e.Archive()
-	rules, err := FindProfile(a, o.Profile)
+	rules, err := engine.FindProfile(a, o.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func buildPack(ctx context.Context, a *archive.Archive, reader search.Reader, o 
 		}
 	}
 	if errors.As(err, &limits) {
-		return nil, problem.New(problem.VerdictNegative, problem.Next(DoListProfiles).With("add sources that meet the limits, or choose another profile"), "%w", limits)
+		return nil, problem.New(problem.VerdictNegative, problem.Next(engine.DoListProfiles).With("add sources that meet the limits, or choose another profile"), "%w", limits)
 	}
 	if err != nil {
 		return nil, problem.Wrap(err, "pack")

@@ -8,6 +8,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/draft/profile"
+	"muniment/engine"
 	"muniment/objects"
 	"muniment/snapshot/layout"
 	"muniment/text/legible"
@@ -41,7 +42,7 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 		if err != nil {
 			return err
 		}
-		p, err := parseProfile(path, data)
+		p, err := engine.ParseProfile(path, data)
 		if err != nil {
 			return err
 		}
@@ -57,67 +58,49 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 	return out, problem.Wrap(err, "profiles")
 }
 
-// parseProfile reads the file of a profile.
-func parseProfile(path string, data []byte) (*profile.Profile, error) {
-	p, err := profile.Parse(data)
-	if err == nil && layout.ProfilePath(p.Name) != path {
-		err = problem.Negative(problem.Damaged, problem.Next(DoAddProfile), "it is the profile %q", p.Name)
-	}
-	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).Or(DoAddProfile), "%s: %w", path, err)
-	}
-	return &p, nil
-}
-
-// JudgesVerify reports whether a profile reads what a model judged to follow as verified; the profile "" does not.
-func JudgesVerify(a *archive.Archive, name string) (bool, error) {
-	if name == "" {
-		return false, nil
-	}
-	p, err := FindProfile(a, name)
-	return err == nil && p.JudgedClaims() == profile.JudgedVerified, err
-}
-
-// FindProfile returns the profile of a name: a shipped one, or one of the newest
-// snapshot, so that nobody goes by rules that are not signed.
-func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {
-	if name == "" {
-		name = profile.Default
-	}
-	if p, ok := profile.Find(name); ok {
-		return &p, nil
-	}
-	head, _, err := a.Head()
-	if err != nil {
-		return nil, err
-	}
-	path := layout.ProfilePath(name)
-	if head != nil && layout.CleanPath(path) {
-		if data, err := a.File(head.Tree, path); err != nil {
-			return nil, err
-		} else if data != nil {
-			return parseProfile(path, data)
-		}
-	}
-	return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))
-}
-
 // AddProfile stages a profile, JSON as a person writes it, under its name. It
 // takes the place of an earlier one; the shipped profiles cannot be replaced.
 func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 	p, err := profile.Read(data)
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("begin from one that is shipped"), "profile: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(engine.DoListProfiles).With("begin from one that is shipped"), "profile: %w", err)
 	}
 	if slices.Contains(profile.Names, p.Name) {
 		return nil, problem.New(problem.Usage, problem.Advise("give it another name"), "the profile %s comes with the program and cannot be replaced", p.Name)
 	}
 	encoded, err := p.Encode()
 	if err != nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("begin from one that is shipped"), "profile: %w", err)
+		return nil, problem.New(problem.Usage, problem.Next(engine.DoListProfiles).With("begin from one that is shipped"), "profile: %w", err)
 	}
 	if err := a.Edit(map[string][]byte{layout.ProfilePath(p.Name): encoded}); err != nil {
 		return nil, err
 	}
 	return &ProfileInfo{p.Name, p.Says, "staged", p}, nil
+}
+
+// SetJudged stages what becomes of claims that only a model judged to follow, wherever a call and its profile leave it open: never, labeled or
+// verified. It is the judged of the profile profile.House, of which a first one otherwise repeats profile.Default.
+func SetJudged(a *archive.Archive, judged string) (*ProfileInfo, error) {
+	if judged == "" || !profile.IsJudged(judged) {
+		return nil, problem.New(problem.Usage, problem.Advise("never, labeled or verified"), "judged is %q", legible.Printable(judged))
+	}
+	all, err := Profiles(a)
+	if err != nil {
+		return nil, err
+	}
+	var house profile.Profile
+	for _, p := range all {
+		if p.Name == profile.House || p.Name == profile.Default && house.Name == "" {
+			house = p.Profile
+		}
+	}
+	if house.Name == profile.Default {
+		house.Name, house.Says = profile.House, "what calls go by that leave it open"
+	}
+	house.Judged = judged
+	data, err := house.Encode()
+	if err != nil {
+		return nil, problem.Wrap(err, "profile")
+	}
+	return AddProfile(a, data)
 }

@@ -73,7 +73,7 @@ type CitationFilter struct {
 	After    int64 // only numbers and places above it
 	Limit    int   // at most so many; 0 is no limit
 
-	JudgedVerified bool // for VerifyPending: as in CiteOptions
+	Profile string // for VerifyPending: as in CiteOptions
 }
 
 // List returns the citations of the filter that the caller may read, by

@@ -40,8 +40,12 @@ type CiteOptions struct {
 	// this confidence or a lower one needs a reasoning.
 	ReasoningRequired string
 
-	// JudgedVerified makes a model's yes the status verified, as a profile with judged: verified says; else it stays unverified and names the model.
-	JudgedVerified bool
+	// Judged says what a model's yes makes of the claim: profile.JudgedVerified verified; JudgedLabeled unverified, naming the model; with
+	// JudgedNever none is asked. "" is what Profile says of it, else the signed profile.House, else JudgedLabeled.
+	Judged string
+	// Profile names the rules that the verdict follows in addition: judged, and reviews, the persons of different organisations who must have
+	// checked the claim. "" asks for no reviews.
+	Profile string
 
 	// Key is the caller's own, by which a retry in the same session finds the
 	// citation that the first attempt registered; "" is one made of the content of
@@ -134,6 +138,19 @@ func (e *Engine) Examine(ctx context.Context, o CiteOptions) (*Candidate, error)
 	if err := e.caller.Require(ActCreate, e.caller.Self()); err != nil {
 		return nil, err
 	}
+	rules, err := e.findRules(o.Profile, o.Judged)
+	if err != nil {
+		return nil, err
+	}
+	c, err := e.lookUp(ctx, given, fragment, o)
+	if err == nil {
+		c.rules = rules
+	}
+	return c, err
+}
+
+// lookUp looks up the evidence of options that are well formed and judges the claim by rules.
+func (e *Engine) lookUp(ctx context.Context, given locator.Given, fragment *cite.MediaSpan, o CiteOptions) (*Candidate, error) {
 	t, err := e.findTarget(ctx, &o)
 	if err != nil {
 		return nil, err

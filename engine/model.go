@@ -9,6 +9,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/draft/profile"
 	"muniment/judge"
 	"muniment/ledger"
 	"muniment/model"
@@ -138,6 +139,10 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		return nil, problem.New(problem.Usage, problem.Advise("set CITATION_LLM_URL to an OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"), "there is no model to ask")
 	}
 	f.Status = string(ledger.Pending)
+	rules, err := e.findRules(f.Profile, "")
+	if err != nil {
+		return nil, err
+	}
 	pending, err := e.Citations().List(f)
 	if err != nil {
 		return nil, err
@@ -155,7 +160,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		if err != nil {
 			return nil, problem.Wrap(err, "ledger")
 		}
-		found, err := e.verifyAgain(ctx, &c, f.JudgedVerified)
+		found, err := e.verifyAgain(ctx, &c, rules.judged == profile.JudgedVerified)
 		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			wrong.Partial = out

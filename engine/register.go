@@ -13,6 +13,7 @@ import (
 	"muniment/archive/search"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/draft/profile"
 	"muniment/engine/references/bib"
 	"muniment/judge"
 	"muniment/ledger"
@@ -30,6 +31,7 @@ type Candidate struct {
 	caller   Caller
 	reader   search.Reader
 	options  CiteOptions
+	rules    citeRules
 	relation cite.Relation
 	source   ledger.Source // without a number where it is not registered
 	record   bool          // a record is cited, and no artifact
@@ -75,10 +77,10 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 	}
 	r := c.result
 	if n[0].Known {
-		return r, e.repeat(r, l, n[0].Ordinal, c.options.Claim)
+		return r, e.repeat(c, l, n[0].Ordinal)
 	}
 	r.CitationID = n[0].Ordinal
-	people, err := e.Reviews().applyReviews(r, l, &entry)
+	people, err := e.Reviews().applyReviews(c, l, &entry)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +88,7 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		if err := e.LogJudged(r.Artifact); err != nil {
 			return nil, err
 		}
-		verdict, j, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim), r.judgement, c.options.JudgedVerified)
+		verdict, j, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim), r.judgement, c.rules.judged == profile.JudgedVerified)
 		r.applyVerdict(verdict, j)
 		var wrong *problem.Error
 		if errors.As(err, &wrong) {
@@ -96,6 +98,9 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 			return nil, problem.Wrap(err, "ledger")
 		}
 		entry.Status, entry.Verdict = verdict.Status, verdict.Verdict
+	}
+	if err := e.Reviews().requireReviews(c, l, &ledger.Citation{Ordinal: r.CitationID, Entry: entry}); err != nil {
+		return nil, err
 	}
 	if c.complete(entry); r.Binding == "failed" {
 		return r, nil
@@ -115,7 +120,7 @@ func (c *Candidate) attempt() *Candidate {
 // awaitsModel reports whether a model is to judge a candidate: wherever its answer could change the verdict.
 func (e *Engine) awaitsModel(c *Candidate) bool {
 	r := c.result
-	if e.arch.World().Judge == nil || r.Span == "" || r.Match == string(cite.NoWords) || !r.judgement.IsOpen() {
+	if e.arch.World().Judge == nil || c.rules.judged == profile.JudgedNever || r.Span == "" || r.Match == string(cite.NoWords) || !r.judgement.IsOpen() {
 		return false
 	}
 	may, err := e.MaySend(r.Artifact)
@@ -189,7 +194,8 @@ func contentKey(entry ledger.Entry) (string, error) {
 
 // repeat completes a result with the citation that an earlier attempt with the same
 // key registered: its number, its state and its ID.
-func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim string) error {
+func (e *Engine) repeat(asked *Candidate, l *ledger.Ledger, ordinal int64) error {
+	r, claim := asked.result, asked.options.Claim
 	c, err := l.Get(ordinal)
 	if err != nil {
 		return problem.Wrap(err, "ledger")
@@ -205,6 +211,9 @@ func (e *Engine) repeat(r *CiteResult, l *ledger.Ledger, ordinal int64, claim st
 	r.VerificationStatus, r.VerificationNotes, r.ClaimVerdict, r.Judge = info.VerificationStatus, info.VerificationNotes, info.ClaimVerdict, info.Judge
 	if c.Status == ledger.Verified {
 		r.Next = problem.Step{}
+	}
+	if err := e.Reviews().requireReviews(asked, l, &c); err != nil {
+		return err
 	}
 	r.finish()
 	if r.MatchedLocation != nil {

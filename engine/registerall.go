@@ -81,7 +81,16 @@ func (r *run) flush(ctx context.Context, out []Outcome) {
 		c := p.candidate
 		out[p.at].Result = c.result
 		if c.result.CitationID = added[i].Ordinal; added[i].Known {
-			out[p.at].Err = p.engine.repeat(c.result, l, added[i].Ordinal, c.options.Claim)
+			out[p.at].Err = p.engine.repeat(c, l, added[i].Ordinal)
+			continue
+		}
+		of := &ledger.Citation{Ordinal: added[i].Ordinal, Entry: p.entry}
+		if _, err := p.engine.Reviews().applyReviews(c, l, &p.entry); err != nil {
+			out[p.at].Err = err
+			continue
+		}
+		if err := p.engine.Reviews().requireReviews(c, l, of); err != nil {
+			out[p.at].Err = err
 			continue
 		}
 		if c.complete(p.entry); c.result.Binding != "failed" {

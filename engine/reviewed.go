@@ -15,9 +15,11 @@ import (
 type ReviewedClaim struct {
 	Artifact, Claim, Span, Words string
 
-	Decision people.Decision
-	Needed   int            // organisations that must say yes
-	Sealed   []SealedReview // in force or replaced, in the order of the archive
+	Decision people.Decision // of the sealed reviews
+	Ledger   people.Decision // with those that no snapshot holds yet
+	Unsealed string          // people.SayUnsealed of these
+	Needed   int             // organisations that must say yes
+	Sealed   []SealedReview  // in force or replaced, in the order of the archive
 }
 
 // A SealedReview is a review that a snapshot holds.
@@ -29,8 +31,8 @@ type SealedReview struct {
 	Path         string // in the snapshot
 }
 
-// OfClaim returns the citations of exactly a claim that sealed reviews are of. least is how many organisations a profile asks for. What no
-// snapshot holds counts for nothing here: nobody could check it.
+// OfClaim returns the citations of exactly a claim that reviews are of. least is how many organisations a profile asks for. What no
+// snapshot holds counts for nothing in Decision, as nobody could check it.
 func (rs Reviews) OfClaim(claim string, least int) ([]ReviewedClaim, error) {
 	if rs.e == nil || rs.e.arch == nil {
 		return nil, errNoArchive()
@@ -69,7 +71,7 @@ func (rs Reviews) OfClaim(claim string, least int) ([]ReviewedClaim, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(one.Sealed) > 0 {
+		if len(one.Sealed) > 0 || one.Unsealed != "" {
 			out = append(out, *one)
 		}
 	}
@@ -94,6 +96,11 @@ func (rs Reviews) sealedReviews(l *ledger.Ledger, c *ledger.Citation, what *revi
 	if last.Verdict == cite.ClaimContradicted {
 		out.Needed = max(out.Needed, 2)
 	}
+	_, opinions, err := rs.weighReviews(l, c, what.digest)
+	if err != nil {
+		return nil, err
+	}
+	out.Ledger, out.Unsealed = people.Weigh(cite.ClaimNotShown, opinions, out.Needed), people.SayUnsealed(opinions)
 	var sealed []keptReview
 	for _, k := range all {
 		in, err := rs.snapshotOf(who, k)
@@ -133,11 +140,11 @@ func (rs Reviews) sealedReviews(l *ledger.Ledger, c *ledger.Citation, what *revi
 
 // snapshotOf returns the snapshot that decides whether a review counts, nil for one that none holds.
 func (rs Reviews) snapshotOf(who *reviewers, k keptReview) (*snapshot.Snapshot, error) {
-	if k.path == "" {
-		return nil, nil
+	if waits, err := who.awaitsSnapshot(k); err != nil || waits {
+		return nil, err
 	}
 	seq, err := who.sealedAt(k)
-	if err != nil || seq >= who.next {
+	if err != nil {
 		return nil, err
 	}
 	for row, err := range rs.e.arch.SnapshotRows() {

@@ -84,6 +84,15 @@ func (w *reviewers) counts(k keptReview) (org, not string, err error) {
 	return j.Key.Org, j.Reason(), nil
 }
 
+// awaitsSnapshot reports whether no snapshot holds a review yet.
+func (w *reviewers) awaitsSnapshot(k keptReview) (bool, error) {
+	if k.path == "" {
+		return true, nil
+	}
+	seq, err := w.sealedAt(k)
+	return seq >= w.next, err
+}
+
 // sealedAt returns the number of a snapshot that holds a review, the first one as a rule: reviews are never dropped, so that it is
 // looked for by halves. Each that holds it shows that it was there by then.
 func (w *reviewers) sealedAt(k keptReview) (int64, error) {

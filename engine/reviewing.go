@@ -413,6 +413,9 @@ func (rs Reviews) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest stri
 		if err == nil {
 			o.Org, o.Not, err = rs.countsFor(who, l, c, k)
 		}
+		if err == nil {
+			o.Unsealed, err = who.awaitsSnapshot(k)
+		}
 		if err != nil {
 			return people.Decision{}, nil, err
 		}

@@ -205,9 +205,33 @@ func hasSpoken(opinions []people.Review, key sign.Key) bool {
 	return false
 }
 
+// requireReviews adds to a result what its profile asks of persons: without enough reviews it is unverified, whatever rules and models
+// say, and the ledger keeps the verdict that holds under every profile. How many reviews wait for a snapshot is noted.
+func (rs Reviews) requireReviews(asked *Candidate, l *ledger.Ledger, c *ledger.Citation) error {
+	r, least := asked.result, asked.rules.reviews
+	if c.Span == "" || r.VerificationStatus == string(ledger.Failed) && r.ClaimVerdict != string(cite.ClaimContradicted) {
+		return nil // the words are not there, so there is nothing to review
+	}
+	_, opinions, err := rs.reviewsNow(l, c)
+	if err != nil || len(opinions) == 0 && least == 0 {
+		return err
+	}
+	if said := people.Weigh(cite.ClaimVerdict(r.ClaimVerdict), opinions, least); !said.Settles() && least > 0 {
+		if r.VerificationStatus != string(ledger.Failed) {
+			r.VerificationStatus = string(ledger.Unverified)
+		}
+		r.VerificationNotes, r.Next = said.Sentence(), problem.Advise("let a person who did not register the claim review it")
+	}
+	if waits := people.SayUnsealed(opinions); waits != "" {
+		r.note(waits)
+	}
+	return nil
+}
+
 // applyReviews gives a citation that is being registered the state that reviews of the same claim and words give it, and reports
 // whether persons have decided: then no model is asked.
-func (rs Reviews) applyReviews(r *CiteResult, l *ledger.Ledger, entry *ledger.Entry) (bool, error) {
+func (rs Reviews) applyReviews(asked *Candidate, l *ledger.Ledger, entry *ledger.Entry) (bool, error) {
+	r := asked.result
 	c := ledger.Citation{Ordinal: r.CitationID, Entry: *entry}
 	if _, err := cid.Parse(c.Artifact); err != nil {
 		return false, nil

@@ -25,4 +25,7 @@ const (
 	DoAddCustom   problem.Action = "add-custom"   // register what an agent made: Sources.AddCustom
 	DoShowSource  problem.Action = "show-source"  // show a registered source; Args: its number
 	DoListSources problem.Action = "list-sources" // list the registered sources
+
+	DoListProfiles problem.Action = "list profiles" // list the profiles, and print one to read or to begin from
+	DoAddProfile   problem.Action = "add profile"   // add a profile under its own name
 )

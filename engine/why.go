@@ -71,6 +71,9 @@ type WhyResult struct {
 	Reviews []people.Review `json:"reviews"`
 }
 
+// Waits returns the sentence, without its stop, that says how many reviews of the claim no snapshot holds yet; "" for none.
+func (r *WhyResult) Waits() string { return people.SayUnsealed(r.Reviews) }
+
 // Why returns the checks of a citation, by number or ID, in their order: as they
 // were when it was verified, and as they are now. A citation that only the newest
 // snapshot has comes without earlier checks.

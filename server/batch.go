@@ -279,9 +279,6 @@ func (b *Batch) call(text []byte) (engine.CiteOptions, error) {
 	}
 	o, err := r.options()
 	o.ReasoningRequired = b.ReasoningRequired
-	if err == nil {
-		o.JudgedVerified, err = draft.JudgesVerify(b.Engine.Archive(), r.Profile)
-	}
 	return o, err
 }
 

@@ -12,7 +12,6 @@ import (
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/cite"
-	"muniment/draft"
 	"muniment/engine"
 	"muniment/text/legible"
 )
@@ -121,9 +120,6 @@ func (c *Client) examine(ctx context.Context, h *handle, r CiteRequest) (out loo
 	}
 	e, err := c.engine(v, r.Session)
 	if err != nil {
-		return lookedUp{err: err}
-	}
-	if o.JudgedVerified, err = draft.JudgesVerify(e.Archive(), r.Profile); err != nil {
 		return lookedUp{err: err}
 	}
 	if out.artifact, out.err = v.target(ctx, e, &o); out.err == nil {

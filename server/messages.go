@@ -31,14 +31,15 @@ type CiteRequest struct {
 	Confidence  string         `json:"confidence,omitempty" enum:"high,medium,low" doc:"your own confidence, high by default"`
 	DerivedFrom []string       `json:"derived_from,omitempty" doc:"what an aggregation rests on: artifacts or citations"`
 	Session     string         `json:"session,omitempty" doc:"name of the conversation or task"`
-	Profile     string         `json:"profile,omitempty" doc:"the profile that says whether a model's yes verifies; by default it does not"`
+	Profile     string         `json:"profile,omitempty" doc:"the profile whose judged and reviews the verdict follows; without one the archive's own judged holds, and no review is asked for"`
+	Judged      string         `json:"judged,omitempty" enum:"never,labeled,verified" doc:"what a model's yes makes of the claim: verified, or labeled as the model's and unverified; with never none is asked; by default what the profile says, else the archive"`
 	Key         string         `json:"idempotency_key,omitempty" doc:"a retry with the same key and session returns the citation that is there"`
 }
 
 // options returns the request as the engine takes it.
 func (r *CiteRequest) options() (engine.CiteOptions, error) {
 	o := engine.CiteOptions{Artifact: r.Artifact, Source: r.Source, Quote: r.Quote, Language: r.Language, Claim: r.Claim, Relation: r.Relation, Span: r.Span,
-		Reasoning: r.Reasoning, Context: r.Context, Confidence: r.Confidence, DerivedFrom: r.DerivedFrom, Key: r.Key}
+		Reasoning: r.Reasoning, Context: r.Context, Confidence: r.Confidence, DerivedFrom: r.DerivedFrom, Key: r.Key, Profile: r.Profile, Judged: r.Judged}
 	var err error
 	o.Locator, err = locatorText(r.Locator)
 	return o, err

@@ -31,6 +31,8 @@ type Review struct {
 	Day     string `json:"day"`                   // YYYY-MM-DD
 	Key     string `json:"key"`                   // ID of the key
 	Not     string `json:"not_counted,omitempty"` // why the review does not count; "" where it does
+
+	Unsealed bool `json:"unsealed,omitempty"` // no snapshot holds it yet: it counts here, and nobody else can check it
 }
 
 // A Decision is what persons make of a claim. The zero value is of nobody: rules and models decide.
@@ -89,6 +91,23 @@ func (d Decision) Sentence() string {
 		return "contradicted: " + d.Reason
 	}
 	return "unverified: " + d.Reason
+}
+
+// SayUnsealed returns the sentence, without its stop, that says how many of the reviews that count no snapshot holds yet; "" for none.
+func SayUnsealed(reviews []Review) string {
+	n := 0
+	for _, o := range reviews {
+		if o.Unsealed && o.Not == "" {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 review waits for a snapshot"
+	}
+	return fmt.Sprintf("%d reviews wait for a snapshot", n)
 }
 
 // Settles reports whether persons decided.

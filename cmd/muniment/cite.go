@@ -24,7 +24,6 @@ type citeCommand struct {
 	f                callerFlags
 	negative         bool
 	query, batchFlag string
-	profile          string
 	spans            []string
 }
 
@@ -54,9 +53,10 @@ are no words to compare.
 
 With CITATION_LLM_URL, or MUNIMENT_JUDGE_URL for another one than drafts, a model judges
 each claim whose words are there. Its yes never overrules a contradiction, a condition, a
-report or a restriction; the citation stays unverified and names the model, unless the
-profile of --profile says judged: verified, as engine does. Its no makes unverified what
-the rules show. A model that does not answer leaves the citation pending: citations
+report or a restriction; the citation stays unverified and names the model, unless
+--judged verified says otherwise, else the profile of --profile, as engine does, else the
+archive (draft profile judged). Its no makes unverified what the rules show. Under a
+profile with reviews the claim is verified only where so many persons checked it. A model that does not answer leaves the citation pending: citations
 --pending --verify.
 
 With --batch the calls are lines of JSON in a file, or - for standard input, with the
@@ -77,7 +77,8 @@ muniment cite --negative --claim "The mill was sold." --query "mill sold" --arti
 		cobra.NoArgs, p.run)
 	registerCite(cmd, &p.o, &p.spans)
 	fl := cmd.Flags()
-	fl.StringVar(&p.profile, "profile", "", "the `PROFILE` that says whether a model's yes verifies; by default it does not")
+	fl.StringVar(&p.o.Profile, "profile", "", "the `PROFILE` whose judged and reviews the verdict follows; without one no review is asked for")
+	fl.StringVar(&p.o.Judged, "judged", "", "what a model's yes makes of the claim: verified, labeled, or never to ask none; by default what the profile says, else the archive")
 	fl.StringVar(&p.batchFlag, "batch", "", "the calls as lines of a `FILE` of JSON, - for standard input")
 	fl.StringVar(&p.o.Key, "idempotency-key", "", "a `KEY` by which a retry in the same session finds the citation; by default the content of the call")
 	fl.BoolVar(&p.negative, "negative", false, "record a search that found no support")
@@ -100,10 +101,6 @@ func (p *citeCommand) run(cmd *cobra.Command, _ []string) error {
 		}
 		if len(p.spans) > 1 || p.query != "" {
 			return misuse("several spans, or a query, are for --negative", "give one --span; a span may cross paragraphs: p4:10-p6:3")
-		}
-		var err error
-		if p.o.JudgedVerified, err = draft.JudgesVerify(e.Archive(), p.profile); err != nil {
-			return err
 		}
 		p.o.ReasoningRequired = p.env("CITATION_REASONING_REQUIRED")
 		p.o.Session, p.o.Agent, p.o.User, p.o.Project = p.f.caller.Session, p.f.caller.Agent, p.f.caller.User, p.f.caller.Project
@@ -378,6 +375,9 @@ func (p *whyCommand) explain(r *engine.WhyResult) {
 			counted = "does not count: " + o.Not
 		}
 		p.prose("%s said %s on %s: %s (%s)", o.By+ifText(o.Org != "", " of "+o.Org, ""), o.Verdict, o.Day, o.Text, counted)
+	}
+	if waits := r.Waits(); waits != "" {
+		p.prose("%s, and bind counts what a snapshot holds: muniment snapshot -m TEXT", waits)
 	}
 	if r.People.Missing > 0 {
 		p.prose("%s", r.People.Reason)

@@ -78,12 +78,12 @@ var commandOf = map[problem.Action]string{
 	custody.DoRemakeRemote: "muniment remote remove {NAME}, then add it again",
 	custody.DoJoin:         "muniment join {DIR}",
 
-	draft.DoCheck:        "muniment draft check DRAFT.md --profile {NAME} says what is missing",
-	draft.DoListProfiles: "muniment draft profile list names them; muniment draft profile show engine > mine.json writes one",
-	draft.DoAddProfile:   "muniment draft profile add FILE.json writes it under its name",
-	draft.DoReadBullet:   "muniment citations --synthesis 0 lists the checked texts; muniment citations --synthesis 1 --section prevailing --bullet 2, one bullet",
-	answer.DoAskFirst:    `ask first, in this copy of the archive: muniment ask "QUESTION"`,
-	answer.DoMore:        "muniment more {NUMBER}, or the number before a claim",
+	draft.DoCheck:         "muniment draft check DRAFT.md --profile {NAME} says what is missing",
+	engine.DoListProfiles: "muniment draft profile list names them; muniment draft profile show engine > mine.json writes one",
+	engine.DoAddProfile:   "muniment draft profile add FILE.json writes it under its name",
+	draft.DoReadBullet:    "muniment citations --synthesis 0 lists the checked texts; muniment citations --synthesis 1 --section prevailing --bullet 2, one bullet",
+	answer.DoAskFirst:     `ask first, in this copy of the archive: muniment ask "QUESTION"`,
+	answer.DoMore:         "muniment more {NUMBER}, or the number before a claim",
 
 	audit.DoListClaims:    "muniment bundle show lists the claims with their numbers",
 	audit.DoNarrowBundle:  "muniment bundle disclose {FILE.zip} --claims 1 -o part.zip makes it smaller",

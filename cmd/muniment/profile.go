@@ -27,7 +27,7 @@ func newProfileCommand(p *program) *cobra.Command {
 must have and how often it is repaired. Nine come with the program; an archive's own are
 in policy/profiles and are signed with its snapshots.`,
 		`muniment draft profile list`, cobra.NoArgs, p.overview)
-	cmd.AddCommand(newProfileListCommand(p), newProfileShowCommand(p), newProfileAddCommand(p), newProfileFreeformCommand(p), newProfilePolicyCommand(p))
+	cmd.AddCommand(newProfileListCommand(p), newProfileShowCommand(p), newProfileAddCommand(p), newProfileFreeformCommand(p), newProfileJudgedCommand(p), newProfilePolicyCommand(p))
 	return withoutArchive(cmd)
 }
 
@@ -118,6 +118,29 @@ archive. Nobody is named in a new archive.`,
 	cmd.Flags().StringSliceVar(&tiers, "tier", nil, "a tier; may be repeated")
 	cmd.Flags().BoolVar(&nobody, "nobody", false, "take the permission back")
 	return cmd
+}
+
+func newProfileJudgedCommand(p *program) *cobra.Command {
+	return command("", "judged never|labeled|verified", "Say what a model's yes makes of a claim in this archive",
+		`Where a call says nothing of it and its profile neither, a claim that only a model judged
+to follow is unverified and names the model. With verified it is verified from the next
+snapshot on, with never no model is asked; labeled is as it was. It is signed as judged
+of the profile named archive, of which nothing else is read so.`,
+		"muniment draft profile judged verified",
+		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+			a, err := p.open()
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			r, err := draft.SetJudged(a, args[0])
+			if err != nil {
+				return err
+			}
+			p.show("profile", r, func() { p.out("judged: %s", r.Profile.Judged) })
+			p.say("next: muniment snapshot -m TEXT")
+			return nil
+		})
 }
 
 func newProfilePolicyCommand(p *program) *cobra.Command {

@@ -59,6 +59,10 @@ const (
 // minimum-source rules.
 const Default = "persona-archive"
 
+// House is the name of an archive's own profile whose judged holds wherever the profile of a call says nothing of it, and for calls
+// without a profile.
+const House = "archive"
+
 // MaxFile is the longest profile in bytes: a shipped one has a fortieth.
 const MaxFile = 64 << 10
 
@@ -104,6 +108,11 @@ func (p *Profile) JudgedClaims() string {
 	return p.Judged
 }
 
+// IsJudged reports whether a word says what becomes of claims that only a model judged to follow; "" leaves it open.
+func IsJudged(word string) bool {
+	return slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, word)
+}
+
 // nameWord matches a profile's name: it is the name of a file and of a flag's value.
 var nameWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
@@ -124,7 +133,7 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("draft.alignment and draft.uncited belong into profiles of type %s alone", Type)
 	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > enforce.MaxNearest:
 		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), enforce.MaxNearest)
-	case !slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, p.Judged), p.Type == firstType && p.Judged != "":
+	case !IsJudged(p.Judged), p.Type == firstType && p.Judged != "":
 		return fmt.Errorf("judged is %q, want %s, %s or %s", p.Judged, JudgedNever, JudgedLabeled, JudgedVerified)
 	case p.Reviews < 0 || p.Reviews > MaxReviews || (p.Reviews > 0) != (p.Type == ReviewedType):
 		return fmt.Errorf("reviews is %d, want 1 to %d in a profile of type %s, and none in others", p.Reviews, MaxReviews, ReviewedType)
