@@ -3,6 +3,7 @@ package examination
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,18 +63,19 @@ type paper struct {
 
 // A library is what an examination looks in.
 type library struct {
-	ctx    context.Context
-	halls  []*hall
-	papers []*paper
-	shelf  *examine.Shelf
-	match  map[string]examine.Match
-	held   int // bytes of papers in memory
-	clock  int
+	ctx     context.Context
+	halls   []*hall
+	papers  []*paper
+	shelf   *examine.Shelf
+	match   map[string]examine.Match
+	shelved int // papers on the shelf
+	held    int // bytes of papers in memory
+	clock   int
 }
 
 // openLibrary opens the archives of an examination.
 func openLibrary(ctx context.Context, places []Place, progress func(done, total int)) (*library, error) {
-	l := &library{ctx: ctx, match: map[string]examine.Match{}}
+	l := &library{ctx: ctx, shelf: examine.NewShelf(nil), match: map[string]examine.Match{}}
 	for _, p := range places {
 		h, err := openHall(ctx, p, progress)
 		if err != nil {
@@ -161,18 +163,13 @@ func (l *library) take(h *hall, art *holdings.Artifact) error {
 	}
 	h.byID[art.ID] = len(l.papers)
 	l.papers = append(l.papers, &paper{hall: h, art: art, card: c})
-	l.shelf = nil
 	return nil
 }
 
 // cards returns the shelf of all cards that were taken.
 func (l *library) cards() *examine.Shelf {
-	if l.shelf == nil {
-		all := make([]examine.Card, len(l.papers))
-		for i, p := range l.papers {
-			all[i] = p.card
-		}
-		l.shelf = examine.NewShelf(all)
+	for ; l.shelved < len(l.papers); l.shelved++ {
+		l.shelf.Add(l.papers[l.shelved].card)
 		clear(l.match)
 	}
 	return l.shelf
@@ -240,7 +237,7 @@ func (l *library) search(text string) ([]int, error) {
 		if words == "" {
 			continue
 		}
-		found, err := l.searchFor(h, words, perSearch)
+		found, err := l.searchFor(h, words, perSearch, triedPapers)
 		if err != nil {
 			return nil, err
 		}
@@ -249,22 +246,24 @@ func (l *library) search(text string) ([]int, error) {
 	return out, nil
 }
 
-// searchFor returns the papers that a search finds, and takes their cards.
-func (l *library) searchFor(h *hall, words string, most int) ([]int, error) {
+// searchFor returns the papers of the passages that a search finds, at most so many of each, and takes their cards.
+func (l *library) searchFor(h *hall, words string, most, papers int) ([]int, error) {
 	_, artifacts, err := h.index.SearchFor(l.ctx, h.catalog, retrieve.Query{Text: words, K: most}, h.Reader)
 	if err != nil {
 		return nil, err
 	}
 	var out []int
 	for _, art := range artifacts {
-		if err := l.take(h, art); err != nil {
-			return nil, err
-		}
 		if art == nil {
 			continue
 		}
+		if err := l.take(h, art); err != nil {
+			return nil, err
+		}
 		if i, ok := h.byID[art.ID]; ok && !slices.Contains(out, i) {
-			out = append(out, i)
+			if out = append(out, i); len(out) == papers {
+				break
+			}
 		}
 	}
 	return out, nil
@@ -300,10 +299,13 @@ func (l *library) propose(m examine.Mention) error {
 			continue
 		}
 		names := m.Keys()
+		if m.Where == examine.Linked {
+			names = segment.Stems(path.Base(m.Text))
+		}
 		if len(names) == 0 {
 			continue
 		}
-		if _, err := l.searchFor(h, strings.Join(names, " "), perMention); err != nil {
+		if _, err := l.searchFor(h, strings.Join(names, " "), perMention, perMention); err != nil {
 			return err
 		}
 		for _, d := range retrieve.Dates(m.Text) {

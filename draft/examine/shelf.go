@@ -1,12 +1,12 @@
 package examine
 
 import (
+	"maps"
 	"math"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"muniment/search/retrieve"
 	"muniment/text/lexicon"
@@ -27,7 +27,8 @@ type Card struct {
 // A Shelf is a set of cards that mentions are compared with.
 type Shelf struct {
 	cards []indexCard
-	df    map[string]int
+	at    map[string][]int // the cards that have a word, in order
+	years map[string][]int // those that have a day of a year
 }
 
 // An indexCard is a card with its words and dates read.
@@ -40,15 +41,67 @@ type indexCard struct {
 
 // NewShelf returns a shelf of cards.
 func NewShelf(cards []Card) *Shelf {
-	s := &Shelf{df: map[string]int{}}
+	s := &Shelf{at: map[string][]int{}, years: map[string][]int{}}
 	for _, c := range cards {
-		k := shelve(c)
-		for w := range k.words {
-			s.df[w]++
-		}
-		s.cards = append(s.cards, k)
+		s.Add(c)
 	}
 	return s
+}
+
+// Add puts a card at the end of the shelf. What mentions meant before may be another card now.
+func (s *Shelf) Add(c Card) {
+	k := shelve(c)
+	n := len(s.cards)
+	for w := range k.words {
+		s.at[w] = append(s.at[w], n)
+	}
+	for _, d := range k.days {
+		for _, year := range []string{d.From[:4], d.To[:4]} {
+			if of := s.years[year]; len(of) == 0 || of[len(of)-1] != n {
+				s.years[year] = append(of, n)
+			}
+		}
+	}
+	s.cards = append(s.cards, k)
+}
+
+// rareAmong is how many cards have a word at most by which, as one that is no name, a card is looked at: more of them tell no paper.
+const rareAmong = 64
+
+// candidates returns the cards that may fit what a mention says, in order: those that have one of its names, a rare word or a year of it. Where it has the
+// code of a shelf, or a day without its year, it returns all.
+func (s *Shelf) candidates(g *signs) []int {
+	seen := map[int]bool{}
+	take := func(of []int) {
+		for _, i := range of {
+			seen[i] = true
+		}
+	}
+	if len(g.codes)+len(g.days) > 0 || len(s.cards) <= rareAmong {
+		out := make([]int, len(s.cards))
+		for i := range out {
+			out[i] = i
+		}
+		return out
+	}
+	for _, n := range g.names {
+		take(s.at[n])
+	}
+	for _, t := range g.titles {
+		for _, w := range t {
+			take(s.at[w])
+		}
+	}
+	for _, w := range g.other {
+		if of := s.at[stem(w)]; len(of) <= rareAmong {
+			take(of)
+		}
+	}
+	for _, d := range g.dates {
+		take(s.years[d.From[:4]])
+		take(s.years[d.To[:4]])
+	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // headLength and tailLength are how much of a text a card has, in bytes: a title page, or the head of a letter; a signature.
@@ -103,8 +156,10 @@ func shelve(c Card) indexCard {
 		}
 	}
 	add(c.Tail, 0.9)
-	for _, text := range []string{c.Date, strings.ReplaceAll(path.Base(c.Name), "_", " "), c.Title, c.Head} {
-		k.days = append(k.days, retrieve.Dates(text)...)
+	for _, text := range append([]string{c.Date, strings.ReplaceAll(path.Base(c.Name), "_", " "), c.Title}, strings.Split(c.Head, "\n\n")...) {
+		if strings.ContainsAny(text, "0123456789") {
+			k.days = append(k.days, retrieve.Dates(text)...)
+		}
 	}
 	k.codes = code(c.Identifier + " " + c.Name + " " + c.Title + " " + c.Head)
 	return k
@@ -127,7 +182,7 @@ func code(text string) string {
 // idf weighs a word between 0 and 1: 1 for one that a single card has.
 func (s *Shelf) idf(w string) float64 {
 	n := float64(len(s.cards))
-	df := float64(s.df[w])
+	df := float64(len(s.at[w]))
 	if df == 0 || n == 0 {
 		return 0
 	}
@@ -136,14 +191,14 @@ func (s *Shelf) idf(w string) float64 {
 
 // A Match says which cards a mention means.
 type Match struct {
-	Cards   []int     // those that fit best, the best first
-	Scores  []float64 // of every card of the shelf
-	Score   float64   // of the first
-	Missing bool      // the mention names a paper, and none of the shelf fits
-	Sure    bool      // it names it so that no other may be meant
-	OnlyDay bool      // it says no more than a day, without its year
-	Apart   bool      // the papers that fit it otherwise are of other days than the one that it gives its paper
-	Firm    bool      // it speaks of a paper or of what somebody says, and not only of people
+	Cards   []int           // those that fit best, the best first
+	Scores  map[int]float64 // of the cards that have anything of it
+	Score   float64         // of the first
+	Missing bool            // the mention names a paper, and none of the shelf fits
+	Sure    bool            // it names it so that no other may be meant
+	OnlyDay bool            // it says no more than a day, without its year
+	Apart   bool            // the papers that fit it otherwise are of other days than the one that it gives its paper
+	Firm    bool            // it speaks of a paper or of what somebody says, and not only of people
 }
 
 const (
@@ -160,28 +215,31 @@ const (
 
 // Match returns the cards that a mention means.
 func (s *Shelf) Match(m Mention) Match {
-	out := Match{Scores: make([]float64, len(s.cards))}
+	out := Match{Scores: map[int]float64{}}
 	if m.Where == Linked {
 		return s.matchLink(m, out)
 	}
 	said := readSigns(m)
-	named, dated := make([]float64, len(s.cards)), make([]float64, len(s.cards))
+	all := s.candidates(&said)
+	named := make([]float64, len(all))
 	byName := 0.0
-	for i := range s.cards {
-		named[i], dated[i] = s.score(&s.cards[i], said), s.cards[i].dateScore(said)
-		byName = max(byName, named[i])
+	for k, i := range all {
+		named[k] = s.score(&s.cards[i], said)
+		byName = max(byName, named[k])
 	}
-	for i := range s.cards {
-		if byName >= surelyNamed && named[i] < unnamed {
-			dated[i] = min(dated[i], onlyDated) // the day of what happened
+	for k, i := range all {
+		dated := s.cards[i].dateScore(said)
+		if byName >= surelyNamed && named[k] < unnamed {
+			dated = min(dated, onlyDated) // the day of what happened
 		}
-		out.Scores[i] = named[i] + dated[i]
-		out.Score = max(out.Score, out.Scores[i])
+		if score := named[k] + dated; score != 0 {
+			out.Scores[i], out.Score = score, max(out.Score, score)
+		}
 	}
 	out.OnlyDay = byName < unnamed && len(said.days) > 0 && len(said.dates) == 0
 	if out.Score >= leastScore {
-		for i, score := range out.Scores {
-			if score >= out.Score-nearScore {
+		for _, i := range all {
+			if out.Scores[i] >= out.Score-nearScore {
 				out.Cards = append(out.Cards, i)
 			}
 		}
@@ -236,93 +294,6 @@ func (s *Shelf) matchLink(m Mention, out Match) Match {
 
 func trimScheme(address string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "www.")
-}
-
-// signs are the names, titles, codes and dates of a mention, read once for all cards.
-type signs struct {
-	names  []string // proper names, in lower case
-	other  []string // further words with a topic
-	titles [][]string
-	codes  []string
-	dates  []retrieve.DateRange
-	days   []string // MM-DD, where no year is given
-	paper  bool     // they are of a paper, not of what happened
-	sure   bool
-	firm   bool   // it is of a paper, beyond the names in it
-	author string // the first name of an entry
-	cases  [][]string
-	where  Where
-}
-
-var dayMonth = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)\b|\b(january|february|march|april|may|june|july|august|september|october|november|december)\s+(\d{1,2})\b`)
-
-// readSigns reads a mention.
-func readSigns(m Mention) signs {
-	text := m.Text
-	g := signs{where: m.Where, dates: retrieve.Dates(text)}
-	for _, n := range properNames(text) {
-		g.names = append(g.names, stem(fold(n)))
-	}
-	for _, w := range wordsOf(text) {
-		if len([]rune(w.text)) > 3 && !segment.Function(w.text) && !slices.Contains(g.names, stem(w.text)) && !strings.ContainsFunc(w.text, unicode.IsNumber) {
-			g.other = append(g.other, w.text)
-		}
-	}
-	for _, e := range emphasis.FindAllStringSubmatch(text, -1) {
-		g.title(e[1] + e[2])
-	}
-	for _, q := range quotedIn(text) {
-		if inner := text[q.inner.start:q.inner.end]; isTitle(inner) {
-			g.title(inner)
-		}
-	}
-	for _, c := range shelfmark.FindAllString(text, -1) {
-		g.codes = append(g.codes, strings.TrimSpace(code(c)))
-	}
-	if name := caseName.FindString(text); name != "" {
-		g.readCase(name)
-	}
-	if len(g.dates) == 0 {
-		for _, d := range dayMonth.FindAllStringSubmatch(text, -1) {
-			if all := retrieve.Dates(d[1] + d[4] + " " + d[2] + d[3] + " 2000"); len(all) == 1 {
-				g.days = append(g.days, all[0].From[5:])
-			}
-		}
-	}
-	if m.Where == Footnote || m.Where == AfterQuote {
-		g.paper = true
-		if len(g.names) > 0 {
-			g.author = g.names[0]
-		}
-	}
-	g.firm = m.Where != Preceding && m.Where != InSentence || m.Names() || len(g.dates)+len(g.days) > 0 || reports(text)
-	g.sure = len(g.codes)+len(g.titles)+len(g.cases) > 0 || m.Where == Footnote || m.Where == AfterQuote
-	return g
-}
-
-func (g *signs) title(text string) {
-	var words []string
-	for _, w := range wordsOf(text) {
-		if !segment.Function(w.text) {
-			words = append(words, stem(w.text))
-		}
-	}
-	if len(words) > 0 {
-		g.titles = append(g.titles, words)
-	}
-}
-
-// genericParty are words in the names of parties that tell no case.
-var genericParty = []string{"state", "people", "united", "states", "commonwealth", "crown", "inc", "co", "corp", "ltd", "company", "city", "county", "estate", "bank", "insurance", "mutual", "authority", "in", "re", "matter", "ex", "parte", "board"}
-
-func (g *signs) readCase(name string) {
-	var words []string
-	for _, w := range wordsOf(name) {
-		if !segment.Function(w.text) && !slices.Contains(genericParty, w.text) && len(w.text) > 1 && w.text != "vs" {
-			words = append(words, stem(w.text))
-		}
-	}
-	g.cases = append(g.cases, words)
 }
 
 // score returns how well a card fits what a mention says.
@@ -461,10 +432,7 @@ func (m Match) Conflicts(card int) bool {
 	if slices.Contains(m.Cards, card) {
 		return false
 	}
-	own := 0.0
-	if card >= 0 && card < len(m.Scores) {
-		own = m.Scores[card]
-	}
+	own := m.Scores[card]
 	if m.Apart {
 		return true
 	}
