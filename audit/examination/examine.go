@@ -34,6 +34,13 @@ func Examine(ctx context.Context, in Input, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer l.close()
+	for _, scope := range o.Complete {
+		if held, err := l.holds(scope); err != nil {
+			return nil, err
+		} else if !held {
+			return nil, problem.New(problem.Usage, problem.Advise("name a creator, a series or a kind as its records have it, or all"), "the archive has nothing of “%s” that can be declared complete", scope)
+		}
+	}
 	return examineIn(l, doc, o)
 }
 

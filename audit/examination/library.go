@@ -18,6 +18,8 @@ import (
 	"muniment/policy"
 	"muniment/search/retrieve"
 	"muniment/snapshot"
+	"muniment/text/clause"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -339,6 +341,24 @@ func (l *library) propose(m examine.Mention) error {
 		}
 	}
 	return nil
+}
+
+// holds reports whether anything that the caller may see is of a scope: a kind of papers, or words that the description or the card of one has.
+func (l *library) holds(scope string) (bool, error) {
+	words := clause.Parse(scope).Words
+	kind := !slices.ContainsFunc(words, func(w string) bool { return !lexicon.SourceNoun.Has(w) })
+	if len(words) == 0 || kind || strings.EqualFold(scope, "all") {
+		return len(words) > 0, nil
+	}
+	for _, h := range l.halls {
+		for _, err := range h.catalog.ListDescribed(segment.Stems(scope)) {
+			return err == nil, err
+		}
+	}
+	return slices.ContainsFunc(l.papers, func(p *paper) bool {
+		have := clause.Parse(strings.Join(append(slices.Clone(p.card.Creators), p.card.Title, strings.NewReplacer("_", " ", "-", " ").Replace(p.card.Name), p.card.Head), " ")).Words
+		return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(have, w) })
+	}), nil
 }
 
 // mentions reports whether a paper, its record or its text, has one of the names. A paper that cannot be read is taken to have them.

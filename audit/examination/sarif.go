@@ -1,6 +1,10 @@
 package examination
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+)
 
 // The parts of SARIF 2.1.0 that a report has.
 type (
@@ -13,7 +17,8 @@ type (
 		Tool struct {
 			Driver sarifDriver `json:"driver"`
 		} `json:"tool"`
-		Results []sarifResult `json:"results"`
+		ColumnKind string        `json:"columnKind"` // in what offsets are counted
+		Results    []sarifResult `json:"results"`
 	}
 	sarifDriver struct {
 		Name  string      `json:"name"`
@@ -49,7 +54,7 @@ type (
 // SARIF returns reports in the Static Analysis Results Interchange Format, which editors and continuous integration read: an error for
 // what is wrong, a warning for what cannot be checked.
 func SARIF(reports ...*Report) ([]byte, error) {
-	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{{Results: []sarifResult{}}}}
+	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}}}
 	run := &log.Runs[0]
 	run.Tool.Driver.Name = "muniment examine"
 	for _, v := range Verdicts {
@@ -66,7 +71,7 @@ func SARIF(reports ...*Report) ([]byte, error) {
 			}
 			one := sarifResult{RuleID: string(i.Verdict), Level: level, Message: sarifText{i.Reason + ": “" + clip(i.Text) + "”"}, Locations: make([]sarifLocation, 1)}
 			at := &one.Locations[0].PhysicalLocation
-			at.ArtifactLocation.URI = r.Document.Name
+			at.ArtifactLocation.URI = (&url.URL{Path: filepath.ToSlash(r.Document.Name)}).String()
 			at.Region.StartLine, at.Region.CharOffset, at.Region.CharLength = i.At.Line, i.At.Start, i.At.End-i.At.Start
 			run.Results = append(run.Results, one)
 		}
