@@ -11,6 +11,7 @@ import (
 	"muniment/bundle/leaf"
 	"muniment/cite"
 	"muniment/draft/enforce"
+	"muniment/judge"
 	"muniment/model"
 	"muniment/snapshot/layout"
 )
@@ -164,6 +165,9 @@ func (p *Pipeline) describeResponse(q question, s scope, enough *enforce.Decisio
 		if x.Reason == NotFromArchive {
 			res.Freeform = append(res.Freeform, x.Topic)
 		}
+	}
+	if q.origin == fromOutside {
+		res.Counts = countClaims(d)
 	}
 	if s.Action == gate.ArchiveOnly {
 		res.Notices = append(res.Notices, gate.ArchiveOnlyNotice)
@@ -459,4 +463,29 @@ func (v *viewer) factSource(claim string, f fact) (*leaf.Source, error) {
 	citation := &cite.Citation{Type: cite.CitationType, Artifact: f.record.String(), Snapshot: in.ID.String(), Seq: in.Seq, Span: f.span.String(), Relation: cite.MetadataFact,
 		Claim: claim, QuoteSHA256: anchor.SHA256, Prefix: anchor.Prefix, Suffix: anchor.Suffix, Match: cite.Exact, Length: utf8.RuneCountInString(f.words), ClaimVerdict: cite.ClaimFollows}
 	return leaf.NewSource(citation, nil, f.stored.JSON, proof, in.Content)
+}
+
+// countClaims counts the claims of a draft: what a model or a person calls an inference is not verified, and of what is kept from the
+// requestor nothing is said.
+func countClaims(d display) cite.ClaimCounts {
+	var n cite.ClaimCounts
+	for i := range d.claims {
+		switch d.claims[i].verdict.Rung {
+		case cite.Supported, cite.Narrowed:
+			n.Verified++
+		default:
+			n.Unverified++
+		}
+	}
+	for _, x := range d.removed {
+		switch {
+		case x.test == "" || x.hidden || x.kind == gate.KindConsent || x.Reason == NotFromArchive:
+			n.Unjudged++
+		case x.test == string(judge.Contradiction):
+			n.Contradicted++
+		default:
+			n.Unverified++
+		}
+	}
+	return n
 }

@@ -154,8 +154,9 @@ type Response struct {
 	Unanswered bool
 	FailedTest string
 	Notices    []string
-	Freeform   []string   // text that cites nothing, let through; each is in Removed too
-	Withheld   []Withheld // by the budget
+	Counts     cite.ClaimCounts // of a draft: its claims, delivered and removed
+	Freeform   []string         // text that cites nothing, let through; each is in Removed too
+	Withheld   []Withheld       // by the budget
 	Type       enforce.QueryType
 	Enforced   *enforce.Decision // nil where retrieval was not reached
 	Decision   gate.Decision     // of the category filter

@@ -27,8 +27,10 @@ type Result struct {
 	Question string         `json:"question,omitempty"`
 	Claims   []ResultClaim  `json:"claims"`
 	Removed  []RemovedTopic `json:"removed"`
-	Refusal  *Refusal       `json:"refusal"`
-	Notices  []string       `json:"notices,omitempty"`
+	// Counts are of the claims of a draft, delivered and removed; nil for an answer.
+	Counts  *cite.ClaimCounts `json:"claim_counts,omitempty"`
+	Refusal *Refusal          `json:"refusal"`
+	Notices []string          `json:"notices,omitempty"`
 	// Searched says which share of the snapshot was searched; without it, the answer needed
 	// no search.
 	Searched *search.Coverage `json:"searched,omitempty"`
@@ -167,7 +169,9 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	for i, c := range view.Claims {
 		out.Claims = append(out.Claims, resultClaim(c, res.Claims[i], head, places))
 	}
-	out.Freeform = res.Freeform
+	if out.Freeform = res.Freeform; !res.Counts.IsZero() {
+		out.Counts = &res.Counts
+	}
 	for _, r := range res.Removed {
 		if r.Reason == NotFromArchive {
 			continue

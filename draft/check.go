@@ -14,6 +14,7 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive"
 	"muniment/archive/problem"
+	"muniment/cite"
 	"muniment/draft/contract"
 	"muniment/draft/pack"
 	"muniment/draft/profile"
@@ -62,7 +63,7 @@ type CheckResult struct {
 	RemovedSentences int     `json:"removed_sentences"` // of bullets that stay, and lines of a list of references that are none; each is a finding
 	Unverified       []int64 `json:"unverified"`        // citations that the draft names and that are not verified, so that their marks were taken out
 
-	Claims ClaimCounts `json:"claims"` // of the draft after repair, before anything is removed
+	Claims cite.ClaimCounts `json:"claims"` // of the draft after repair, before anything is removed
 
 	CoverageBefore float64         `json:"coverage_before"` // share of claims that stand: as drafted
 	CoverageAfter  float64         `json:"coverage_after"`  // after repair

@@ -224,7 +224,7 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 	}
 	switch {
 	case c.Status == ledger.Failed:
-		ev.Invalid = "its verification failed: " + c.Notes
+		ev.Invalid, ev.Contradicts = "its verification failed: "+c.Notes, c.Verdict == cite.ClaimContradicted
 	case k.successors[c.Ordinal] > 0:
 		ev.Invalid = fmt.Sprintf("citation %d supersedes it", k.successors[c.Ordinal])
 	case !ok:

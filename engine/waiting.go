@@ -30,6 +30,13 @@ func Status(a *archive.Archive) (*history.StatusResult, error) {
 	if err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
+	counted, err := l.CountClaims()
+	if err != nil {
+		return nil, problem.Wrap(err, "ledger")
+	}
+	if !counted.IsZero() {
+		r.Claims = &counted
+	}
 	r.Citations = len(bound) + len(unbound)
 	r.Clean = r.Clean && r.Citations == 0
 	return r, nil

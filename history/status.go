@@ -8,6 +8,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
+	"muniment/cite"
 	"muniment/objects"
 	"muniment/snapshot"
 	"muniment/snapshot/access"
@@ -23,6 +24,7 @@ type StatusResult struct {
 	Counts    map[string]int      `json:"counts"`
 	Changes   []Change            `json:"changes"`
 	Citations int                 `json:"citations_waiting"`
+	Claims    *cite.ClaimCounts   `json:"claims,omitempty"` // of the citations that the ledger of this copy has; nil where it has none
 	Clean     bool                `json:"clean"`
 	Unworded  bool                `json:"reading_unsaid,omitempty"` // nothing says how papers are read, so that others read excerpts
 	Due       []DueConsent        `json:"due,omitempty"`            // restrictions that end, or that somebody is to look at again
@@ -30,8 +32,8 @@ type StatusResult struct {
 	Index     *archive.IndexState `json:"search_index,omitempty"` // nil where there is none in this copy's folder
 }
 
-// Status compares what is staged with the newest snapshot. It knows no ledger: Citations is 0, and
-// engine.Status counts them.
+// Status compares what is staged with the newest snapshot. It knows no ledger: Citations is 0 and
+// Claims nil, and engine.Status counts them.
 func Status(a *archive.Archive) (*StatusResult, error) {
 	prev, _, err := a.Head()
 	if err != nil {

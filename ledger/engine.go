@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muniment/cid"
+	"muniment/cite"
 )
 
 // SourceTypes are the kinds of sources, as callers name them.
@@ -206,6 +207,37 @@ type ClaimFilter struct {
 	Agent   string // claims with a citation by it
 	After   int64
 	Limit   int
+}
+
+// CountClaims counts the citations that no later one supersedes by the verdict on their claims.
+func (l *Ledger) CountClaims() (cite.ClaimCounts, error) {
+	var out cite.ClaimCounts
+	rows, err := l.query(`SELECT a.status, a.claim_verdict, c.match, count(*) FROM citations c JOIN attestations a ON a.ordinal = c.ordinal
+WHERE ` + newest + ` AND NOT EXISTS (SELECT 1 FROM links s WHERE s.target = c.ordinal AND s.type = 'supersedes') GROUP BY a.status, a.claim_verdict, c.match`)
+	if err != nil {
+		return out, l.fault(err)
+	}
+	_, err = gather(rows, func(*struct{}) error {
+		var status Status
+		var verdict cite.ClaimVerdict
+		var match cite.Status
+		var n int
+		if err := rows.Scan(&status, &verdict, &match, &n); err != nil {
+			return err
+		}
+		switch {
+		case status == Verified:
+			out.Verified += n
+		case status == Failed && verdict == cite.ClaimContradicted:
+			out.Contradicted += n
+		case status == Pending, status == Unverified && match == cite.NoWords:
+			out.Unjudged += n
+		default:
+			out.Unverified += n
+		}
+		return nil
+	})
+	return out, l.fault(err)
 }
 
 // Claims returns the claims that f selects, by number.

@@ -44,6 +44,7 @@ type Report struct {
 	Complete []string          `json:"complete,omitempty"` // scopes that the caller declares whole
 	Items    []Item            `json:"items"`              // in the order of the document
 	Counts   map[Verdict]int   `json:"counts"`
+	Claims   cite.ClaimCounts  `json:"claims"`            // of the sentences that use a quotation, and of statements
 	Skipped  int               `json:"skipped,omitempty"` // quotations that were not looked up, since there are too many
 	Since    *Since            `json:"since,omitempty"`   // what changed since an earlier report, where one was given
 	Fixes    []Fix             `json:"fixes,omitempty"`   // where they were asked for
@@ -160,6 +161,7 @@ func rank(i *Item) int {
 
 // count fills in the counts.
 func (r *Report) count() {
+	r.Claims = countClaims(r.Items)
 	r.Counts = map[Verdict]int{}
 	for _, v := range Verdicts {
 		r.Counts[v] = 0
@@ -167,6 +169,25 @@ func (r *Report) count() {
 	for _, i := range r.Items {
 		r.Counts[i.Verdict]++
 	}
+}
+
+// countClaims returns the counts of the claims that items make beyond the words they quote. A sentence that only introduces its quotation says nothing of its own.
+func countClaims(all []Item) cite.ClaimCounts {
+	var n cite.ClaimCounts
+	for i := range all {
+		switch c := all[i].Claim; {
+		case c == nil && all[i].Verdict == Uncheckable:
+			n.Unjudged++
+		case c == nil:
+		case c.Verdict == cite.ClaimFollows:
+			n.Verified++
+		case c.Verdict == cite.ClaimContradicted:
+			n.Contradicted++
+		default:
+			n.Unverified++
+		}
+	}
+	return n
 }
 
 // Err returns nil where at least one quotation was found and all are exact or scholarly; else a *problem.Error of kind VerdictNegative

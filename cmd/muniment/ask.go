@@ -323,6 +323,9 @@ func printAnswer(p *program, r *answer.Result) {
 			p.prose("  - %s (%s)", x.Topic, x.Reason)
 		}
 	}
+	if r.Counts != nil {
+		p.say("claims: %s", r.Counts)
+	}
 	if r.Refusal != nil {
 		p.prose("%s refusal: %s", r.Refusal.Kind, r.Refusal.Message)
 		if f := r.Refusal.Figures; f != nil && f.Threshold > 0 {

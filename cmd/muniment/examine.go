@@ -375,6 +375,9 @@ func (p *examineCommand) printSARIF(all ...*examination.Report) error {
 // printReport prints a report, the worst items first.
 func (p *examineCommand) printReport(r *examination.Report) {
 	p.out("%s: %s", r.Document.Name, r.Summary())
+	if !r.Claims.IsZero() {
+		p.out("  claims: %s", r.Claims)
+	}
 	for _, i := range r.Worst() {
 		if i.Verdict == examination.Exact && !i.Bad() {
 			continue

@@ -152,6 +152,9 @@ func newStatusCommand(p *program) *cobra.Command {
 					}
 					p.out("  %-10s %s%s", c.Kind, name, correctionTail(c.Corrections))
 				}
+				if r.Claims != nil {
+					p.out("  claims: %s", r.Claims)
+				}
 				if r.Citations > 0 {
 					p.out("  %s waiting for a snapshot", count(r.Citations, "citation"))
 				}

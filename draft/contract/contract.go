@@ -139,6 +139,7 @@ type Evidence struct {
 	Quote       *Quote // nil where there are no words of a body
 	Snippet     string // words of the metadata
 	Invalid     string // why it does not count whatever the draft says, "" if it does
+	Contradicts bool   // Invalid because its words contradict the claim that it was registered for
 	Unverified  bool   // Invalid because nothing shows that its claim follows from its words
 	Confirmed   string // the claim that persons say follows from it; "" for none
 	Judge       string // the model that judged that the sentence follows from it, where no rule shows it

@@ -50,6 +50,7 @@ type Claim struct {
 	tail    bool             // a clause of it stands behind its last mark
 	own     []segment.Marker // its marks, those that count for nothing too
 	refused []string         // ids of citations from whose words no clause of it follows
+	denied  []Evidence       // of its marks, that does not count because its words contradict what it was registered for
 }
 
 // A BadMark is a citation that does not count.
@@ -179,6 +180,9 @@ func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
 			for _, m := range one.Markers {
 				claim.Marked = true
 				claim.own = append(claim.own, m)
+				if e, _ := c.Lookup(m.ID); e.Contradicts {
+					claim.denied = append(claim.denied, e)
+				}
 				if e, ok := found[m.ID]; ok && !has[e.ID] {
 					has[e.ID] = true
 					claim.Evidence = append(claim.Evidence, e)
@@ -273,6 +277,10 @@ func (k *Claim) judge(c Context, r Rules) {
 		return
 	}
 	if len(k.Evidence) == 0 {
+		if fault, reason := opposed(k.Text, k.denied); len(k.denied) > 0 && fault == Contradicted {
+			fail(fault, reason)
+			return
+		}
 		fail(Uncited, "no citation on file supports it")
 		return
 	}
