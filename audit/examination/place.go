@@ -137,8 +137,12 @@ func (p *place) cut(q *examine.Quotation, h hit) string {
 			continue
 		}
 		omitted := c.Paper
-		if p.endsSentence(omitted) {
+		before, after := p.around(omitted)
+		if before != "" && strings.ContainsAny(before[len(before)-1:], ".!?") {
 			omitted = ". " + omitted
+		}
+		if after != "" && strings.ContainsAny(after[:1], ".!?") {
+			omitted += after[:1]
 		}
 		if w := judge.HiddenLimit(omitted, use); w != "" {
 			return "the words left out limit or deny the rest: “" + w + "”"
@@ -153,12 +157,11 @@ func (p *place) cut(q *examine.Quotation, h hit) string {
 	return ""
 }
 
-// endsSentence reports whether the words before a run of the place end a sentence.
-func (p *place) endsSentence(run string) bool {
+// around returns the words of the place before and after a run of it.
+func (p *place) around(run string) (before, after string) {
 	text := strings.Join(strings.Fields(string(p.doc.Payload()[p.start:p.end])), " ")
-	at := strings.Index(text, strings.Join(strings.Fields(run), " "))
-	before := strings.TrimSpace(text[:max(at, 0)])
-	return before != "" && strings.ContainsAny(before[len(before)-1:], ".!?")
+	before, after, _ = strings.Cut(text, strings.Join(strings.Fields(run), " "))
+	return strings.TrimSpace(before), strings.TrimSpace(after)
 }
 
 // leastSaid is how many words of its own a sentence has at least, beyond who wrote what when, that is judged by the words it quotes.

@@ -64,6 +64,7 @@ func TestScholarlyChanges(t *testing.T) {
 		{"Es waren siebenundzwanzig Personen.", "Es waren 27 Personen"},
 		{"The load was 5 per cent. of 1 000 tons.", "The load was 5% of 1,000 tons"},
 		{"Section 4(b)(2) does not apply to §12.", "Section 4(b)(2) does not apply to § 12"},
+		{"Die Kosten werden auf 26 000 Mark geschätzt, davon 1200 bar.", "Die Kosten werden auf 26.000 Mark geschätzt, davon 1.200 bar"},
 		// spelling of other times and places
 		{"The honour of the defence of the centre was offered to the traveller.", "The honor of the defense of the center was offered to the traveler"},
 		{"The publick musick was compleat and the antient gaol shewn.", "The public music was complete and the ancient jail shown"},
@@ -98,6 +99,8 @@ func TestAlterations(t *testing.T) {
 		{"The river rose over 12 lower fields that year.", "The river rose over lower fields that year"},
 		{"The river rose, as it does each spring, over the lower fields.", "The river rose over the lower fields"},
 		{"The orders were to STOP the cart at the bridge.", "The orders were to drive the cart at the bridge"},
+		{"Die Kosten werden auf 26 000 Mark geschätzt.", "Die Kosten werden auf 26.500 Mark geschätzt"},
+		{"The dose was 1.5 grams of the salt.", "The dose was 15 grams of the salt"},
 		{"He was to be the third of the heirs.", "He was to be the 4th of the heirs"},
 		{"We n e v e r agreed to the sale of the mill.", "We agreed to the sale of the mill"},
 		{"Der Proceß wurde nicht eröffnet.", "Der Prozess wurde eröffnet"},

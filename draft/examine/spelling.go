@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,7 +38,7 @@ func (s *speller) key(w string) spelling {
 	if k, ok := s.keys[w]; ok {
 		return k
 	}
-	k := spelling{numberValue(ordinalDay(strings.TrimPrefix(w, "="))), plainLetters(w)}
+	k := spelling{numberValue(ordinalDay(strings.TrimPrefix(w, "="))), plainLetters(strings.TrimPrefix(w, "="))}
 	if read := clause.Parse(w).Tokens; k.modern == "" && len(read) == 1 && read[0].Number {
 		k.modern = read[0].Text // siebenundzwanzig
 	}
@@ -51,9 +52,15 @@ func (s *speller) key(w string) spelling {
 	return k
 }
 
+// grouped matches a number whose thousands a stop divides, as in German.
+var grouped = regexp.MustCompile(`^[1-9]\d{0,2}(?:\.\d{3})+$`)
+
 // plainLetters returns the letters of a word without accents, with ae, oe and ue for umlauts, and u and i for v and j, as printers of old and
 // writers of telegrams set them.
 func plainLetters(w string) string {
+	if grouped.MatchString(w) {
+		return strings.ReplaceAll(w, ".", "")
+	}
 	plain := true
 	for i := range len(w) {
 		plain = plain && w[i] < utf8.RuneSelf && w[i] != 'v' && w[i] != 'j'
@@ -180,7 +187,7 @@ func germanTh(w string) bool {
 			return true
 		}
 	}
-	for _, part := range []string{"theil", "rath", "muth", "noth", "werth", "roth", "nöth", "räth", "müth", "thüm", "thum", "blüth", "fluth", "gluth", "miethe", "heirath"} {
+	for _, part := range []string{"theil", "rath", "muth", "noth", "werth", "roth", "nöth", "räth", "müth", "thüm", "thum", "blüth", "fluth", "gluth", "miethe", "heirath", "ruthe", "wirth", "athem"} {
 		if strings.Contains(w, part) {
 			return true
 		}

@@ -119,6 +119,9 @@ func joinNumbers(text string, words []word) []word {
 		}
 		value, n := clause.LeadingNumber(run)
 		if n < 2 {
+			value, n = groupedNumber(run)
+		}
+		if n < 2 {
 			out = append(out, words[i])
 			i++
 			continue
@@ -127,6 +130,23 @@ func joinNumbers(text string, words []word) []word {
 		i += n
 	}
 	return out
+}
+
+// groupedNumber returns the value of a number whose thousands spaces divide, and how many words it is: 26 000 gives 26000 and 2.
+func groupedNumber(words []string) (value, n int) {
+	digits := func(w string, least, most int) bool {
+		return len(w) >= least && len(w) <= most && strings.Trim(w, "0123456789") == ""
+	}
+	if !digits(words[0], 1, 3) || words[0][0] == '0' {
+		return 0, 0
+	}
+	for n = 1; n < len(words) && digits(words[n], 3, 3); n++ {
+	}
+	value, err := strconv.Atoi(strings.Join(words[:n], ""))
+	if err != nil {
+		return 0, 0
+	}
+	return value, n
 }
 
 // joint returns how many bytes a sign inside a word takes, 0 for a sign that ends it: an apostrophe between letters, a comma or stop

@@ -25,7 +25,7 @@ echo "$letters letters, $passages passages"
 
 # document QUOTATIONS WORDS: that many quotations, each of a sentence of a letter that is named by writer and day, with words of the writer's own between.
 document() {
-	find "$work/letters" -type f | sort | awk -v each="$((letters > $1 ? letters / $1 : 1))" 'NR % each == 0' | head -n "$1" | xargs awk '
+	find "$work/letters" -type f | sort | awk -v each="$((letters > $1 ? letters / $1 : 1))" -v most="$1" 'NR % each == 0 && n++ < most' | xargs awk '
 		FNR == 1 { if (NR > 1) print by "\t" day "\t" text; day = $0; sub(/^[^,]*, /, "", day); text = ""; n = 0 }
 		FNR > 5 { text = text " " $0 }
 		NF { by = $0 }
