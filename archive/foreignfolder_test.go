@@ -21,7 +21,7 @@ import (
 // localFiles are files that this program writes in an archive's folder; any of
 // them may be a link in a folder that came from somebody else.
 var localFiles = []string{
-	"archive.local/summary", "archive.local/summary.new", "archive.local/last-snapshot", "archive.local/last-snapshot.new", "archive.local/last-refs", "archive.local/dropped-objects",
+	"archive.local/summary", "archive.local/summary.new", "archive.local/journal", "archive.local/journal.new", "archive.local/dropped-objects",
 	"archive.local/ledger.db", "archive.local/ledger.db-wal", "archive.local/receipts", "archive.local/fixity.jsonl", "archive.local/openings", "archive.local/given-trust",
 	"archive.local/log/a/b/1/entries", "archive.local/log/a/b/1/hashes", "archive.local/log/a/b/1/checkpoint.new", "archive.local/log/a/b/lock",
 	"archive.local/witness/x.new", "archive.local/remotes/origin", "archive.local/evidence/x.zip", "archive.local/search/current", "archive.local/search/x/store/root.bolt",

@@ -7,18 +7,16 @@ import (
 	"os"
 	"strings"
 
+	"muniment/archive/journal"
 	"muniment/archive/problem"
 	"muniment/objects"
 	"muniment/objects/disk"
 )
 
-// What a copy remembers of trust, in its local folder: the trust that it was
-// cloned with, as the file was given; and the digest of the trust in the archive
-// that a person here signed, was given or accepted, with its checksum.
-const (
-	GivenTrustFile    = "given-trust"
-	AcceptedTrustFile = "accepted-trust"
-)
+// GivenTrustFile is the trust that a copy was cloned with, in its local folder, as the file was
+// given. The journal has the digest of the trust in the archive that a person here signed, was
+// given or accepted.
+const GivenTrustFile = "given-trust"
 
 // GivenTrust returns the trust that this copy was cloned with, the zero Trust
 // where nobody gave any.
@@ -77,28 +75,28 @@ func (a *Repository) TrustDigest(tree objects.Hash) (string, error) {
 // AcceptedTrust returns the digest of the trust that was accepted here, "" where
 // none was noted yet.
 func (a *Repository) AcceptedTrust() (string, error) {
-	data, err := disk.ReadOwnPlain(a.local(AcceptedTrustFile), maxLocalNote)
-	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	} else if err != nil {
-		return "", problem.Wrap(err, AcceptedTrustFile)
-	}
-	text, _, err := openNote(data)
-	digest := strings.TrimSuffix(text, "\n")
-	if sum, bad := hex.DecodeString(digest); err == nil && (bad != nil || len(sum) != sha256.Size) {
-		err = errNote
-	}
+	s, err := a.readJournal()
 	if err != nil {
-		return "", problem.New(problem.Damaged, problem.Advise("compare the trust in the archive with its owner, then move "+LocalDir+"/"+AcceptedTrustFile+" away: the next fetch notes the trust that is here"), "%s/%s: %w", LocalDir, AcceptedTrustFile, err)
+		return "", err
+	}
+	digest, earlier := s.Value(kindTrust, onlyKey), a.hasEarlier(s, kindTrust)
+	if earlier {
+		data, err := disk.ReadOwnPlain(a.local(earlierNotes[kindTrust]), maxLocalNote)
+		if err != nil {
+			return "", problem.Wrap(err, earlierNotes[kindTrust])
+		}
+		text, _, err := openNote(data)
+		if digest = strings.TrimSuffix(text, "\n"); err != nil {
+			digest = "damaged"
+		}
+	}
+	if sum, bad := hex.DecodeString(digest); digest != "" && digest != lostTrust && (bad != nil || len(sum) != sha256.Size) {
+		return "", problem.New(problem.Damaged, problem.Advise("compare the trust in the archive with its owner, then move "+noteName(kindTrust, earlier)+" away: the next fetch notes the trust that is here"), "%s: %w", noteName(kindTrust, earlier), errNote)
 	}
 	return digest, nil
 }
 
 // AcceptTrust notes the digest of a trust that a person here stands for.
 func (a *Repository) AcceptTrust(digest string) error {
-	path, err := a.LocalPath(AcceptedTrustFile)
-	if err != nil {
-		return err
-	}
-	return problem.Wrap(a.World().Disk.Replace(path, sealNote(digest+"\n"), 0o600), AcceptedTrustFile)
+	return a.remember(journal.Entry{Kind: kindTrust, Key: onlyKey, Value: digest})
 }

@@ -63,7 +63,7 @@ func (a *Repository) checkNeverSigned() error {
 
 // snapshotNotes are the files and folders of archive.local that nothing makes before the
 // first snapshot.
-var snapshotNotes = []string{LastSeenFile, LastRefsFile, SummaryFile, VerifiedFile, historyDir, "log"}
+var snapshotNotes = []string{earlierNotes[kindSnapshot], earlierNotes[kindRef], SummaryFile, VerifiedFile, historyDir, "log"}
 
 // findTrace returns what shows that there was a snapshot, "" where nothing does.
 func (a *Repository) findTrace() (string, error) {
@@ -71,6 +71,9 @@ func (a *Repository) findTrace() (string, error) {
 		if _, err := os.Lstat(a.local(name)); err == nil {
 			return LocalDir + "/" + name + " is there", nil
 		}
+	}
+	if s, err := a.readJournal(); err != nil || len(s.Kind(kindSnapshot))+len(s.Kind(kindRef)) > 0 {
+		return LocalDir + "/" + JournalFile + " is there", nil
 	}
 	refs, err := a.Store().Refs()
 	if err != nil {
@@ -117,7 +120,7 @@ func (a *Repository) findTrace() (string, error) {
 func (a *Repository) NotedSnapshots() map[string]string {
 	out := map[string]string{}
 	if id := a.LastSeen(); id != "" {
-		out[LastSeenFile] = id
+		out[JournalFile] = id
 	}
 	if k, ok := a.readSummary(); ok {
 		out[SummaryFile] = k.ID

@@ -6,11 +6,11 @@ import (
 	"hash/crc32"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"muniment/archive/journal"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -18,59 +18,65 @@ import (
 	"muniment/snapshot"
 )
 
-// LastSeenFile names the newest snapshot that was made or asked here, so that a
-// history that was cut back, or replaced by another, is noticed.
-const LastSeenFile = "last-snapshot"
-
 // maxLocalNote is the most bytes of a file in which this copy remembers
 // something: last-refs has a line for each ref, of which a remote may show
 // 100,000.
 const maxLocalNote = 16 << 20
 
-// lastSeenSums is the table of the checksum that ends the line of LastSeenFile.
-var lastSeenSums = crc32.MakeTable(crc32.Castagnoli)
-
-// lastSeenLine returns the line of a snapshot in LastSeenFile: number, id and the
-// CRC-32C of both. Versions before this one wrote no checksum.
-func lastSeenLine(seq int64, id string) string {
-	note := fmt.Sprintf("%d %s", seq, id)
-	return fmt.Sprintf("%s %08x\n", note, crc32.Checksum([]byte(note), lastSeenSums))
+// lastSeenLine returns the line of a snapshot in the file of versions before the journal: number, id and the
+// CRC-32C of both, which the first of them did not write.
+func lastSeenLine(note string) string {
+	return fmt.Sprintf("%s %08x\n", note, crc32.Checksum([]byte(note), noteSums))
 }
 
 // RememberSnapshot writes down the newest snapshot. In a copy that cannot be
 // written it does nothing. It never replaces the note of a larger number, nor one that
 // is damaged: only a repair or a person sets such a note aside.
 func (a *Repository) RememberSnapshot(s *snapshot.Snapshot) {
-	path, err := a.LocalPath(LastSeenFile)
-	if err != nil {
+	seq, id, err := a.readLastSeen()
+	if err == nil && (seq > s.Seq || id == s.ID.String()) || err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	line := lastSeenLine(s.Seq, s.ID.String())
-	if old, err := disk.ReadOwnPlain(path, maxLocalNote); err == nil && string(old) == line {
-		return
-	}
-	if seq, _, err := a.readLastSeen(); err == nil && seq > s.Seq || err != nil && !errors.Is(err, os.ErrNotExist) {
-		return
-	}
-	_ = a.World().Disk.Replace(path, []byte(line), 0o600)
+	_ = a.remember(journal.Entry{Kind: kindSnapshot, Key: onlyKey, Value: fmt.Sprintf("%d %s", s.Seq, s.ID)})
 }
 
 // readLastSeen returns number and id of the newest snapshot that was seen here. The error
 // is of os.ErrNotExist where this copy has no note of it, and of TypeDamaged where the
 // note is not as it was written.
 func (a *Repository) readLastSeen() (int64, string, error) {
-	path := a.local(LastSeenFile)
-	data, err := disk.ReadOwnPlain(path, maxLocalNote)
+	s, err := a.readJournal()
 	if err != nil {
 		return 0, "", err
 	}
-	number, rest, _ := strings.Cut(string(data), " ")
-	id, _, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), " ")
+	note := s.Value(kindSnapshot, onlyKey)
+	earlier := a.hasEarlier(s, kindSnapshot)
+	if earlier {
+		data, err := disk.ReadOwnPlain(a.local(earlierNotes[kindSnapshot]), maxLocalNote)
+		if err != nil {
+			return 0, "", err
+		}
+		fields := strings.Split(strings.TrimSuffix(string(data), "\n"), " ")
+		if note = strings.Join(fields[:min(2, len(fields))], " "); string(data) != lastSeenLine(note) && string(data) != note+"\n" {
+			note = "damaged"
+		}
+	}
+	if note == "" {
+		return 0, "", os.ErrNotExist
+	}
+	number, id, _ := strings.Cut(note, " ")
 	seq, err := strconv.ParseInt(number, 10, 64)
-	if _, bad := cid.Parse(id); err != nil || bad != nil || string(data) != lastSeenLine(seq, id) && string(data) != number+" "+id+"\n" {
-		return 0, "", problem.New(problem.Damaged, problem.Next(problem.DoRepair).With("or look at it, and delete it if you trust the archive"), "%s is not readable: %q", path, strings.TrimSpace(string(data)))
+	if _, bad := cid.Parse(id); err != nil || bad != nil {
+		return 0, "", problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s: %w", noteName(kindSnapshot, earlier), errNote)
 	}
 	return seq, id, nil
+}
+
+// noteName returns the name of the file in which a kind is noted.
+func noteName(kind string, earlier bool) string {
+	if earlier {
+		return LocalDir + "/" + earlierNotes[kind]
+	}
+	return LocalDir + "/" + JournalFile
 }
 
 // LastSeen returns the id of the newest snapshot that was seen here, "" where this copy
@@ -124,17 +130,17 @@ func (a *Archive) findRollback(head *snapshot.Snapshot) (rollback, err error) {
 	for _, file := range slices.Sorted(maps.Keys(noted)) {
 		id := noted[file]
 		there := head != nil && head.ID.String() == id
-		if !there && head != nil && (file != LastSeenFile || head.Seq > seq) {
+		if !there && head != nil && (file != JournalFile || head.Seq > seq) {
 			if _, there, err = a.HasSnapshot(id); err != nil {
 				return nil, err
 			}
 		}
 		if !there {
 			seen := id
-			if file == LastSeenFile {
+			if file == JournalFile {
 				seen = fmt.Sprintf("%d (%s)", seq, id)
 			}
-			return problem.New(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, delete "+a.local(file)),
+			return problem.New(problem.Damaged, problem.Next(problem.DoRepair).Or(problem.DoFetch).With("a remote that has it all brings this copy forward; if an older or other copy was put back on purpose, "+dropNote(file)),
 				"the newest snapshot is %s, yet %s was seen here: the history was cut back or replaced (%s/%s)", describeHead(head), seen, LocalDir, file), nil
 		}
 	}
@@ -142,6 +148,15 @@ func (a *Archive) findRollback(head *snapshot.Snapshot) (rollback, err error) {
 		return nil, nil
 	}
 	return a.checkNewest(head), nil
+}
+
+// dropNote returns the next step for a person who put back an older copy on purpose: how the note in a
+// file is taken away.
+func dropNote(file string) string {
+	if file == JournalFile {
+		return "take the lines that begin with \"" + kindSnapshot + " \" out of " + LocalDir + "/" + file
+	}
+	return "delete " + LocalDir + "/" + file
 }
 
 // describeHead returns number and ID of the newest snapshot, or says that there is none.
@@ -152,12 +167,8 @@ func describeHead(head *snapshot.Snapshot) string {
 	return fmt.Sprintf("%d (%s)", head.Seq, head.ID)
 }
 
-// LastRefsFile lists the tags, and the refs of countersignatures and logs, that were
-// made or fetched here, one "<object> <ref>" in a line. No snapshot lists them,
-// so that without this file nobody would notice a ref that is gone.
-const LastRefsFile = "last-refs"
-
-// RememberRefs writes down the refs that are here; a ref that gc deleted is taken out. In a copy that cannot be written
+// RememberRefs notes the tags, and the refs of countersignatures and logs, that are here: no snapshot
+// lists them, so that without the note nobody would notice a ref that is gone; a ref that gc deleted is taken out. In a copy that cannot be written
 // it does nothing.
 func (a *Archive) RememberRefs() {
 	known, err := a.KnownRefs()
@@ -188,52 +199,50 @@ func (a *Archive) RememberRefs() {
 			delete(now, name)
 		}
 	}
-	if maps.Equal(known, now) {
+	if s, err := a.readJournal(); err != nil || maps.Equal(known, now) && !a.hasEarlier(s, kindRef) {
 		return
 	}
-	path, err := a.LocalPath(LastRefsFile)
-	if err != nil {
-		return
+	var entries []journal.Entry
+	for name := range known {
+		if now[name].IsZero() {
+			entries = append(entries, journal.Entry{Kind: kindRef, Key: name})
+		}
 	}
-	var text strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		fmt.Fprintf(&text, "%s %s\n", now[name], name)
+	for name, h := range now {
+		entries = append(entries, journal.Entry{Kind: kindRef, Key: name, Value: h.String()})
 	}
-	_ = a.World().Disk.Replace(path, sealNote(text.String()), 0o600)
+	_ = a.remember(entries...)
 }
 
-// KnownRefs returns the refs that RememberRefs wrote down.
+// KnownRefs returns the refs that RememberRefs noted. With an error of kind Damaged it returns those of
+// the sound lines.
 func (a *Repository) KnownRefs() (map[string]objects.Hash, error) {
 	out := map[string]objects.Hash{}
-	data, err := disk.ReadOwnPlain(a.local(LastRefsFile), maxLocalNote)
-	if errors.Is(err, os.ErrNotExist) {
-		return out, nil
+	s, damage := a.readJournal()
+	notes := s.Kind(kindRef)
+	earlier := damage == nil && a.hasEarlier(s, kindRef)
+	if earlier {
+		data, err := disk.ReadOwnPlain(a.local(earlierNotes[kindRef]), maxLocalNote)
+		if err != nil {
+			return nil, err
+		}
+		text, _, err := openNote(data)
+		if err != nil {
+			return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s: %w", noteName(kindRef, earlier), err)
+		}
+		for line := range strings.Lines(text) {
+			hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			notes[name] = hex
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	text, _, err := openNote(data)
-	if err != nil {
-		return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s/%s: %w", LocalDir, LastRefsFile, err)
-	}
-	for line := range strings.Lines(text) {
-		hex, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+	for name, hex := range notes {
 		h, err := objects.ParseHash(hex)
 		if err != nil || !IsTagRef(name) && !IsMergeable(name) {
-			return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s/%s: %q is not an object and a ref", LocalDir, LastRefsFile, line)
+			return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%s: %q %q is not a ref and an object", noteName(kindRef, earlier), name, hex)
 		}
 		out[name] = h
 	}
-	return out, nil
-}
-
-// SetNoteAside moves a damaged note, LastRefsFile or LastSeenFile, into a folder.
-// RememberRefs and RememberSnapshot make them again.
-func (a *Repository) SetNoteAside(note, folder string) error {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return problem.Wrap(err, note)
-	}
-	return problem.Wrap(a.World().Disk.Rename(a.local(note), filepath.Join(folder, note)), note)
+	return out, damage
 }
 
 // DroppedFile lists the objects, one in a line, that gc is taking out of this copy together
@@ -315,7 +324,7 @@ func (a *Repository) compareRefs(known map[string]objects.Hash) (refs map[string
 		switch {
 		case refs[name] == h, slices.Contains(dropped, h):
 		case refs[name].IsZero():
-			lost[name] = fmt.Errorf("it named %s and is gone; repair or fetch brings it back, or take its line and the last one, the checksum, out of %s/%s if that was meant", h, LocalDir, LastRefsFile)
+			lost[name] = fmt.Errorf("it named %s and is gone; repair or fetch brings it back, or take the lines with its name out of %s/%s if that was meant", h, LocalDir, JournalFile)
 		case IsTagRef(name):
 			lost[name] = fmt.Errorf("it named %s and was moved to %s; a tag is never moved", h, refs[name])
 		default: // mergeable

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// noteSums is the table of the checksum of a note.
+var noteSums = crc32.MakeTable(crc32.Castagnoli)
+
 // noteSeal begins the last line of a note of lines: the CRC-32C of the lines before it.
 const noteSeal = "crc32c "
 
@@ -15,7 +18,7 @@ var errNote = errors.New("it does not have the checksum that it ends in, or was 
 
 // sealNote returns a note of lines with its checksum.
 func sealNote(text string) []byte {
-	return fmt.Appendf([]byte(text), "%s%08x\n", noteSeal, crc32.Checksum([]byte(text), lastSeenSums))
+	return fmt.Appendf([]byte(text), "%s%08x\n", noteSeal, crc32.Checksum([]byte(text), noteSums))
 }
 
 // openNote returns the lines of a note. sealed is false for one of a version that wrote no

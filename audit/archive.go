@@ -208,7 +208,7 @@ func (v *ArchiveVerdict) addLastSeen(rollback error, unknown bool) {
 	axis := bundle.Axis{Name: "last seen", Result: bundle.Pass, Reason: "no newer snapshot was seen here"}
 	switch {
 	case unknown:
-		axis.Result, axis.Reason = bundle.NotChecked, "the note of this copy is damaged: "+archive.LocalDir+"/"+archive.LastSeenFile
+		axis.Result, axis.Reason = bundle.NotChecked, "the note of this copy is damaged: "+archive.LocalDir+"/"+archive.JournalFile
 	case rollback != nil:
 		axis.Result, axis.Reason = bundle.Fail, rollback.Error()
 	}

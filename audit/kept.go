@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -26,7 +28,6 @@ const (
 	keptAnswerLog = "answer log"
 	keptFixityLog = "fixity log"
 	keptBundles   = "kept bundles"
-	keptAccepted  = archive.AcceptedTrustFile
 	keptGiven     = archive.GivenTrustFile
 )
 
@@ -155,23 +156,16 @@ func findBundleDamage(file string) string {
 	return ""
 }
 
-// checkNotes reads again what this copy noted of the newest snapshot, of refs and of trust.
+// checkNotes reads again what this copy noted of the newest snapshot, of refs and of trust, and the
+// trust that it was cloned with.
 func checkNotes(a *archive.Archive) []keptFile {
-	_, refsErr := a.KnownRefs()
-	_, trustErr := a.AcceptedTrust()
-	_, givenErr := a.GivenTrust()
-	var lastErr error
-	if a.IsLastSeenDamaged() {
-		lastErr = a.CheckLastSeen()
-	}
 	var all []keptFile
-	for _, note := range []struct {
-		name string
-		err  error
-	}{{archive.LastSeenFile, lastErr}, {archive.LastRefsFile, refsErr}, {keptAccepted, trustErr}, {keptGiven, givenErr}} {
-		if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, note.name)); err == nil {
-			all = append(all, keptFile{name: note.name, err: note.err, next: nextOf(note.err, problem.Next(problem.DoRepair))})
-		}
+	if err := a.CheckJournal(); !errors.Is(err, fs.ErrNotExist) {
+		all = append(all, keptFile{name: archive.JournalFile, err: err, next: nextOf(err, problem.Next(problem.DoRepair))})
+	}
+	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, keptGiven)); err == nil {
+		_, err := a.GivenTrust()
+		all = append(all, keptFile{name: keptGiven, err: err, next: nextOf(err, problem.Next(problem.DoRepair))})
 	}
 	return all
 }

@@ -71,7 +71,7 @@ func verifyRefs(a *archive.Archive, v *ArchiveVerdict, permit snapshot.Permit) {
 	}
 	axis.Reason = fmt.Sprintf("%s, and what each names is here; %s, each of a snapshot of this archive", display.Count(len(refs), "ref"), display.Count(tags, "tag"))
 	if unknown != nil {
-		axis.Result, axis.Reason = bundle.NotChecked, "whether any is gone is not known: the note of this copy is damaged: "+archive.LocalDir+"/"+archive.LastRefsFile
+		axis.Result, axis.Reason = bundle.NotChecked, "whether any is gone is not known: the note of this copy is damaged: "+archive.LocalDir+"/"+archive.JournalFile
 	}
 	if bad > 0 {
 		axis.Result, axis.Reason = bundle.Fail, fmt.Sprintf("%d of %d refs do not hold", bad, len(names))

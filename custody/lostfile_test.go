@@ -14,6 +14,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/archive/journal"
 	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/bundle"
@@ -80,14 +81,14 @@ func (x *lossTest) files(t *testing.T) (refs, notes, local []string) {
 		case err != nil || d.IsDir():
 		case strings.HasPrefix(rel, filepath.Join(archive.StoreDir, "refs")):
 			refs = append(refs, rel)
-		case filepath.Base(rel) == archive.LastSeenFile || filepath.Base(rel) == archive.LastRefsFile:
+		case filepath.Base(rel) == archive.JournalFile:
 			notes = append(notes, rel)
 		case strings.HasPrefix(rel, archive.LocalDir) && !strings.HasSuffix(rel, "-wal") && !strings.HasSuffix(rel, "-shm"):
 			local = append(local, rel)
 		}
 		return err
 	})
-	if err != nil || len(refs) != 5 || len(notes) != 2 || len(local) < 8 {
+	if err != nil || len(refs) != 5 || len(notes) != 1 || len(local) < 8 {
 		t.Fatalf("%v, %v, %v: %v", refs, notes, local, err)
 	}
 	return refs, notes, local
@@ -225,8 +226,8 @@ func (x *lossTest) checkKept(t *testing.T, dir string, noteLost bool) {
 			t.Errorf("the countersignature is no longer there: %v", err)
 		}
 	}
-	note, err := os.ReadFile(filepath.Join(dir, archive.LocalDir, archive.LastSeenFile))
-	if !noteLost && (err != nil || note[0] < '3') {
+	notes, err := journal.Read(filepath.Join(dir, archive.LocalDir, archive.JournalFile))
+	if note := notes.Value("snapshot", "-"); !noteLost && (err != nil || note < "3") {
 		t.Errorf("this copy remembers %q: %v", note, err)
 	}
 }
@@ -238,7 +239,7 @@ func TestLostRef(t *testing.T) {
 	refs, notes, _ := x.files(t)
 	for i, file := range append(refs, notes...) {
 		ways := []string{"removed", "emptied", "cut"}
-		if os.Getenv("MUNIMENT_LONG") == "" && !strings.HasSuffix(file, "heads/main") && !strings.HasSuffix(file, archive.LastSeenFile) {
+		if os.Getenv("MUNIMENT_LONG") == "" && !strings.HasSuffix(file, "heads/main") && !strings.HasSuffix(file, archive.JournalFile) {
 			ways = ways[i%3 : i%3+1]
 		}
 		for _, how := range ways {

@@ -112,7 +112,7 @@ func TestLostPair(t *testing.T) {
 	for loss, lose := range refs {
 		for _, file := range local {
 			n++
-			telling := strings.HasSuffix(file, archive.LastSeenFile) || file == archive.LocalDir || strings.HasSuffix(file, "log") && strings.Contains(loss, "/log/")
+			telling := strings.HasSuffix(file, archive.JournalFile) || file == archive.LocalDir || strings.HasSuffix(file, "log") && strings.Contains(loss, "/log/")
 			known := strings.HasPrefix(loss, archive.RefMain) || strings.Contains(loss, "/log/")
 			if os.Getenv("MUNIMENT_LONG") == "" && !(telling && known) && n%25 != 0 {
 				continue
@@ -244,7 +244,7 @@ func TestLogProvedByBundle(t *testing.T) {
 	git := filepath.Join(bare, archive.StoreDir)
 	archivetest.Git(t, git, "update-ref", "-d", archive.RefLog+x.key.Key().ID())
 	archivetest.Git(t, git, "-c", "gc.pruneExpire=now", "gc", "-q", "--prune=now")
-	for _, name := range []string{"log", archive.LastRefsFile} {
+	for _, name := range []string{"log", archive.JournalFile} {
 		if err := os.RemoveAll(filepath.Join(bare, archive.LocalDir, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func TestRepairTakesNoForeignHistory(t *testing.T) {
 
 	damages := map[string]func(t *testing.T, dir string){
 		"branch":               nil,
-		"branch and note":      func(t *testing.T, dir string) { remove(t, dir, archive.LocalDir, archive.LastSeenFile) },
+		"branch and note":      func(t *testing.T, dir string) { remove(t, dir, archive.LocalDir, archive.JournalFile) },
 		"branch and all packs": func(t *testing.T, dir string) { emptyPacks(t, dir) },
 		"branch, packs, and all notes": func(t *testing.T, dir string) {
 			emptyPacks(t, dir)

@@ -95,11 +95,12 @@ func (s *repairSession) addSetBack(bad map[string]error, known map[string]object
 const packedRefs = "packed-refs"
 
 // checkNotes returns the refs that this copy has noted, whose objects are here or at the
-// remote and are what the names say. A note with any other line is damaged: it is set
-// aside, and made again from the refs.
+// remote and are what the names say. Any other line of the journal is damaged: the file is set
+// aside, and its sound lines are kept.
 func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash, error) {
 	known, err := s.KnownRefs()
 	damaged := err != nil
+	var drop []string
 	for name, h := range known {
 		from := s.Store()
 		if !from.Has(h) {
@@ -115,7 +116,7 @@ func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash
 		tag, isTag := strings.CutPrefix(name, archive.RefTags)
 		if err != nil || isTag && !bytes.Contains(content, []byte("\ntag "+tag+"\n")) {
 			delete(known, name)
-			damaged = true
+			damaged, drop = true, append(drop, name)
 		}
 	}
 	if !damaged {
@@ -125,8 +126,8 @@ func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash
 	if err != nil {
 		return nil, err
 	}
-	s.result.Settings = append(s.result.Settings, archive.LastRefsFile)
-	return known, s.SetNoteAside(archive.LastRefsFile, folder)
+	s.result.Settings = append(s.result.Settings, archive.JournalFile)
+	return known, s.MendJournal(folder, drop...)
 }
 
 // addStrayRefs adds the refs that name an object which neither this store nor the
@@ -202,19 +203,21 @@ func (s *repairSession) planRefs(ctx context.Context, bad map[string]error, know
 	return plan, nil
 }
 
-// healLastSeen rewrites a damaged note of the newest snapshot, from main.
+// healLastSeen notes the newest snapshot again, from main, where the journal was damaged.
 func (s *repairSession) healLastSeen() error {
-	if !s.IsLastSeenDamaged() {
+	if s.IsLastSeenDamaged() {
+		folder, err := s.damagedFolder()
+		if err != nil {
+			return err
+		}
+		if err := s.MendJournal(folder); err != nil {
+			return err
+		}
+		s.result.Settings, s.result.Folder = append(s.result.Settings, archive.JournalFile), folder
+	}
+	if !slices.Contains(s.result.Settings, archive.JournalFile) {
 		return nil
 	}
-	folder, err := s.damagedFolder()
-	if err != nil {
-		return err
-	}
-	if err := s.SetNoteAside(archive.LastSeenFile, folder); err != nil {
-		return err
-	}
-	s.result.Settings, s.result.Folder = append(s.result.Settings, archive.LastSeenFile), folder
 	if head, err := s.Store().Ref(archive.RefMain); err == nil && !head.IsZero() {
 		if newest, err := archive.SnapshotAt(s.Store(), head); err == nil {
 			s.RememberSnapshot(newest)
