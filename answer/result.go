@@ -212,18 +212,18 @@ func resultClaim(shown bundledisplay.Claim, c Claim, head *snapshot.Snapshot, pl
 		out.Label = shown.Judged
 	}
 	for i, s := range shown.Citations {
-		at := c.Citation
-		switch {
-		case len(c.Records) > 0:
-			at = c.Records[i]
-		case i > 0:
-			at = c.Also[i-1]
-		}
 		one := ResultCitation{Handle: s.Handle, Source: bundledisplay.SourceName(s.Title, s.Date), Relation: string(s.Relation), Label: s.Label, Quote: s.Quote, Restricted: s.Restricted}
 		if s.Restricted {
 			one.Quote, one.Notice = "", gate.RestrictedNotice
 		}
 		if places != nil {
+			at := c.Citation
+			switch {
+			case len(c.Records) > 0:
+				at = c.Records[i]
+			case i > 0:
+				at = c.Also[i-1]
+			}
 			one.Artifact, one.Snapshot, one.Span = at.Artifact.String(), head.ID.String(), at.Place()
 			if art, err := places.Artifact(at.Artifact); err == nil && art != nil {
 				one.Name = art.Name()

@@ -1,27 +1,31 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 
 	"muniment/answer"
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/policy"
-	"muniment/text/legible"
 )
 
 // A KeptAnswer is an answer as its requestor may see it.
 type KeptAnswer struct {
 	AskReply
-	Issued string                 `json:"issued"`
-	Places map[string]AnswerPlace `json:"places"` // by handle, of papers that the requestor may know of
-	Zip    []byte                 `json:"-"`      // the bundle without its sealed layer
-	Page   []byte                 `json:"-"`      // the same as one HTML page
+	Address string                 `json:"address"` // of the answer's page; "" where none could be kept
+	Own     bool                   `json:"own"`     // the client asked for it
+	Shared  bool                   `json:"shared"`  // whoever has the address may read it
+	Issued  string                 `json:"issued"`
+	Places  map[string]AnswerPlace `json:"places"` // by handle, of papers that the requestor may know of
+	Zip     []byte                 `json:"-"`      // the bundle without its sealed layer
+	Page    []byte                 `json:"-"`      // the same as one HTML page
 }
 
 // An AnswerPlace is the place of the words of a citation of an answer.
@@ -30,15 +34,69 @@ type AnswerPlace struct {
 	Span     string `json:"span"`
 }
 
-// Answer returns an answer that this client was given since the server began.
-func (c *Client) Answer(id string) (*KeptAnswer, error) {
-	if c.server == nil {
-		return nil, errNotOpen
-	}
-	if a, ok := c.server.answers.get(c.cred.account(), id, c.Now()); ok {
+// Answer returns the answer at an address, if the client asked for it or it is shared, and its words
+// may be shown to the client today.
+func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error) {
+	return call(ctx, c, func(h *handle) (*KeptAnswer, error) {
+		n, err := readNote(h.archive, address)
+		if err != nil {
+			return nil, err
+		}
+		v, err := h.view(c)
+		if err != nil {
+			return nil, err
+		}
+		if n.Account == c.cred.account() {
+			if a, ok := c.server.answers.get(n.Account, address, c.Now()); ok {
+				return a, v.checkReader(c, address, n, &a.Result)
+			}
+		} else if !n.Shared && !c.cred.seesAll() {
+			return nil, errNoAnswer(address)
+		}
+		got, b, err := answer.Reread(h.archive, n.Bundle)
+		if err != nil {
+			return nil, err
+		}
+		if err := v.checkReader(c, address, n, got); err != nil {
+			return nil, err
+		}
+		got.Question = cmp.Or(n.Question, got.Question)
+		a := &KeptAnswer{AskReply: AskReply{Result: *got}, Address: address, Shared: n.Shared, Own: n.Account == c.cred.account()}
+		st := b.Statement()
+		a.Issued = st.Issued.UTC().Format(time.RFC3339)
+		if a.Zip, err = b.Zip(); err == nil {
+			a.Page, err = b.Page()
+		}
+		if err != nil {
+			return nil, problem.Wrap(err, "answer")
+		}
+		if a.Places, err = c.placesOf(h, got); err != nil || !a.Own {
+			return a, err
+		}
+		c.server.answers.put(n.Account, address, a, len(a.Zip)+len(a.Page), c.Now())
 		return a, nil
-	}
-	return nil, problem.New(problem.NotFound, problem.Advise("ask again; answers are kept here until the server stops, and the files that were downloaded for good"), "no answer %s is kept for you", legible.Printable(id))
+	})
+}
+
+// ShareAnswer lets whoever has the address of the client's answer read it.
+func (c *Client) ShareAnswer(ctx context.Context, address string) error {
+	return c.server.with(ctx, func(h *handle) error {
+		n, err := readNote(h.archive, address)
+		if err == nil && n.Account != c.cred.account() {
+			err = errNoAnswer(address)
+		}
+		if err != nil || n.Shared {
+			return err
+		}
+		n.Shared = true
+		if a, ok := c.server.answers.get(n.Account, address, c.Now()); ok {
+			shared := *a
+			shared.Shared = true
+			c.server.answers.put(n.Account, address, &shared, len(a.Zip)+len(a.Page), c.Now())
+		}
+		_, err = writeNote(h.archive, address, *n)
+		return err
+	})
 }
 
 // ForOthers reports whether the answer may be handed on: what an archivist looks at is for nobody else.
@@ -54,18 +112,18 @@ func (c *Client) Budget(ctx context.Context) (*answer.BudgetInfo, error) {
 
 // AskAndKeep answers a question as Ask does and keeps the answer for its page.
 func (c *Client) AskAndKeep(ctx context.Context, question string) (*KeptAnswer, error) {
-	return c.deliver(ctx, question, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
+	return c.deliver(ctx, question, question, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
 		return answer.Ask(ctx, h.archive, question, o)
 	})
 }
 
 // More shows more of the text around a citation of an answer, within the budget.
 func (c *Client) More(ctx context.Context, id, citation string) (*KeptAnswer, error) {
-	before, err := c.Answer(id)
+	before, err := c.Answer(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return c.deliver(ctx, "more "+id+" "+citation, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
+	return c.deliver(ctx, before.Question, "more "+before.BundleID+" "+citation, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
 		file := filepath.Join(filepath.Dir(o.DisplayFile), "before.zip")
 		if err := os.WriteFile(file, before.Zip, 0o600); err != nil {
 			return nil, problem.Wrap(err, "answer")
@@ -74,8 +132,9 @@ func (c *Client) More(ctx context.Context, id, citation string) (*KeptAnswer, er
 	})
 }
 
-// deliver has an answer to a request made, reads the copy for the client, and keeps it.
-func (c *Client) deliver(ctx context.Context, request string, ask func(*handle, answer.AskOptions) (*answer.Result, error)) (*KeptAnswer, error) {
+// deliver has an answer to a request made, reads the copy for the client, and keeps it. The page of
+// the answer shows the question.
+func (c *Client) deliver(ctx context.Context, question, request string, ask func(*handle, answer.AskOptions) (*answer.Result, error)) (*KeptAnswer, error) {
 	if c.options().Signer == nil {
 		return nil, errNoSigner()
 	}
@@ -129,7 +188,15 @@ func (c *Client) deliver(ctx context.Context, request string, ask func(*handle, 
 		if out.Places, err = c.placesOf(h, got); err != nil {
 			return nil, err
 		}
-		c.server.answers.put(c.cred.account(), out.BundleID, out, len(out.Zip)+len(out.Page), c.Now())
+		n := addressNote{Bundle: out.BundleID, Account: c.cred.account(), Question: question, Shared: !c.cred.isNamed()} // nobody is told from another without a token
+		size := 0
+		if out.Address, size, err = newAddress(h.archive, n); err != nil {
+			return nil, err
+		}
+		if out.Own, out.Shared = true, n.Shared; !c.cred.seesAll() {
+			c.server.stored.spend(n.Account, float64(size), c.Now())
+		}
+		c.server.answers.put(n.Account, out.Address, out, len(out.Zip)+len(out.Page), c.Now())
 		return out, nil
 	})
 }

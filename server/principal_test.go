@@ -171,7 +171,7 @@ func TestRepeatsLeaveOneBundle(t *testing.T) {
 	if err != nil || page.BundleID != replies[0]["bundle_id"] || len(page.Zip) == 0 {
 		t.Errorf("on a page: %v, %v", page, err)
 	}
-	if kept, err := c.Answer(page.BundleID); err != nil || kept != page {
+	if kept, err := c.Answer(t.Context(), page.Address); err != nil || kept != page {
 		t.Errorf("kept: %v", err)
 	}
 	again, err := New(Options{Open: s.o.Open, Signer: key})

@@ -25,11 +25,14 @@ type PaperRequest struct {
 	Artifact string // id or name
 	Snapshot int64  // as that snapshot has it; 0 is as it is now
 	From     int    // paragraph; 1 where it is less
+	Host     string // before the address in references, such as https://letters.example; "" leaves it out
+	Span     string // of the words to which that address leads; "" for the whole paper
 }
 
 // A Paper is an artifact as a reader sees it.
 type Paper struct {
 	Holding
+	Lasting    string                `json:"lasting"` // the end of its lasting address: ten signs, or the id of what the public may not know of
 	Info       holdings.ArtifactInfo `json:"artifact"`
 	Size       int64                 `json:"size"`
 	Shown      bool                  `json:"shown"` // its words or its picture may be shown
@@ -152,18 +155,35 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 		if p.Companions, err = c.companions(v, art); err != nil {
 			return nil, err
 		}
-		for _, style := range referenceStyles {
-			b, err := engine.WriteBibliography(h.archive, engine.BibOptions{Style: style, References: []string{art.ID.String()}, View: v.door})
+		if p.Lasting, err = v.lastingEnd(art); err != nil {
+			return nil, err
+		}
+		o := engine.BibOptions{References: []string{art.ID.String()}, View: v.door, Held: heldIn(h.archive.Info().Name, art, &p.Holding)}
+		if r.Host != "" {
+			o.Link = r.Host + LastingAddress(p.Lasting, r.Span)
+		}
+		for _, o.Style = range referenceStyles {
+			b, err := engine.WriteBibliography(h.archive, o)
 			if err != nil {
 				return nil, err
 			}
-			p.References = append(p.References, StyledReference{style, strings.TrimSpace(strings.ReplaceAll(b.Text, "\r", ""))})
+			p.References = append(p.References, StyledReference{o.Style, strings.TrimSpace(strings.ReplaceAll(b.Text, "\r", ""))})
 		}
 		if p.Citations, err = c.citationsOf(v, art); err != nil {
 			return nil, err
 		}
 		return p, nil
 	})
+}
+
+// heldIn returns where a paper is kept, for references: the archive, its series and its reference code.
+func heldIn(name string, art *holdings.Artifact, h *Holding) string {
+	code := ""
+	if first, ok := art.FirstRecord(); ok && first.Record.Source != nil {
+		code = first.Record.Source.Identifier
+	}
+	parts := []string{name, strings.ReplaceAll(h.Series, seriesDivide, ", "), code}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
 // asIn returns an artifact as a snapshot has it.

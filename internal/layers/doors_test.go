@@ -41,6 +41,7 @@ var doors = map[string]string{
 	"handover/contents.go":       "bytes that keepWhole kept, or decides of",
 	"handover/webarchive.go":     "originals that keepWhole kept",
 	"server/holdings.go":         "a shelf for all clients, of which a sight shows what one may know",
+	"server/lasting.go":          "which paper ten signs mean, of which the caller's View then says whether it may be known",
 	"server/reading.go":          "an original that mayHaveOriginal allows, and the history of what resolve found",
 	"server/visible.go":          "the view of a client itself",
 }

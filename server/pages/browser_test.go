@@ -305,14 +305,14 @@ func testPaper(b *tab, h *house) {
 		b.t.Errorf("annotation: %v %v", err, annotation)
 	}
 	b.shoot("cite-this")
-	if !strings.Contains(link, "?span="+url.QueryEscape(span)+"#"+span+":~:text=") { // a reader of a tier is shown a text in parts
+	if !strings.HasSuffix(link, "/p/"+id[7:17]+"?at="+span+"#at") {
 		b.t.Errorf("the link %s does not ask for %s", link, span)
 	}
 	// The link ends in the exact words.
 	b.open("about:blank")
 	b.open(link)
-	b.wait(`document.body.dataset.shown`)
-	if got := b.eval(`document.body.dataset.shown`); got != "mill wheel" {
+	b.wait(`document.getElementById('at')`)
+	if got := b.eval(`document.getElementById('at').textContent`); got != "mill wheel" {
 		b.t.Errorf("%s shows %q", link, got)
 	}
 	// With the keyboard, and without a script.
@@ -320,7 +320,7 @@ func testPaper(b *tab, h *house) {
 	b.do(chromedp.KeyEvent("\r"))
 	b.wait(`document.querySelector('[data-field="span"]') && document.activeElement.id === 'citepanel'`)
 	_, plain := h.get(b.t, "/cite?artifact="+id+"&quote="+url.QueryEscape("The mill wheel has stopped."))
-	for _, want := range []string{"verbatim_quote", "quote_context", "harvard", "bibtex", "csl-json", "TextQuoteSelector", ":~:text="} {
+	for _, want := range []string{"verbatim_quote", "quote_context", "harvard", "bibtex", "csl-json", "TextQuoteSelector", "/p/" + id[7:17] + "?at="} {
 		if !strings.Contains(plain, want) {
 			b.t.Errorf("the page without a script has no %s", want)
 		}
@@ -333,7 +333,7 @@ var referenceNames = []string{"harvard", "chicago", "apa", "ieee", "inline", "bi
 func testAsk(b *tab, h *house) {
 	b.open(h.url + "/ask")
 	b.shoot("ask")
-	b.wait(`document.querySelector('.budget').textContent.includes('can still be shown')`)
+	b.wait(`document.getElementById('question')`)
 	b.eval(`document.getElementById('question').value = 'Why did the mill wheel stop?'`)
 	b.click("form.ask button")
 	b.wait(`location.pathname.startsWith('/answers/')`)

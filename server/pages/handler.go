@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -80,11 +81,19 @@ func (m *routes) addPages() {
 		return s.suggest(ctx, r.FormValue("q"))
 	})
 	get("/a/{artifact}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) { return s.paperOf(ctx, r, "0") })
+	get("/p/{lasting}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		id, err := s.client.Expand(ctx, r.PathValue("lasting"))
+		if err != nil {
+			return nil, err
+		}
+		r.SetPathValue("artifact", id)
+		return s.paperOf(ctx, r, "0")
+	})
 	get("/s/{snapshot}/a/{artifact}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.paperOf(ctx, r, r.PathValue("snapshot"))
 	})
 	get("/cite", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
-		return s.cite(ctx, r.FormValue("artifact"), r.FormValue("span"), r.FormValue("quote"), "http://"+r.Host)
+		return s.cite(ctx, r.FormValue("artifact"), r.FormValue("span"), r.FormValue("quote"), originOf(r))
 	})
 	get("/ask", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.ask(ctx, r.FormValue("question"), nil)
@@ -119,6 +128,7 @@ func (m *routes) addPages() {
 	m.HandleFunc("GET /answers/{id}/{file}", answerFile)
 	m.HandleFunc("POST /ask", postAsk)
 	m.HandleFunc("POST /answers/{id}/more", postMore)
+	m.HandleFunc("POST /answers/{id}/share", postShare)
 	m.HandleFunc("POST /review", postReview)
 	m.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
 	m.HandleFunc("POST /examine", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postExamine) })
@@ -234,7 +244,15 @@ func (f Filter) query(page int) string {
 }
 
 func (s *source) paperOf(ctx context.Context, r *http.Request, snapshot string) (*frame, error) {
-	return s.paper(ctx, server.PaperRequest{Artifact: r.PathValue("artifact"), Snapshot: number(snapshot), From: int(number(r.FormValue("from")))}, place{r.FormValue("span"), r.FormValue("t"), r.FormValue("xywh"), "http://" + r.Host})
+	return s.paper(ctx, server.PaperRequest{Artifact: r.PathValue("artifact"), Snapshot: number(snapshot), From: int(number(r.FormValue("from")))}, place{cmp.Or(r.FormValue("at"), r.FormValue("span")), r.FormValue("t"), r.FormValue("xywh"), originOf(r)})
+}
+
+// originOf returns the origin of the server's addresses, as the reader's browser has it.
+func originOf(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
 }
 
 // original sends an original: a medium to the page that shows it, the rest to be
@@ -270,7 +288,7 @@ func saveName(name string) string {
 
 // answerFile sends the bundle of an answer, or its page.
 func answerFile(w http.ResponseWriter, r *http.Request) {
-	kept, err := server.ClientOf(r).Answer(r.PathValue("id"))
+	kept, err := server.ClientOf(r).Answer(r.Context(), r.PathValue("id"))
 	if err == nil && !kept.ForOthers() {
 		err = problem.New(problem.NotPermitted, problem.Advise("muniment ask QUESTION -o answer.zip --for TIER writes one for a tier"), "what an archivist looks at is not written into a file")
 	}
@@ -306,7 +324,7 @@ func postAsk(w http.ResponseWriter, r *http.Request) {
 			f, err := s.ask(ctx, question, err)
 			return "", f, err
 		}
-		return "/answers/" + kept.BundleID, nil, nil
+		return "/answers/" + kept.Address, nil, nil
 	})
 }
 
@@ -317,7 +335,14 @@ func postMore(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return "", nil, err
 		}
-		return "/answers/" + kept.BundleID, nil, nil
+		return "/answers/" + kept.Address, nil, nil
+	})
+}
+
+// postShare lets whoever has the address of an answer read it.
+func postShare(w http.ResponseWriter, r *http.Request) {
+	serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
+		return "/answers/" + url.PathEscape(r.PathValue("id")), nil, s.client.ShareAnswer(ctx, r.PathValue("id"))
 	})
 }
 

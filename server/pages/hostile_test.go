@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -391,6 +392,7 @@ func TestHiddenPapers(t *testing.T) {
 		}
 		n++
 		data, err := os.ReadFile(file)
+		data = hashes.ReplaceAll(data, nil) // which have some digits by chance
 		for _, word := range bad {
 			if bytes.Contains(data, []byte(word)) && !strings.HasSuffix(file, "verify.html") && !strings.HasSuffix(file, "verify.js") {
 				t.Errorf("the site has %q in %s", word, file)
@@ -412,3 +414,6 @@ func TestHiddenPapers(t *testing.T) {
 type homeCounts struct {
 	Artifacts int `json:"artifacts"`
 }
+
+// hashes matches hashes in hexadecimal, of which ten digits in a row are not a date.
+var hashes = regexp.MustCompile(`\b[0-9a-f]{64}\b`)

@@ -139,10 +139,15 @@ type (
 		About   []server.Fact      `json:"-"` // the others
 		Pages   []string           `json:"-"` // addresses of page pictures of a PDF
 
+		Share *Share `json:"-"` // nil for what the public may not know of
+
 		Picture Picture    `json:"-"`
 		Moments []Moment   `json:"-"`
 		Cited   *MediaCite `json:"cite,omitempty"` // the region or time that the address asks for
 	}
+
+	// A Share is how other sites show a link to a paper.
+	Share struct{ Link, Words string }
 
 	// A Crumb is a part of a path with the address of what lies there.
 	Crumb struct{ Name, Link string }
@@ -184,6 +189,7 @@ type (
 	// CiteAs is a quotation in every form that the page offers.
 	CiteAs struct {
 		server.Located
+		Label      string                   `json:"label"` // of the paper
 		Link       string                   `json:"link"`
 		References []server.StyledReference `json:"references"`
 		Annotation map[string]any           `json:"annotation"`
@@ -192,6 +198,7 @@ type (
 	// Ask is the form for a question.
 	Ask struct {
 		Possible bool               `json:"ask"` // there is a key to sign answers with
+		Bites    bool               `json:"-"`   // so little may be shown today that an answer may be cut
 		Budget   *answer.BudgetInfo `json:"budget"`
 		Question string             `json:"question,omitempty"`
 		Failed   string             `json:"error,omitempty"`
@@ -201,9 +208,12 @@ type (
 	// Answer is an answer or a refusal.
 	Answer struct {
 		server.KeptAnswer
-		Answers []answer.ResultClaim `json:"-"`
-		Nearest []answer.ResultClaim `json:"-"`
-		Steps   []string             `json:"-"`
+		Says     string               `json:"says"` // what the answer is to the question
+		State    string               `json:"-"`    // its class
+		Bites    bool                 `json:"-"`    // as in Ask
+		Contexts map[string][]Piece   `json:"-"`    // by handle, the paragraph of the words as far as it may be read
+		Answers  []answer.ResultClaim `json:"-"`
+		Nearest  []answer.ResultClaim `json:"-"`
 	}
 
 	// Citations lists citations.

@@ -210,7 +210,7 @@ func (h *house) ask(t testing.TB, question string) string {
 // all returns a path of every page.
 func (h *house) all(t testing.TB) []string {
 	id := h.idOf(t, "1931-03-14.txt")
-	return []string{"/", "/inventory", "/inventory?kind=text&sort=-date", "/names", "/suggest?q=mill", "/search", "/search?q=mill+wheel", "/a/" + id, "/s/1/a/" + id, "/a/" + id + "?span=p2:0-8", "/cite?artifact=" + id + "&quote=mill+wheel", "/cite?artifact=" + id + "&quote=no+such+words+at+all", "/ask", h.ask(t, "Why did the mill wheel stop?"), h.ask(t, "What did Einstein think of relativity?"), "/citations", "/citations/1", "/citations/2", "/citations/3", "/claims", "/verify", "/custody", "/snapshots/1", "/snapshots/2", "/nothing"}
+	return []string{"/", "/inventory", "/inventory?kind=text&sort=-date", "/names", "/suggest?q=mill", "/search", "/search?q=mill+wheel", "/a/" + id, "/s/1/a/" + id, "/a/" + id + "?span=p2:0-8", "/p/" + id[7:17] + "?at=p2:0-8", "/cite?artifact=" + id + "&quote=mill+wheel", "/cite?artifact=" + id + "&quote=no+such+words+at+all", "/ask", h.ask(t, "Why did the mill wheel stop?"), h.ask(t, "What did Einstein think of relativity?"), "/citations", "/citations/1", "/citations/2", "/citations/3", "/claims", "/verify", "/custody", "/snapshots/1", "/snapshots/2", "/nothing"}
 }
 
 // A file that was not changed, and that no trusted key signed, is not said to be changed; one that is
@@ -371,7 +371,7 @@ func TestAdmissionOfPeople(t *testing.T) {
 // Words on which several citations rest open the cards of all, in the colours of the worst
 // and the best verdict; those on which one rests have one.
 func TestSeveralCitations(t *testing.T) {
-	b := blockIn("", server.Paragraph{Number: 1, Line: 1, Text: "There is flour for nine days."}, []region{{0, 14, 3, "verified"}, {9, 29, 7, "unverified"}, {9, 14, 8, "pending"}})
+	b := blockIn("", server.Paragraph{Number: 1, Line: 1, Text: "There is flour for nine days."}, []region{{0, 14, 3, "verified", ""}, {9, 29, 7, "unverified", ""}, {9, 14, 8, "pending", ""}})
 	var got []string
 	for _, p := range b.Lines[0].Pieces {
 		got = append(got, p.Text+"|"+p.Cards()+"|"+p.Status+"|"+p.Best)

@@ -83,6 +83,14 @@ func (l links) Paper(id, span string) string {
 	return l.PaperFrom(id, from) + "#" + span
 }
 
+// Cite returns the address of the page on which words are ready to be cited.
+func (l links) Cite(id, span string) string {
+	return l.Page("cite") + "?" + url.Values{"artifact": {id}, "span": {span}}.Encode()
+}
+
+// Static reports whether the pages are files.
+func (l links) Static() bool { return l.static }
+
 // Moment returns the address of a recording at a time.
 func (l links) Moment(id, fragment string) string {
 	if l.static {
@@ -186,19 +194,23 @@ type cardFrame struct {
 // A claimFrame is what the template of a claim of an answer is run with.
 type claimFrame struct {
 	Links links
-	ID    string
+	ID    string // the address
+	Own   bool   // the reader asked for the answer
 	N     int
 	Claim answer.ResultClaim
 	At    map[string]string // addresses of the words by handle
+	Cite  map[string]string // addresses of the pages on which they are ready to be cited
+
+	Contexts map[string][]Piece
 }
 
 // newClaimFrame returns the input of the template of a claim of an answer.
 func newClaimFrame(f *frame, n int, c answer.ResultClaim) claimFrame {
-	out := claimFrame{Links: f.Links, N: n, Claim: c, At: map[string]string{}}
+	out := claimFrame{Links: f.Links, N: n, Claim: c, At: map[string]string{}, Cite: map[string]string{}}
 	if a, ok := f.Page.(*Answer); ok {
-		out.ID = a.BundleID
+		out.ID, out.Own, out.Contexts = a.Address, a.Own, a.Contexts
 		for handle, at := range a.Places {
-			out.At[handle] = f.Links.Paper(at.Artifact, at.Span)
+			out.At[handle], out.Cite[handle] = f.Links.Paper(at.Artifact, at.Span), f.Links.Cite(at.Artifact, at.Span)
 		}
 	}
 	return out

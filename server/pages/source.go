@@ -173,6 +173,7 @@ func (s *source) search(ctx context.Context, query string, byDate bool) (*frame,
 }
 
 func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*frame, error) {
+	r.Host = at.host
 	got, err := s.client.Paper(ctx, r)
 	if asked, bad := cite.ParseSpan(at.span); err == nil && bad == nil && r.From == 0 && asked.Kind == cite.Paragraphs && got.Next != 0 && asked.From.Unit >= got.Next {
 		r.From = asked.From.Unit // the words are further on
@@ -186,6 +187,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 		p.Cards = append(p.Cards, s.card(ctx, c))
 	}
 	s.arrange(p, at)
+	p.Share = shareOf(p, at.host)
 	if p.Media != "" {
 		p.Played = s.played(&p.Holding)
 		if from, to, ok := parseTime(at.time); ok {
@@ -224,30 +226,27 @@ func (s *source) cite(ctx context.Context, artifact, span, quote, host string) (
 		p.Failed, p.Advice = fault.Detail, fault.Suggestion
 		return s.frame(ctx, "cite", "Cite this", p)
 	}
-	paper, err := s.client.Paper(ctx, server.PaperRequest{Artifact: at.Artifact})
+	paper, err := s.client.Paper(ctx, server.PaperRequest{Artifact: at.Artifact, Host: host, Span: at.Span})
 	if err != nil {
 		return nil, err
 	}
-	address := "/s/" + strconv.FormatInt(paper.Snapshot, 10) + "/a/" + at.Artifact
-	p.Artifact, p.Given = at.Artifact, CiteAs{Located: *at, Link: host + address + "?span=" + url.QueryEscape(at.Span) + "#" + at.Span + ":~:text=" + fragmentOf(at.Quote)}
+	p.Artifact, p.Given = at.Artifact, CiteAs{Located: *at, Label: paper.Label(), Link: host + server.LastingAddress(paper.Lasting, at.Span)}
 	for _, r := range paper.References {
 		if !strings.ContainsAny(r.Text, "{\n") {
 			r.Text += " (" + placeOf(at.Span) + ")"
 		}
 		p.Given.References = append(p.Given.References, r)
 	}
-	p.Given.Annotation = annotationOf(at, host+address)
+	p.Given.Annotation = annotationOf(at, host+server.LastingAddress(paper.Lasting, ""))
 	return s.frame(ctx, "cite", "Cite this", p)
 }
 
-// fragmentOf returns words as the directive of a text fragment.
-func fragmentOf(quote string) string {
-	escape := func(s string) string { return strings.ReplaceAll(url.PathEscape(s), "-", "%2D") }
-	words := strings.Fields(strings.SplitN(quote, "\n", 2)[0])
-	if n := len(words); n > 12 {
-		return escape(strings.Join(words[:5], " ")) + "," + escape(strings.Join(words[n-5:], " "))
+// shareOf returns how other sites show a link to a paper: nil for what the public may not know of.
+func shareOf(p *Paper, host string) *Share {
+	if host == "" || p.Lasting == p.ID {
+		return nil
 	}
-	return escape(strings.Join(words, " "))
+	return &Share{Link: host + server.LastingAddress(p.Lasting, ""), Words: openingOf(&p.Paper)}
 }
 
 // annotationOf returns a quotation as a W3C Web Annotation.
@@ -262,38 +261,6 @@ func annotationOf(at *server.Located, address string) map[string]any {
 			map[string]any{"type": "TextQuoteSelector", "exact": at.Quote, "prefix": prefix, "suffix": suffix},
 			map[string]any{"type": "FragmentSelector", "value": at.Span},
 		}}}
-}
-
-func (s *source) ask(ctx context.Context, question string, failed error) (*frame, error) {
-	p := &Ask{Question: question}
-	if failed != nil {
-		fault := server.FaultOf(failed)
-		p.Failed, p.Advice = fault.Detail, fault.Suggestion
-	}
-	f, err := s.frame(ctx, "ask", "Ask", p)
-	if err != nil {
-		return nil, err
-	}
-	if p.Possible = f.Status.Ask; p.Possible {
-		p.Budget, err = s.client.Budget(ctx)
-	}
-	return f, err
-}
-
-func (s *source) answer(ctx context.Context, id string) (*frame, error) {
-	kept, err := s.client.Answer(id)
-	if err != nil {
-		return nil, err
-	}
-	p := &Answer{KeptAnswer: *kept}
-	for _, c := range kept.Claims {
-		if c.Role == "nearest" {
-			p.Nearest = append(p.Nearest, c)
-		} else {
-			p.Answers = append(p.Answers, c)
-		}
-	}
-	return s.frame(ctx, "answer", cmp.Or(kept.Question, "An answer"), p)
 }
 
 func (s *source) citations(ctx context.Context, status string, after, claim int64) (*frame, error) {

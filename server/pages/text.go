@@ -21,6 +21,7 @@ type Block struct {
 	Several bool // more than one line: the lines have numbers
 
 	Withheld string // how much is withheld and why
+	At       bool   // the address asks for words of it that are withheld
 	Cut      bool   // the paragraph goes on, and the rest may not be shown at once
 
 	Form string // table, cues, or prose without one
@@ -45,7 +46,9 @@ type Piece struct {
 	Status string  // the worst verdict of these
 	Best   string  // the best of several
 	Marked bool
-	Hidden bool // a pseudonym
+	At     bool     // the first words that the address asks for
+	Begins []string // spans that begin here: those of citations, and the one that the address asks for
+	Hidden bool     // a pseudonym
 }
 
 // Cards returns the ids of the cards of the citations, separated by spaces.
@@ -62,6 +65,7 @@ type region struct {
 	from, to int
 	number   int64
 	status   string
+	begins   string // the span, in the paragraph in which it begins
 }
 
 // blocksOf returns the paragraphs of a text with the words marked on which
@@ -77,8 +81,9 @@ func blocksOf(p *server.Paper, asked string) []Block {
 			if one.Number < s.From.Unit || one.Number > s.To.Unit {
 				continue
 			}
-			r := region{0, len([]rune(one.Text)), number, status}
+			r := region{0, len([]rune(one.Text)), number, status, ""}
 			if one.Number == s.From.Unit {
+				r.begins = at
 				r.from = server.Shift(one.Names, s.From.Offset)
 			}
 			if one.Number == s.To.Unit {
@@ -98,6 +103,12 @@ func blocksOf(p *server.Paper, asked string) []Block {
 	out := []Block{}
 	for _, one := range p.Passages {
 		out = append(out, blockIn(lineForm(p.Kind), one, by[one.Number]))
+	}
+	if s, err := cite.ParseSpan(asked); err == nil && s.Kind == cite.Paragraphs {
+		for i := range out {
+			b := &out[i]
+			b.At = b.Number == s.From.Unit && !slices.ContainsFunc(by[b.Number], func(r region) bool { return r.number == 0 })
+		}
 	}
 	return out
 }
@@ -202,6 +213,12 @@ func blockIn(form string, p server.Paragraph, regions []region) Block {
 		for _, r := range regions {
 			if r.from > from || r.to < to {
 				continue
+			}
+			if r.begins != "" && r.from == from {
+				piece.At = piece.At || r.number == 0
+				if !slices.Contains(piece.Begins, r.begins) {
+					piece.Begins = append(piece.Begins, r.begins)
+				}
 			}
 			if r.number == 0 {
 				piece.Marked = true

@@ -282,12 +282,14 @@ var pagesOf = map[string][]example{
 	"GET /search":                    {{path: "/search?q=mill+wheel"}, {path: "/search?q=quillwort"}, {path: "/search?q=mill+wheel&order=date"}},
 	"GET /suggest":                   {{path: "/suggest?q=quill"}, {path: "/suggest?q=Verena"}, {path: "/suggest?q=193"}, {path: "/suggest?q=heron"}},
 	"GET /a/{artifact}":              {{path: "/a/{ref}", refs: pageRefs}},
+	"GET /p/{lasting}":               {{path: "/p/{ref}", refs: append([]string{"{short}", "{shortAbsent}"}, pageRefs...)}, {path: "/p/{ref}?at=p1", refs: pageRefs}},
 	"GET /s/{snapshot}/a/{artifact}": {{path: "/s/1/a/{ref}", refs: pageRefs}, {path: "/s/2/a/{ref}", refs: pageRefs}},
 	"GET /cite":                      {{path: "/cite?artifact={ref}&span=p1", refs: pageRefs}, {path: "/cite?artifact={ref}&quote=Verena+Halloway", refs: pageRefs}},
 	"GET /ask":                       {{path: "/ask"}},
 	"POST /ask":                      {{path: "/ask", body: "question={ref}", refs: []string{"Who sold the mill wheel?", "Who repaired the mill wheel?"}}},
 	"GET /answers/{id}":              {{path: "/answers/{answer}"}, {path: "/answers/none"}},
 	"POST /answers/{id}/more":        {{path: "/answers/{answer}/more", body: "handle=none"}},
+	"POST /answers/{id}/share":       {{path: "/answers/{answer}/share"}, {path: "/answers/00000000000000000000000000000000/share"}},
 	"GET /answers/{id}/{file}":       {{path: "/answers/none/answer.zip"}, {path: "/answers/{answer}/answer.html"}},
 	"GET /citations":                 {{path: "/citations"}, {path: "/citations?claim={claim}"}},
 	"GET /citations/{citation}":      {{path: "/citations/{ref}", refs: citationRefs}},
@@ -316,7 +318,7 @@ type request struct {
 }
 
 // unknownRefs are references of which a caller must not know what they name.
-var unknownRefs = []string{"{scan}", "{attached}", "quillwort.eml", "zarnow.txt", "halloway.txt", "{text}", "{record}", "{prefix}", "{staged}", "quillwort.txt", "quillwort.png", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "{mine}", "{agents}", "{projects}", "{citationID}", "9999"}
+var unknownRefs = []string{"{scan}", "{attached}", "quillwort.eml", "zarnow.txt", "halloway.txt", "{text}", "{record}", "{prefix}", "{short}", "{shortAbsent}", "{staged}", "quillwort.txt", "quillwort.png", "herondale.txt", "nowhere.txt", "{absent}", "{absentRecord}", "{mine}", "{agents}", "{projects}", "{citationID}", "9999"}
 
 // each calls do with every request of examples.
 func each(all []example, names map[string]string, do func(request)) {
@@ -535,6 +537,7 @@ func TestTwins(t *testing.T) {
 	absent := newTwin(t, false, false, names)
 	hidden := newTwin(t, true, false, names)
 	names["prefix"] = names["text"][:20]
+	names["short"], names["shortAbsent"] = names["text"][7:17], names["absent"][7:17]
 	ops := absent.describedOperations(t)
 	m := &routes{mux: http.NewServeMux()}
 	m.addPages()
@@ -597,6 +600,7 @@ func TestStagedTwins(t *testing.T) {
 	staged := newTwin(t, false, true, names)
 	names["text"] = names["staged"]
 	names["prefix"] = names["staged"][:20]
+	names["short"], names["shortAbsent"] = names["staged"][7:17], names["absent"][7:17]
 	m := &routes{mux: http.NewServeMux()}
 	m.addPages()
 	c := &comparison{t: t, there: staged, absent: absent, names: names, unknown: map[string]string{}}

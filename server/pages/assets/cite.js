@@ -42,20 +42,20 @@
     const pre = el('pre', value);
     pre.tabIndex = 0;
     pre.dataset.field = name;
+    pre.className = 'copy';
     list.append(el('dt', name), el('dd', '', [pre]));
   }
   function show(s) {
-    const base = paper.dataset.static === 'true' ? location.href.split(/[?#]/)[0] : location.origin + (+paper.dataset.snapshot ? '/s/' + paper.dataset.snapshot : '') + '/a/' + paper.dataset.artifact;
-    const at = paper.dataset.static === 'true' ? '' : '?span=' + encodeURIComponent(s.span); // a page that begins elsewhere shows them too
-    const link = base + at + '#' + s.span + ':~:text=' + fragment(s.quote), list = el('dl');
+    const base = paper.dataset.static === 'true' ? location.href.split(/[?#]/)[0] : location.origin + '/p/' + paper.dataset.lasting;
+    const link = paper.dataset.static === 'true' ? base + '#' + s.span + ':~:text=' + fragment(s.quote) : base + '?at=' + s.span + '#at', list = el('dl');
     const place = s.from === s.to ? 'paragraph ' + s.from.dataset.p : 'paragraphs ' + s.from.dataset.p + '–' + s.to.dataset.p;
-    field(list, 'span', s.span);
+    field(list, 'link', link);
     field(list, 'verbatim_quote', s.quote);
+    field(list, 'span', s.span);
     field(list, 'quote_context', s.from === s.to ? textOf(s.from) : textOf(s.from) + '\n\n' + textOf(s.to));
     field(list, 'source', paper.dataset.artifact);
-    field(list, 'link', link);
     const styles = el('dl'), annotation = el('dl');
-    for (const r of document.querySelectorAll('#references pre')) field(styles, r.dataset.style, r.textContent + (/[{\n]/.test(r.textContent) ? '' : ' (' + place + ')'));
+    for (const r of document.querySelectorAll('#references pre')) field(styles, r.dataset.style, r.textContent.split(base).join(link) + (/[{\n]/.test(r.textContent) ? '' : ' (' + place + ')'));
     const before = Array.from(textOf(s.from)).slice(0, s.a), after = Array.from(textOf(s.to)).slice(s.b);
     field(annotation, 'Web Annotation', JSON.stringify({ '@context': 'http://www.w3.org/ns/anno.jsonld', type: 'Annotation', motivation: 'highlighting', target: { source: base, selector: [
       { type: 'TextQuoteSelector', exact: s.quote, prefix: before.slice(-32).join(''), suffix: after.slice(0, 32).join('') }, { type: 'FragmentSelector', value: s.span }] } }, null, 2));

@@ -88,3 +88,32 @@
     }, 200);
   });
 })();
+// A reference is copied by a button after it, or from a card, where the page of the words has it.
+(function () {
+  'use strict';
+  if (!navigator.clipboard) return;
+  const say = (at, done) => { const was = at.textContent; at.textContent = done ? 'Copied' : 'Not copied'; setTimeout(() => { at.textContent = was; }, 1500); };
+  const copy = (at, text) => navigator.clipboard.writeText(text).then(() => say(at, true), () => say(at, false));
+  const offer = (root) => {
+    for (const pre of root.querySelectorAll('pre.copy:not([data-copy])')) {
+      const b = document.createElement('button');
+      pre.dataset.copy = b.type = 'button';
+      b.className = 'copyit';
+      b.textContent = 'Copy';
+      b.addEventListener('click', () => copy(b, pre.textContent));
+      pre.after(b);
+    }
+  };
+  offer(document);
+  const panel = document.getElementById('citepanel');
+  if (panel) new MutationObserver(() => offer(panel)).observe(panel, { childList: true });
+  addEventListener('click', async (e) => {
+    const link = e.target.closest && e.target.closest('a.copycite');
+    if (!link || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+    e.preventDefault();
+    try {
+      const given = (await (await fetch(link.getAttribute('href').replace('/cite?', '/cite.json?'))).json()).cite;
+      await copy(link, given.references.find((r) => r.style === 'harvard').text);
+    } catch (err) { location.href = link.href; }
+  });
+})();

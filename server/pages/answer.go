@@ -1,0 +1,99 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"muniment/answer"
+	"muniment/cite"
+	"muniment/server"
+)
+
+// fewLeft is the part of a day's budget below which a page says what is left: a long answer may be cut.
+const fewLeft = 0.25
+
+// bites reports whether so little of a budget is left that an answer may be cut.
+func bites(b *answer.BudgetInfo) bool {
+	return b != nil && float64(b.Left) < fewLeft*float64(b.Daily)
+}
+
+func (s *source) ask(ctx context.Context, question string, failed error) (*frame, error) {
+	p := &Ask{Question: question}
+	if failed != nil {
+		fault := server.FaultOf(failed)
+		p.Failed, p.Advice = fault.Detail, fault.Suggestion
+	}
+	f, err := s.frame(ctx, "ask", "Ask", p)
+	if err != nil {
+		return nil, err
+	}
+	if p.Possible = f.Status.Ask; p.Possible {
+		p.Budget, err = s.client.Budget(ctx)
+		p.Bites = bites(p.Budget)
+	}
+	return f, err
+}
+
+func (s *source) answer(ctx context.Context, address string) (*frame, error) {
+	kept, err := s.client.Answer(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	p := &Answer{KeptAnswer: *kept, Bites: bites(kept.Budget), Contexts: map[string][]Piece{}}
+	for _, c := range kept.Claims {
+		if c.Role == string(cite.RoleNearest) {
+			p.Nearest = append(p.Nearest, c)
+		} else {
+			p.Answers = append(p.Answers, c)
+		}
+		for _, one := range c.Citations {
+			if at, ok := kept.Places[one.Handle]; ok && !one.Restricted {
+				p.Contexts[one.Handle] = s.around(ctx, at)
+			}
+		}
+	}
+	p.Says, p.State = verdictOf(p)
+	return s.frame(ctx, "answer", cmp.Or(kept.Question, "An answer"), p)
+}
+
+// verdictOf returns the verdict on an answer by its question, in words, and its class.
+func verdictOf(p *Answer) (says, state string) {
+	cut := 0
+	for _, topic := range p.Removed {
+		if topic.Topic != "" {
+			cut++
+		}
+	}
+	switch {
+	case len(p.Answers) > 0 && cut == 0:
+		return "Answers it", "verified"
+	case len(p.Answers) > 0:
+		return "Answers a part of it", "warning"
+	case len(p.Nearest) > 0:
+		return "Nearest; nobody has checked that it answers", "warning"
+	}
+	return "Nothing here says it", "failed"
+}
+
+// around returns the paragraph in which cited words are, as far as the reader may read it, the words
+// marked; nil where there is no more to read than the words.
+func (s *source) around(ctx context.Context, at server.AnswerPlace) []Piece {
+	span, err := cite.ParseSpan(at.Span)
+	if err != nil || span.Kind != cite.Paragraphs || span.From.Unit != span.To.Unit {
+		return nil
+	}
+	whole, err := s.client.Read(ctx, server.ReadRequest{Artifact: at.Artifact, Span: "p" + itoa(span.From.Unit)})
+	if err != nil || len(whole.Passages) == 0 {
+		return nil
+	}
+	cited, err := s.client.Read(ctx, server.ReadRequest{Artifact: at.Artifact, Span: at.Span})
+	if err != nil || len(cited.Passages) == 0 {
+		return nil
+	}
+	before, after, ok := strings.Cut(whole.Passages[0].Text, cited.Passages[0].Text)
+	if !ok || before+after == "" {
+		return nil
+	}
+	return []Piece{{Text: before}, {Text: cited.Passages[0].Text, Marked: true}, {Text: after}}
+}
