@@ -44,6 +44,7 @@ func withRequestID(ctx huma.Context, _ string, v any) (any, error) {
 const (
 	forwardedFor  = "X-Forwarded-For"
 	forwardedHost = "X-Forwarded-Host"
+	forwardedForm = "X-Forwarded-Proto"
 )
 
 // unproxy makes a request that came through a proxy of Options that of the proxy's caller: its
@@ -67,6 +68,9 @@ func (s *Server) unproxy(r *http.Request) {
 	}
 	if host := r.Header.Get(forwardedHost); host != "" && !strings.ContainsAny(host, ", ") {
 		r.Host = host
+	}
+	if r.Header.Get(forwardedForm) == "https" {
+		r.URL.Scheme = "https" // for the addresses that pages give away
 	}
 }
 

@@ -90,7 +90,7 @@ muniment serve --print-config > serve.conf`,
 	f.BoolVar(&p.print, "print-config", false, "print every setting with its value, and serve nothing")
 	f.String("listen", setting.DefaultListen, "the `ADDRESS` to listen on, host:port; port 0 takes a free one")
 	f.StringArray("host", nil, "a `NAME` that callers use for the server, in addition to its address; may be repeated")
-	f.StringArray("proxy", nil, "the `ADDRESS` or network of a proxy whose X-Forwarded-For and X-Forwarded-Host count; may be repeated")
+	f.StringArray("proxy", nil, "the `ADDRESS` or network of a proxy whose X-Forwarded-For, -Host and -Proto count; may be repeated")
 	f.String("tls-cert", "", "the `FILE` of the TLS certificate chain, PEM; without it the server speaks HTTP")
 	f.String("tls-key", "", "the `FILE` of the certificate's private key, PEM")
 	f.String("key", "", "the private key `FILE` to sign answers with")

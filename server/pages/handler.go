@@ -75,7 +75,7 @@ func (m *routes) addPages() {
 	})
 	get("/names", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.names(ctx) })
 	get("/search", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
-		return s.search(ctx, r.FormValue("q"), r.FormValue("order") == "date")
+		return s.search(ctx, searchAsk{r.FormValue("q"), r.FormValue("order") == "date", filterOf(r.URL.Query())})
 	})
 	get("/suggest", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.suggest(ctx, r.FormValue("q"))
@@ -229,8 +229,14 @@ func filterOf(q url.Values) Filter {
 	return Filter{Words: q.Get("words"), Year: q.Get("year"), Kind: q.Get("kind"), Creator: q.Get("creator"), Tag: q.Get("tag"), Place: q.Get("place"), Decade: q.Get("decade"), Series: q.Get("series"), Language: q.Get("language"), Sort: q.Get("sort"), Page: max(1, int(number(q.Get("page"))))}
 }
 
+// Values returns the fields of a filter that are set, for the form of a search.
+func (f Filter) Values() url.Values { return f.values(1) }
+
 // query returns a filter as the query of an address.
-func (f Filter) query(page int) string {
+func (f Filter) query(page int) string { return "?" + f.values(page).Encode() }
+
+// values returns the fields of a filter that are set.
+func (f Filter) values(page int) url.Values {
 	q := url.Values{}
 	for name, value := range map[string]string{"words": f.Words, "year": f.Year, "kind": f.Kind, "creator": f.Creator, "tag": f.Tag, "place": f.Place, "decade": f.Decade, "series": f.Series, "language": f.Language, "sort": f.Sort} {
 		if value != "" {
@@ -240,7 +246,7 @@ func (f Filter) query(page int) string {
 	if page > 1 {
 		q.Set("page", itoa(page))
 	}
-	return "?" + q.Encode()
+	return q
 }
 
 func (s *source) paperOf(ctx context.Context, r *http.Request, snapshot string) (*frame, error) {
@@ -249,7 +255,7 @@ func (s *source) paperOf(ctx context.Context, r *http.Request, snapshot string) 
 
 // originOf returns the origin of the server's addresses, as the reader's browser has it.
 func originOf(r *http.Request) string {
-	if r.TLS != nil {
+	if r.TLS != nil || r.URL.Scheme == "https" {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host

@@ -3,7 +3,6 @@ package pages
 import (
 	"muniment/answer"
 	"muniment/archive"
-	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/engine"
 	"muniment/history"
@@ -84,11 +83,19 @@ type (
 
 	// Search lists passages with the words that were searched.
 	Search struct {
-		Query  string        `json:"query"`
-		ByDate bool          `json:"by_date"`
-		Found  []FoundPaper  `json:"found"`
-		Hits   int           `json:"passages"`
-		Result search.Result `json:"-"`
+		Query       string       `json:"query"`
+		ByDate      bool         `json:"by_date"`
+		Found       []FoundPaper `json:"found"`
+		Hits        int          `json:"passages"`
+		Ask         Filter       `json:"filter"`
+		Corrections []Correction `json:"did_you_mean"`
+		Facets      []Facet      `json:"-"`
+	}
+
+	// A Correction is a search that the reader may have meant, with its address.
+	Correction struct {
+		Words string `json:"query"`
+		Link  string `json:"-"`
 	}
 
 	// Suggest lists what a search may go on to: names, and papers by their title.

@@ -15,8 +15,9 @@ const (
 	maxBeside      = 1  // texts that are drawn beside a scan; earlier ones are linked
 )
 
-// facetsOf returns the fields by which a list can be narrowed, with the values of what it selects.
-func facetsOf(list *server.HoldingList, ask Filter, l links) []Facet {
+// facetsOf returns the fields by which a list can be narrowed, with the values of what it selects. link
+// returns the address of the list with another filter.
+func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) string) []Facet {
 	among := list
 	if list.Among != nil {
 		among = list.Among
@@ -39,7 +40,7 @@ func facetsOf(list *server.HoldingList, ask Filter, l links) []Facet {
 			if *of.chosen = c.Name; v.Chosen {
 				*of.chosen = ""
 			}
-			v.Link = l.Page("inventory") + ask.query(1)
+			v.Link = link(ask)
 			f.Values = append(f.Values, v)
 		}
 		*of.chosen = before

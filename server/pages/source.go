@@ -1,9 +1,7 @@
 package pages
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -77,7 +75,7 @@ func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
 	}
 	p := &Inventory{HoldingList: *list, Ask: ask, First: (ask.Page-1)*pageSize + 1, Last: (ask.Page-1)*pageSize + len(list.Holdings)}
 	p.Chart, p.Undated = timeline(list.Years, s.links.Years)
-	p.Facets = facetsOf(list, ask, s.links)
+	p.Facets = facetsOf(list, ask, s.links, func(f Filter) string { return s.links.Page("inventory") + f.query(1) })
 	p.Creators, p.Tags, p.Places = nil, nil, nil // the page of names has them
 	at := func(page int) string { return s.links.Page("inventory") + ask.query(page) }
 	if s.links.static {
@@ -136,40 +134,6 @@ func (s *source) suggest(ctx context.Context, typed string) (*frame, error) {
 func beginsLike(name, typed string) bool {
 	name, typed = strings.ToLower(name), strings.ToLower(typed)
 	return strings.HasPrefix(name, typed) || slices.ContainsFunc(strings.FieldsFunc(name, isGap), func(w string) bool { return strings.HasPrefix(w, typed) })
-}
-
-func (s *source) search(ctx context.Context, query string, byDate bool) (*frame, error) {
-	p := &Search{Query: strings.TrimSpace(query), ByDate: byDate, Found: []FoundPaper{}}
-	if p.Query != "" {
-		r, err := s.client.Search(ctx, server.SearchRequest{Query: p.Query, Limit: searchHits})
-		if err != nil {
-			return nil, err
-		}
-		at := map[string]int{}
-		for _, hit := range r.Hits {
-			i, ok := at[hit.Artifact]
-			if !ok {
-				i = len(p.Found)
-				at[hit.Artifact] = i
-				p.Found = append(p.Found, FoundPaper{Artifact: hit.Artifact, Name: hit.Name, Date: hit.Date})
-			}
-			p.Found[i].Passages = append(p.Found[i].Passages, FoundHit{hit.Span, hit.Text, marksOf(hit.Text, p.Query)})
-			p.Hits++
-		}
-		of, err := s.client.HoldingsOf(ctx, slices.Collect(maps.Keys(at)))
-		if err != nil {
-			return nil, err
-		}
-		for i := range p.Found {
-			one := &p.Found[i]
-			one.Of = of[one.Artifact]
-			one.Title = one.Of.Title
-		}
-		if byDate {
-			slices.SortStableFunc(p.Found, func(a, b FoundPaper) int { return server.CompareDates(a.Of.Dated, b.Of.Dated) })
-		}
-	}
-	return s.frame(ctx, "search", cmp.Or(p.Query, "Search"), p)
 }
 
 func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*frame, error) {
