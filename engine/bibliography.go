@@ -41,8 +41,9 @@ type BibOptions struct {
 	// View is the view of whom the list is for; nil is that of a holder of the archive.
 	View *policy.View
 
-	Held string // where the works are kept: archive, series and shelfmark; "" is not said
-	Link string // address of a work that has none of its own; "" for none
+	Title string // by which readers know the work, instead of that of its record; "" for none
+	Held  string // where the works are kept: archive, series and shelfmark; "" is not said
+	Link  string // address of a work that has none of its own; "" for none
 }
 
 // A BibResult is a list of references.
@@ -92,7 +93,7 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	}
 	for i := range w.items {
 		it := &w.items[i]
-		it.Archive, it.URL = cmp.Or(it.Archive, o.Held), cmp.Or(it.URL, o.Link)
+		it.Title, it.Archive, it.URL = cmp.Or(o.Title, it.Title), cmp.Or(it.Archive, o.Held), cmp.Or(it.URL, o.Link)
 	}
 	r := &BibResult{Style: strings.ToLower(o.Style), References: []BibReference{}}
 	switch r.Style {

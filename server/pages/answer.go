@@ -40,7 +40,23 @@ func (s *source) answer(ctx context.Context, address string) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Answer{KeptAnswer: *kept, Bites: bites(kept.Budget), Contexts: map[string][]Piece{}}
+	p := &Answer{KeptAnswer: *kept, Bites: bites(kept.Budget), Contexts: map[string][]Piece{}, Papers: map[string]string{}}
+	var ids []string
+	for _, at := range kept.Places {
+		ids = append(ids, at.Artifact)
+	}
+	papers, err := s.client.HoldingsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for handle, at := range kept.Places {
+		if h, ok := papers[at.Artifact]; ok {
+			p.Papers[handle] = h.Label()
+			if day := h.Day(); day != "" && !strings.Contains(h.Label(), day) {
+				p.Papers[handle] += ", " + day
+			}
+		}
+	}
 	for _, c := range kept.Claims {
 		if c.Role == string(cite.RoleNearest) {
 			p.Nearest = append(p.Nearest, c)

@@ -90,6 +90,7 @@ type (
 		Ask         Filter       `json:"filter"`
 		Corrections []Correction `json:"did_you_mean"`
 		Facets      []Facet      `json:"-"`
+		Cut         bool         `json:"-"` // more passages were found than are shown
 	}
 
 	// A Correction is a search that the reader may have meant, with its address.
@@ -221,6 +222,7 @@ type (
 		Contexts map[string][]Piece   `json:"-"`    // by handle, the paragraph of the words as far as it may be read
 		Answers  []answer.ResultClaim `json:"-"`
 		Nearest  []answer.ResultClaim `json:"-"`
+		Papers   map[string]string    `json:"-"` // by handle, what the paper is called, with its date
 	}
 
 	// Citations lists citations.

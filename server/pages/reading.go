@@ -135,7 +135,14 @@ func (s *source) introduce(ctx context.Context, h *Home) error {
 		if err != nil {
 			return err
 		}
-		if words := openingOf(p); words != "" {
+		words := openingOf(p)
+		if words == one.Label() && p.Next != 0 { // a heading that is its title: the words follow
+			if p, err = s.client.Paper(ctx, server.PaperRequest{Artifact: one.ID, From: p.Next}); err != nil {
+				return err
+			}
+			words = openingOf(p)
+		}
+		if words != "" {
 			h.FirstWords = &FirstWords{one, words}
 			return nil
 		}

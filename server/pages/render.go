@@ -202,13 +202,14 @@ type claimFrame struct {
 	Cite  map[string]string // addresses of the pages on which they are ready to be cited
 
 	Contexts map[string][]Piece
+	Papers   map[string]string // what the paper of each citation is called, with its date
 }
 
 // newClaimFrame returns the input of the template of a claim of an answer.
 func newClaimFrame(f *frame, n int, c answer.ResultClaim) claimFrame {
 	out := claimFrame{Links: f.Links, N: n, Claim: c, At: map[string]string{}, Cite: map[string]string{}}
 	if a, ok := f.Page.(*Answer); ok {
-		out.ID, out.Own, out.Contexts = a.Address, a.Own, a.Contexts
+		out.ID, out.Own, out.Contexts, out.Papers = a.Address, a.Own, a.Contexts, a.Papers
 		for handle, at := range a.Places {
 			out.At[handle], out.Cite[handle] = f.Links.Paper(at.Artifact, at.Span), f.Links.Cite(at.Artifact, at.Span)
 		}
@@ -230,7 +231,8 @@ func parseTemplates() map[string]*template.Template {
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)
 		},
-		"add": func(a, b int) int { return a + b },
+		"same": func(claim, quote string) bool { return strings.Trim(claim, "“”") == quote }, // a claim in the paper's own words
+		"add":  func(a, b int) int { return a + b },
 		"annotation": func(v any) (string, error) {
 			data, err := json.MarshalIndent(v, "", "  ")
 			return string(data), err

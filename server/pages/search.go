@@ -80,7 +80,10 @@ func (s *source) fillSearch(ctx context.Context, q searchAsk, p *Search) error {
 	if q.byDate {
 		slices.SortStableFunc(p.Found, func(a, b FoundPaper) int { return server.CompareDates(a.Of.Dated, b.Of.Dated) })
 	}
-	p.Facets = facetsOf(countsAmong(among), q.filter, s.links, func(f Filter) string { return q.link(s.links, f) })
+	p.Facets = slices.DeleteFunc(facetsOf(countsAmong(among), q.filter, s.links, func(f Filter) string { return q.link(s.links, f) }), func(f Facet) bool {
+		return len(f.Values) == 1 && !f.Values[0].Chosen && f.Values[0].Count == len(among) // it narrows nothing
+	})
+	p.Cut = len(r.Hits) > p.Hits
 	if len(r.Hits) < fewHits {
 		p.Corrections, err = s.correct(ctx, q)
 	}
