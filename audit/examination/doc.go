@@ -23,6 +23,9 @@
 // Where several fit the first of altered, cut, stitched, elsewhere is the verdict and the others are in Also. No verdict says that
 // something is true.
 //
+// A statement in the writer's own words that names its source is an item where a paper says it in these words, or where a number, day, unit or
+// denial of it differs from the sentence of the paper that is most like it: altered. Of others nothing is said.
+//
 // # Limits
 //
 // A quotation in other words than the paper's, and a translation, are nowhere. A source that is named by nothing that its record or

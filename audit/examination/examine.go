@@ -120,15 +120,7 @@ func (x *examiner) lookUp(r *examine.Reading) error {
 		return nil
 	}
 	for i := range r.Quotations {
-		q := &r.Quotations[i]
-		found, err := x.library.search(q.Words())
-		if err != nil {
-			return err
-		}
-		if x.candidates[i] = found; found == nil {
-			x.candidates[i] = []int{}
-		}
-		if err := propose(q.Mentions); err != nil {
+		if err := propose(r.Quotations[i].Mentions); err != nil {
 			return err
 		}
 	}
@@ -137,7 +129,36 @@ func (x *examiner) lookUp(r *examine.Reading) error {
 			return err
 		}
 	}
+	for i := range r.Quotations {
+		q := &r.Quotations[i]
+		if has, err := x.hasIt(q); err != nil || has {
+			if err != nil {
+				return err
+			}
+			continue // a later search starts where it is needed
+		}
+		found, err := x.library.search(q.Words())
+		if err != nil {
+			return err
+		}
+		if x.candidates[i] = found; found == nil {
+			x.candidates[i] = []int{}
+		}
+	}
 	return nil
+}
+
+// hasIt reports whether the likeliest paper that the first mention of a quotation means has its words as they are.
+func (x *examiner) hasIt(q *examine.Quotation) (bool, error) {
+	if len(q.Mentions) == 0 || q.Mentions[0].Again {
+		return false, nil
+	}
+	cards := x.library.matchOf(q.Mentions[0]).Cards
+	if len(cards) == 0 {
+		return false, nil
+	}
+	h, err := x.bestIn(cards[:1], q.Words())
+	return h.good(), err
 }
 
 // proposedMentions is of how many mentions of a quotation the sources are searched in a large archive.
