@@ -48,7 +48,7 @@ func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) s
 			f.More = len(f.Values) - maxFacetValues
 			f.Values = f.Values[:maxFacetValues]
 		}
-		if len(f.Values) > 1 || len(f.Values) == 1 && (f.Values[0].Chosen || of.name != "Kind") {
+		if len(f.Values) > 1 || len(f.Values) == 1 && (f.Values[0].Chosen || f.Values[0].Count < list.Total) { // one value of all narrows nothing
 			out = append(out, f)
 		}
 	}

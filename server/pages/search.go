@@ -80,9 +80,7 @@ func (s *source) fillSearch(ctx context.Context, q searchAsk, p *Search) error {
 	if q.byDate {
 		slices.SortStableFunc(p.Found, func(a, b FoundPaper) int { return server.CompareDates(a.Of.Dated, b.Of.Dated) })
 	}
-	p.Facets = slices.DeleteFunc(facetsOf(countsAmong(among), q.filter, s.links, func(f Filter) string { return q.link(s.links, f) }), func(f Facet) bool {
-		return len(f.Values) == 1 && !f.Values[0].Chosen && f.Values[0].Count == len(among) // it narrows nothing
-	})
+	p.Facets = facetsOf(countsAmong(among), q.filter, s.links, func(f Filter) string { return q.link(s.links, f) })
 	p.Cut = len(r.Hits) > p.Hits
 	if len(r.Hits) < fewHits {
 		p.Corrections, err = s.correct(ctx, q)
@@ -115,7 +113,7 @@ func countsAmong(all []server.Holding) *server.HoldingList {
 		})
 		return out
 	}
-	return &server.HoldingList{
+	return &server.HoldingList{Total: len(all),
 		Kinds: count(func(h *server.Holding) []string { return []string{h.Kind} }), Decades: count(func(h *server.Holding) []string { return []string{h.Decade()} }),
 		Creators: count(func(h *server.Holding) []string { return h.Creators }), Places: count(func(h *server.Holding) []string { return []string{h.Place} }),
 		Tags: count(func(h *server.Holding) []string { return h.Tags }), Series: count(func(h *server.Holding) []string { return []string{h.Series} }),
