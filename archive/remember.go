@@ -21,7 +21,7 @@ const (
 	kindSnapshot = "snapshot" // number and ID of the newest snapshot that was made or seen here
 	kindRef      = "ref"      // by ref: the object that it named
 	kindTrust    = "trust"    // the sha256 of the trust that was accepted here
-	kindLedger   = "ledger"   // by the place of the ledger: how far it had come
+	kindLedger   = "ledger"   // how far the ledger had come
 
 	onlyKey = "-"
 )
@@ -164,13 +164,13 @@ func (a *Repository) CheckJournal() error {
 	return fs.ErrNotExist
 }
 
-// LedgerState returns the state of the ledger at a place as package ledger noted it, "" for none.
-func (a *Repository) LedgerState(place string) (string, error) {
+// LedgerState returns the state of the ledger as package ledger noted it, "" for none.
+func (a *Repository) LedgerState() (string, error) {
 	s, err := a.readJournal()
-	return s.Value(kindLedger, place), err
+	return s.Value(kindLedger, onlyKey), err
 }
 
-// RememberLedger notes the state of the ledger at a place.
-func (a *Repository) RememberLedger(place, state string) error {
-	return a.remember(journal.Entry{Kind: kindLedger, Key: place, Value: state})
+// RememberLedger notes the state of the ledger; "" takes the note away.
+func (a *Repository) RememberLedger(state string) error {
+	return a.remember(journal.Entry{Kind: kindLedger, Key: onlyKey, Value: state})
 }

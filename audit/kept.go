@@ -54,6 +54,9 @@ func checkKept(a *archive.Archive) []keptFile {
 			one.damages = append(one.damages, damages[i].Error())
 		}
 		all = append(all, one)
+		if short, err := ledger.FindSetBack(a); err != nil || short != "" {
+			all = append(all, keptFile{name: keptLedger, damages: []string{short}, err: err, next: nextOf(err, problem.Next(DoForgetLost))})
+		}
 	}
 	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, "log")); err == nil {
 		one := keptFile{name: keptAnswerLog, next: problem.Advise(logref.MendAdvice)}
@@ -125,6 +128,13 @@ func ForgetLost(a *archive.Archive, lost []mark.LostFile) error {
 		}
 	}
 	return nil
+}
+
+// AcceptOlderLedger has this copy go on with a ledger that was set back, and returns in words how far it
+// falls short, "" where it does not.
+func AcceptOlderLedger(a *archive.Archive) (string, error) {
+	short, err := ledger.AcceptSetBack(a)
+	return short, problem.Wrap(err, "ledger")
 }
 
 // checkBundles verifies the seal, the leaves and the signatures of every kept bundle.

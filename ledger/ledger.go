@@ -97,6 +97,7 @@ type Ledger struct {
 	waits     []time.Duration  // before each further attempt
 	group     *tx              // that every call is a part of, or nil: see Together
 	older     *older           // a file whose schema is not up to date yet, or nil
+	closing   func()           // called before the database is closed, or nil
 	kept      *sync.Once       // removes the copy of before a migration; nil where there is none
 
 	// MayWrite, unless nil, is asked before every change; its error is that of the call.
@@ -116,6 +117,9 @@ func (l *Ledger) isOpen() bool { return l != nil && l.dialect != nil }
 func (l *Ledger) Close() error {
 	if !l.isOpen() {
 		return nil
+	}
+	if l.closing != nil {
+		l.closing()
 	}
 	if l.read == l.write {
 		return errors.Join(l.write.Close(), l.older.close())

@@ -26,6 +26,7 @@ func Of(a *archive.Archive) (*Ledger, error) {
 			return nil, err
 		}
 		l.MayWrite, l.Announce = a.CheckHead, a.World().Migrating
+		l.closing = func() { noteHighWater(a, l) }
 		return l, nil
 	})
 	if err != nil {

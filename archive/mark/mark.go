@@ -46,7 +46,7 @@ const (
 var growing = map[string]bool{"journal": true, "receipts": true, "openings": true, "fixity.jsonl": true}
 
 // noted are the files of a copy that Take looks for, besides those in folders.
-var noted = []string{"accepted-trust", "audit.key", "fixity.jsonl", "given-trust", "journal", "last-refs", "last-snapshot", "ledger.db", "openings", "receipts", "tokens"}
+var noted = []string{"accepted-trust", "audit.key", "fixity.jsonl", "given-trust", "journal", "last-refs", "last-snapshot", "ledger.db", "openings", "receipts", "tokens.json"}
 
 // folders has the names of the folders whose files Take looks for.
 var folders = []string{"remotes"}

@@ -178,6 +178,13 @@ func (p *doctorCommand) mend() error {
 		for _, l := range lost {
 			p.add("forgotten", "ok", l.String(), "")
 		}
+		short, err := audit.AcceptOlderLedger(a)
+		if err != nil {
+			return err
+		}
+		if short != "" {
+			p.add("forgotten", "ok", "the ledger: "+short, "")
+		}
 	}
 	p.add("sweep", "ok", count(gc.Swept, "file")+" removed", "")
 	if detail := count(gc.Merged, "pack") + " merged, " + itoa(gc.Packs) + " now"; gc.Damaged == 0 {
