@@ -18,6 +18,7 @@ type ReviewFilter struct {
 	CitationFilter
 	Citations []string // these, by number or ID; then nothing else selects
 	Synthesis int64    // those of this checked draft
+	Claims    []string // those of exactly these claims, such as the sentences that a bundle lacks
 	All       bool     // also what rules, a model or somebody else judged
 	Key       sign.Key // of the reviewer: what it has reviewed is left out; zero for nobody's
 }
@@ -95,7 +96,18 @@ func (rs Reviews) EachQueued(f ReviewFilter, take func(*ReviewItem) (bool, error
 
 // selectToReview returns citations that a filter names, whatever was said of them, and whether more follow after the last one.
 func (rs Reviews) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledger.Citation, more bool, err error) {
-	refs := f.Citations
+	refs := slices.Clone(f.Citations)
+	for _, claim := range f.Claims {
+		numbers, err := l.CitedFor(claim)
+		if err != nil {
+			return nil, false, problem.Wrap(err, "ledger")
+		}
+		for _, n := range numbers {
+			if ref := strconv.FormatInt(n, 10); !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
+	}
 	if f.Synthesis > 0 {
 		if refs, err = citedIn(l, f.Synthesis); err != nil {
 			return nil, false, err
@@ -110,7 +122,7 @@ func (rs Reviews) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledg
 			part = append(part, c)
 		}
 	}
-	if len(refs) > 0 || f.Synthesis > 0 {
+	if len(refs) > 0 || f.Synthesis > 0 || f.Claims != nil {
 		return part, false, nil
 	}
 	part, err = l.List(rs.e.caller.Narrow(ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: ledger.Status(f.Status), After: f.After, Limit: reviewPage}))

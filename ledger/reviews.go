@@ -183,6 +183,16 @@ func (l *Ledger) ReviewedWith(claim string) ([]int64, error) {
 	return all, l.fault(err)
 }
 
+// CitedFor returns the citations of exactly a claim, by their numbers in order.
+func (l *Ledger) CitedFor(claim string) ([]int64, error) {
+	rows, err := l.query(`SELECT c.ordinal FROM citations c JOIN claims k ON k.id = c.claim_id WHERE k.claim = ? ORDER BY c.ordinal`, claim)
+	if err != nil {
+		return nil, l.fault(err)
+	}
+	all, err := gather(rows, func(n *int64) error { return rows.Scan(n) })
+	return all, l.fault(err)
+}
+
 // ReviewsBy returns the reviews that an agent handed in without a user, or a user with any agent, oldest first; none for "".
 func (l *Ledger) ReviewsBy(agent, user string) ([]Review, error) {
 	where, name := `r.user_id = ?`, user

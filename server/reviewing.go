@@ -15,6 +15,7 @@ type ToReviewRequest struct {
 	Project   string   `json:"project,omitempty" query:"project"`
 	Source    int64    `json:"source,omitempty" query:"source" doc:"of this registered source"`
 	Synthesis int64    `json:"synthesis,omitempty" query:"synthesis" doc:"of this checked draft"`
+	Claims    []string `json:"claims,omitempty" query:"claims" doc:"those of exactly these claims, such as the sentences that a bundle lacks"`
 	All       bool     `json:"all,omitempty" query:"all" doc:"also what rules, a model or somebody else judged"`
 	After     int64    `json:"after,omitempty" query:"after" doc:"the number that the page before gave as next"`
 	Limit     int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"100" default:"20"`
@@ -56,7 +57,7 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 			}
 		}
 		out := &ToReviewList{Items: []engine.ReviewItem{}}
-		f := engine.ReviewFilter{Citations: r.Citations, Synthesis: r.Synthesis, All: r.All,
+		f := engine.ReviewFilter{Citations: r.Citations, Synthesis: r.Synthesis, Claims: r.Claims, All: r.All,
 			CitationFilter: engine.CitationFilter{Session: r.Session, Project: r.Project, Source: r.Source, After: r.After}}
 		if key := c.options().Reviewer; key != nil {
 			f.Key = key.Key()

@@ -9,6 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"muniment/archive/problem"
+	"muniment/bundle"
+	"muniment/bundle/bundlefile"
 	"muniment/engine"
 	"muniment/sign"
 	"muniment/text/legible"
@@ -21,6 +24,7 @@ type reviewCommand struct {
 	o      engine.ReviewOptions
 	key    string
 	list   bool
+	bundle string
 }
 
 func newReviewCommand(prog *program) *cobra.Command {
@@ -44,7 +48,8 @@ restriction, referent, misread (not); context, language, expertise, illegible (u
 		`muniment review --session brief-3
 muniment review 12 --verdict follows --reason same --name "Ada Vale"
 muniment review 12 --verdict not --reason scope --note "only if it rains"
-muniment review --synthesis 1 --list`, cobra.ArbitraryArgs, p.run)
+muniment review --synthesis 1 --list
+muniment review --bundle report.zip`, cobra.ArbitraryArgs, p.run)
 	fl := cmd.Flags()
 	fl.StringVar(&p.o.Verdict, "verdict", "", "follows, not or unsure; f, n or ?")
 	fl.StringVar(&p.o.Reason, "reason", "", "a `WORD` of the list above; the first of the verdict where none is given")
@@ -58,6 +63,7 @@ muniment review --synthesis 1 --list`, cobra.ArbitraryArgs, p.run)
 	fl.BoolVar(&p.filter.All, "all", false, "also what rules, a model or somebody else judged")
 	fl.Int64Var(&p.filter.Source, "source", 0, "of this registered source")
 	fl.Int64Var(&p.filter.Synthesis, "synthesis", 0, "those of this checked draft")
+	fl.StringVar(&p.bundle, "bundle", "", "those of the sentences that a bundle `FILE` lacks, or has only as inferences")
 	fl.IntVar(&p.filter.Limit, "limit", 0, "at most so many; 0 is all")
 	p.f.register(cmd)
 	return cmd
@@ -67,6 +73,12 @@ func (p *reviewCommand) run(_ *cobra.Command, args []string) error {
 	p.filter.Session, p.filter.Project, p.filter.Citations = p.f.caller.Session, p.f.caller.Project, args
 	if p.o.Verdict != "" || p.o.Claim != "" {
 		return p.engine(&p.f, func(e *engine.Engine) error { return p.reviewOne(e, args) })
+	}
+	if p.bundle != "" {
+		var err error
+		if p.filter.Claims, err = lackedIn(p.bundle); err != nil {
+			return err
+		}
 	}
 	return p.engine(&p.f, func(e *engine.Engine) error {
 		var key sign.Signer
@@ -92,6 +104,28 @@ func (p *reviewCommand) run(_ *cobra.Command, args []string) error {
 		})
 		return nil
 	})
+}
+
+// lackedIn returns the sentences that a bundle removed, or delivers only as inferences.
+func lackedIn(file string) ([]string, error) {
+	b, err := bundlefile.Read(file)
+	if err != nil {
+		return nil, problem.New(problem.Usage, problem.Advise("give the file of an answer or a bound draft"), "%s: %w", file, err)
+	}
+	view, err := bundle.Render(b)
+	if err != nil {
+		return nil, problem.Wrap(err, file)
+	}
+	out := []string{}
+	for _, r := range view.Removed {
+		out = append(out, r.Topic)
+	}
+	for _, c := range view.Claims {
+		if _, claim, labeled := strings.Cut(c.Text, ": "); labeled && string(c.Rung) == "labeled" {
+			out = append(out, claim) // after the words that say whose inference it is
+		}
+	}
+	return out, nil
 }
 
 // reviewOne judges a citation, or a quotation that nobody registered, without questions.
