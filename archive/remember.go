@@ -98,6 +98,21 @@ func (a *Repository) MendJournal(folder string, drop ...string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return problem.Wrap(err, JournalFile)
 	}
+	s, err := journal.Read(a.local(JournalFile))
+	var damage *journal.DamagedError
+	path := a.local(JournalFile)
+	if errors.As(err, &damage) {
+		err = journal.Mend(path, a.World().Disk, filepath.Join(folder, JournalFile), func(sound journal.State) []journal.Entry {
+			if s = sound; sound.Value(kindTrust, onlyKey) == "" && !a.hasEarlier(sound, kindTrust) {
+				return []journal.Entry{{Kind: kindTrust, Key: onlyKey, Value: lostTrust}}
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return problem.Wrap(err, JournalFile)
+	}
+	// Only now are the files of earlier versions judged: while the journal is damaged, they are not read.
 	for kind, name := range earlierNotes {
 		var err error
 		switch kind {
@@ -114,24 +129,13 @@ func (a *Repository) MendJournal(folder string, drop ...string) error {
 			}
 		}
 	}
-	s, err := journal.Read(a.local(JournalFile))
-	var damage *journal.DamagedError
-	path := a.local(JournalFile)
-	if errors.As(err, &damage) {
-		err = journal.Mend(path, a.World().Disk, filepath.Join(folder, JournalFile), func(sound journal.State) []journal.Entry {
-			if s = sound; sound.Value(kindTrust, onlyKey) == "" {
-				return []journal.Entry{{Kind: kindTrust, Key: onlyKey, Value: lostTrust}}
-			}
-			return nil
-		})
-	}
 	var gone []journal.Entry
 	for _, name := range drop {
 		if s.Value(kindRef, name) != "" {
 			gone = append(gone, journal.Entry{Kind: kindRef, Key: name})
 		}
 	}
-	if err == nil && len(gone) > 0 {
+	if len(gone) > 0 {
 		err = journal.Append(path, a.World().Disk, gone...)
 	}
 	return problem.Wrap(errors.Join(err, mark.Take(a.local())), JournalFile)

@@ -54,8 +54,8 @@ func checkKept(a *archive.Archive) []keptFile {
 			one.damages = append(one.damages, damages[i].Error())
 		}
 		all = append(all, one)
-		if short, err := ledger.FindSetBack(a); err != nil || short != "" {
-			all = append(all, keptFile{name: keptLedger, damages: []string{short}, err: err, next: nextOf(err, problem.Next(DoForgetLost))})
+		if short, err := ledger.FindSetBack(a); err == nil && short != "" { // a damaged journal is named by checkNotes
+			all = append(all, keptFile{name: keptLedger, damages: []string{short}, next: problem.Next(DoForgetLost)})
 		}
 	}
 	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, "log")); err == nil {
