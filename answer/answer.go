@@ -271,7 +271,7 @@ func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passa
 			out = append(out, f)
 		}
 	}
-	return out, nil
+	return p.dividedSentences(q, out)
 }
 
 // splitDrafts cuts the drafts of a model into claims, and returns its segmentation

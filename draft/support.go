@@ -15,6 +15,7 @@ import (
 	"muniment/judge/hedge"
 	"muniment/ledger"
 	"muniment/search/retrieve"
+	"muniment/text/clause"
 	"muniment/text/segment"
 )
 
@@ -81,8 +82,37 @@ func (k *checker) weigh(sentence, said string, entries []ledger.Citation) senten
 			w.rung, w.failed = best, why
 		}
 	}
+	if w.rung != cite.Supported && k.supportParts(claims, sentence, said, entries, w.counts) {
+		w.rung, w.failed = cite.Supported, ""
+	}
 	k.rungs[key] = w
 	return w
+}
+
+// supportParts reports whether a sentence divides into parts each of which repeats the words of one of the entries and follows from
+// it, and marks these entries.
+func (k *checker) supportParts(claims []segment.Claim, sentence, said string, entries []ledger.Citation, counts []bool) bool {
+	if len(entries) < 2 || slices.ContainsFunc(claims, func(c segment.Claim) bool { return len(c.Quotes) > 0 || c.Kind != segment.Assertion }) {
+		return false
+	}
+	by := map[string][]int{} // the entries from which a part follows
+	parts := clause.Cover(strings.TrimRight(strings.TrimSpace(sentence), "."), len(entries), func(part string) bool {
+		for i := range entries {
+			if !clause.Repeats(part, entries[i].Text) {
+				continue
+			}
+			if rung, _ := k.rungOn(segment.Claim{Text: part, Before: said, Kind: segment.Assertion}, &entries[i]); rung == cite.Supported {
+				by[part] = append(by[part], i)
+			}
+		}
+		return len(by[part]) > 0
+	})
+	for _, part := range parts {
+		for _, i := range by[part] {
+			counts[i] = true
+		}
+	}
+	return parts != nil
 }
 
 // supportWhole reports whether a sentence of several claims follows as a whole from one of the entries, and marks those from which it does. Claims cut

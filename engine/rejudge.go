@@ -15,8 +15,8 @@ type ChangedVerdict struct {
 	Before, Now cite.ClaimVerdict
 }
 
-// ChangedVerdicts judges the claims in the ledger again whose verdict is that of rules, and returns
-// those that change. It writes nothing: a verdict that was given stays until the citation is
+// ChangedVerdicts returns the citations whose verdict was given by rules and would be another one by
+// the rules of today. It writes nothing: a verdict that was given stays until the citation is
 // verified again. Citations of records, and those that a model or a person judged, are left out.
 func (cs Citations) ChangedVerdicts() ([]ChangedVerdict, error) {
 	if cs.e == nil || cs.e.arch == nil {

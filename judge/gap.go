@@ -136,7 +136,7 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	if lexicon.Condition.In(words) != "" || (first == "when" || first == "while") && closed && !m.event() {
 		return all
 	}
-	if last && !closed && len(words) == 1 && (first == "that" || first == "dass" || first == "daß" || first == "whether" || first == "ob") {
+	if last && !closed && len(words) == 1 && lexicon.Complementizer.Has(first) {
 		return finding{Scope, 0, p.To}
 	}
 	if last && len(words) == 1 && !closed && (lexicon.Subordinator.Has(first) && !isBefore(first) || lexicon.Coordinator.Has(first)) {

@@ -243,7 +243,7 @@ func crosses(s *clause.Sentence, from, to int) bool {
 
 // opensThat reports whether a word opens what is said, held or feared.
 func opensThat(w string) bool {
-	return w == "that" || w == "daß" || w == "dass" || w == "whether" || w == "ob"
+	return lexicon.Complementizer.Has(w)
 }
 
 // condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.

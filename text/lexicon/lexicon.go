@@ -44,6 +44,7 @@ var (
 	Habit            = list("habit")
 	Coordinator      = list("coordinator")
 	Subordinator     = list("subordinator")
+	Complementizer   = list("complementizer")
 	Condition        = list("condition")
 	Weather          = list("weather")
 	Relative         = list("relative")
