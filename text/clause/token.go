@@ -233,6 +233,9 @@ func joinNumbers(ts []Token) []Token {
 // LeadingNumber returns the value of the number that words in lower case begin with, and how many of them it takes, 0 where they begin with none:
 // two hundred and fifty pounds gives 250 and 4.
 func LeadingNumber(words []string) (value, n int) {
+	if len(words) == 0 {
+		return 0, 0
+	}
 	if _, ok := cardinals[words[0]]; !ok {
 		return 0, 0
 	}
