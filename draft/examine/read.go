@@ -343,10 +343,10 @@ func shortStops(gap string) bool {
 // Words returns the words of a quotation, those that interrupt it left out.
 func (q *Quotation) Words() string { return strings.Join(q.Parts, " ") }
 
-// hasNumber reports whether one of some words has a digit: a number in marks is no word in a sense of its own.
+// hasNumber reports whether one of some words is a number: in marks it is no word in a sense of its own. One is a pronoun too.
 func hasNumber(words []word) bool {
 	for _, w := range words {
-		if strings.ContainsFunc(w.text, unicode.IsNumber) {
+		if _, n := clause.LeadingNumber([]string{w.text}); n > 0 && w.text != "one" || strings.ContainsFunc(w.text, unicode.IsNumber) {
 			return true
 		}
 	}
