@@ -53,7 +53,7 @@ func (p *Pipeline) filter(ctx context.Context, q question) (scope, error) {
 	case len(s.Lookup) > 0 && p.View.Mentions != nil:
 		found, err = p.View.Mentions(s.Lookup)
 	case s.Score:
-		found, err = p.reachesLow(ctx, q.text)
+		found, err = p.speaksOf(ctx, q.text)
 	}
 	if err != nil {
 		return scope{}, err
@@ -96,12 +96,12 @@ func (v *viewer) countUndated(facts *gate.Facts) error {
 	})
 }
 
-// reachesLow reports whether a sentence of the archive scores as the nearest answers
-// to a question do, or more. Of a search it takes the scores and nothing else:
+// speaksOf reports whether the archive holds as much of a question as it does of those for which nearest
+// passages are shown. Of a search it takes that evidence and nothing else:
 // nothing is drafted, shown or charged. It looks as a requestor whom nobody knows,
 // whoever asks, so that neither a score nor the refusal depends on a paper of
 // which not everybody may know.
-func (p *Pipeline) reachesLow(ctx context.Context, text string) (bool, error) {
+func (p *Pipeline) speaksOf(ctx context.Context, text string) (bool, error) {
 	index, err := p.Index(ctx)
 	if err != nil {
 		return false, err
@@ -138,9 +138,8 @@ func (p *Pipeline) reachesLow(ctx context.Context, text string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		w := rank.Default()
-		best := rank.Rank(rank.NewQuestion(text, "", weighing), rankable(known), w)
-		return len(best) > 0 && best[0].Score >= w.Low, nil
+		asked, passages := rank.NewQuestion(text, "", weighing), rankable(known)
+		return asked.Weigh(rank.Rank(asked, passages, rank.Default()), passages).Suffices(), nil
 	}
 }
 

@@ -235,10 +235,15 @@ func (p *Pipeline) rankAgain(ctx context.Context, c *candidate, at Place, r Requ
 	c.role, c.gone = cite.RoleNearest, &loss{kind: gate.KindCoverage, test: testScore}
 	weights := rank.Default()
 	for _, f := range found {
-		for _, one := range rank.Rank(f.asked, q.viewer.rankable(f.open), weights) {
+		papers := q.viewer.rankable(f.open)
+		ranked := rank.Rank(f.asked, papers, weights)
+		if !f.asked.Weigh(ranked, papers).Suffices() {
+			continue
+		}
+		for _, one := range ranked {
 			passage := &f.open[one.Passage]
 			again := quoteRange(f.topic.part, passage, segment.Range{Start: one.From, End: one.To}).ev.Span
-			if weights.Outcome(one.Features) == rank.Below || passage.Artifact != at.Artifact || !overlap(again, at.Span) {
+			if passage.Artifact != at.Artifact || !overlap(again, at.Span) {
 				continue
 			}
 			c.ranking, c.gone = rankingOf(one, weights), nil

@@ -21,7 +21,7 @@ import (
 // names them.
 const (
 	testFound   = "found"   // some sentence holds a word of the question
-	testScore   = "score"   // its score is above the low threshold
+	testScore   = "score"   // the archive holds enough of the question
 	testAnswers = "answers" // it is an answer; the profile shows no nearest passages
 )
 
@@ -34,7 +34,8 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		return v.quoteDay(part, passages)
 	}
 	weights := rank.Default()
-	ranked := rank.Rank(asked, v.rankable(passages), weights)
+	papers := v.rankable(passages)
+	ranked := rank.Rank(asked, papers, weights)
 	if len(ranked) == 0 {
 		return nil
 	}
@@ -44,11 +45,11 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		return c
 	}
 	first := quote(0)
-	switch outcome := weights.Outcome(ranked[0].Features); {
-	case outcome == rank.Answer && (!ranked[0].Both || first.ev.Quote == ranked[0].Text) && v.states(&passages[ranked[0].Passage], first):
+	switch {
+	case weights.IsAnswer(ranked[0].Features) && (!ranked[0].Both || first.ev.Quote == ranked[0].Text) && v.states(&passages[ranked[0].Passage], first):
 		first.role = cite.RoleAnswer
 		return []candidate{first}
-	case outcome == rank.Below:
+	case !asked.Weigh(ranked, papers).Suffices():
 		first.gone = &loss{kind: gate.KindCoverage, test: testScore}
 		return []candidate{first}
 	}
@@ -87,7 +88,7 @@ func (v *viewer) nearest(part segment.Part, passages []retrieve.Passage, ranked 
 	var shown []*rank.Candidate
 	for _, opposing := range []bool{true, false} {
 		for i, r := range ranked {
-			if len(out) == most || w.Outcome(r.Features) == rank.Below {
+			if len(out) == most {
 				break
 			}
 			if seen[r.Passage] || r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing || slices.ContainsFunc(shown, r.Repeats) {

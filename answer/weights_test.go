@@ -16,6 +16,6 @@ func TestWeightsOfVerifiers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(data) != cite.RankWeights[cite.RankTable] || rank.Default().Version != cite.RankTable {
-		t.Error("cite/rank_v3.txt is not search/rank/weights.txt; after copying it: go test ./bundle ./verifiers -run 'TestVectors|TestWeights' -update")
+		t.Error("cite/rank_v4.txt is not search/rank/weights.txt; after copying it: go test ./bundle ./verifiers -run 'TestVectors|TestWeights' -update")
 	}
 }

@@ -95,7 +95,7 @@ func explainGate(g *leaf.Gate) []AnswerReason {
 	notes = strings.TrimPrefix(notes, "; ")
 	switch {
 	case g.Stage == leaf.StageRank && g.Rank != nil:
-		one.Result, one.Why, one.Next = explainRank(*g.Rank)
+		one.Result, one.Why, one.Next = explainRank(*g.Rank, g.Claim > 0)
 	case g.Stage == leaf.StageCoverage:
 		var out []AnswerReason
 		for _, f := range g.Failed {
@@ -136,17 +136,19 @@ func explainRung(g *leaf.Gate) string {
 	return why
 }
 
-// explainRank returns the role that a score gives, why, and what would change it.
-func explainRank(k cite.Ranking) (result, why, next string) {
+// explainRank returns the role that a score gives a quote that was delivered, or was not, why, and what would change it.
+func explainRank(k cite.Ranking, delivered bool) (result, why, next string) {
 	role, err := k.Role()
 	if err != nil {
 		return "unused", err.Error(), ""
 	}
-	why = fmt.Sprintf("its score is %d; %d is needed to be shown, %d to be an answer", k.Score, k.Low, k.High)
-	switch role {
-	case cite.RoleAnswer:
+	why = fmt.Sprintf("its score is %d; %d is needed to be an answer", k.Score, k.High)
+	switch {
+	case role == cite.RoleAnswer:
 		return string(role), why, ""
-	case cite.RoleNearest:
+	case !delivered || role == "":
+		why += "; it was not shown, as the archive holds too little of the question, or another gate withheld it"
+	default:
 		for _, name := range k.Barriers() {
 			if words := barrierWords[name]; words != "" {
 				why += "; " + words

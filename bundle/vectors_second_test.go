@@ -186,13 +186,25 @@ func secondCases() []struct {
 		})},
 		{"score-of-weights-1-as-2", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) { g.Rank.Table = "rank/v2" })},
 		{"answer-barred-by-weights-2", expectInvalid, AxisGate, true, true, claimed(1, barredBy("rank/v2", "contrary"))},
-		{"scores-of-weights-3", expectValid, "", true, true, scoresShown(byWeights(cite.RankTable))},
+		{"scores-of-weights-3", expectValid, "", true, true, scoresShown(byWeights("rank/v3"))},
 		{"score-of-weights-2-as-3", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
 			byWeights("rank/v2")(g)
+			g.Rank.Table = "rank/v3"
+		})},
+		{"answer-without-verb-by-weights-3", expectInvalid, AxisGate, true, true, claimed(1, barredBy("rank/v3", "verbless"))},
+		{"answer-opposed-by-weights-3", expectInvalid, AxisGate, true, true, claimed(1, barredBy("rank/v3", "opposed"))},
+		{"nearest-of-weights-4", expectValid, "", true, true, scoresShown(func(g *leaf.Gate) {
+			byWeights(cite.RankTable)(g)
+			if g.Role == "" {
+				g.Role = cite.RoleNearest // any score is at least that
+			}
+		})},
+		{"no-role-by-weights-4", expectInvalid, AxisGate, true, true, scoresShown(byWeights(cite.RankTable))},
+		{"score-of-weights-3-as-4", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
+			byWeights("rank/v3")(g)
 			g.Rank.Table = cite.RankTable
 		})},
-		{"answer-without-verb-by-weights-3", expectInvalid, AxisGate, true, true, claimed(1, barredBy(cite.RankTable, "verbless"))},
-		{"answer-opposed-by-weights-3", expectInvalid, AxisGate, true, true, claimed(1, barredBy(cite.RankTable, "opposed"))},
+		{"answer-opposed-by-weights-4", expectInvalid, AxisGate, true, true, claimed(1, barredBy(cite.RankTable, "opposed"))},
 		{"answer-barred", expectInvalid, AxisGate, true, true, claimed(1, func(g *leaf.Gate) {
 			barred := maps.Clone(highFeatures)
 			barred["contrary"] = 1000

@@ -122,7 +122,7 @@ func TestVectors(t *testing.T) {
 		made = append(made, v.made())
 	}
 	testvectors.Generate(t, vectorDir, made)
-	testvectors.Run(t, vectorDir, 303, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 307, func(t *testing.T, v testvectors.Vector) {
 		got, axis, why := runVector(t, v)
 		if got != v.Get("expect") || axis != v.Get("axis") {
 			t.Errorf("%s %q (%s), want %s %q", got, axis, why, v.Get("expect"), v.Get("axis"))

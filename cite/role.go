@@ -35,12 +35,13 @@ type Ranking struct {
 }
 
 // RankTable is the version of the weights in force.
-const RankTable = "rank/v3"
+const RankTable = "rank/v4"
 
 // The versions before it.
 const (
 	firstRankTable  = "rank/v1"
 	secondRankTable = "rank/v2"
+	thirdRankTable  = "rank/v3"
 )
 
 var (
@@ -49,6 +50,8 @@ var (
 	//go:embed rank_v2.txt
 	secondRankWeights string
 	//go:embed rank_v3.txt
+	thirdRankWeights string
+	//go:embed rank_v4.txt
 	rankWeights string
 )
 
@@ -56,7 +59,7 @@ var (
 // "version NAME", the thresholds "high N" and "low N", a line "least-NAME N" for each feature that an answer has at
 // least so much of, and a line "NAME N" for each feature, with its weight. The score of a quote is the sum of its
 // features, each times its weight. Package search/rank computes features, and verifiers compute scores again.
-var RankWeights = map[string]string{firstRankTable: firstRankWeights, secondRankTable: secondRankWeights, RankTable: rankWeights}
+var RankWeights = map[string]string{firstRankTable: firstRankWeights, secondRankTable: secondRankWeights, thirdRankTable: thirdRankWeights, RankTable: rankWeights}
 
 // barsAnswer are the features that are 0 in an answer, whatever its score: one of question and
 // quote is negated, a mere intention is stated, names or numbers of the question are absent,
@@ -72,6 +75,7 @@ const maxFeature = 1 << 20
 var rankTables = map[string]*rankTable{
 	firstRankTable:  mustReadTable(firstRankTable, firstRankWeights),
 	secondRankTable: mustReadTable(secondRankTable, secondRankWeights),
+	thirdRankTable:  mustReadTable(thirdRankTable, thirdRankWeights),
 	RankTable:       mustReadTable(RankTable, rankWeights),
 }
 

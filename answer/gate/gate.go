@@ -116,7 +116,7 @@ type Decision struct {
 	Suggestions []string // next steps; never empty unless the question proceeds
 	Rule        string   // the rule that fired, category/name, for auditors; or ""
 	Lookup      []string // words that make a refusal borderline where a record has them: see Found; or none
-	Score       bool     // a refusal is borderline, and holds only below the low threshold of the ranking: see Found
+	Score       bool     // a refusal is borderline, and holds only while the archive holds too little of the question: see Found
 	Doubt       string   // the category that a question which proceeds has the outward signs of: see Judged; or ""
 }
 

@@ -3,14 +3,15 @@
 //	weighing, err := index.Weigh(ctx, retrieve.Query{Text: text, Hidden: hidden})
 //	q := rank.NewQuestion(text, "", weighing)
 //	w := rank.Default()
-//	for _, c := range rank.Rank(q, passages, w) {
-//		switch w.Outcome(c.Features) {
-//		case rank.Answer:  // a quote that is called an answer
-//		case rank.Nearest: // a quote of which nobody says that it answers
-//		}
+//	ranked := rank.Rank(q, passages, w)
+//	switch {
+//	case len(ranked) == 0: // nothing holds a word of the question
+//	case w.IsAnswer(ranked[0].Features): // a quote that is called an answer
+//	case q.Weigh(ranked, passages).Suffices(): // quotes of which nobody says that they answer
 //	}
 //
-// A score proves nothing. It orders what an archive holds, and two thresholds divide it.
+// A score proves nothing. It orders what an archive holds, and a threshold says what is called an answer. Whether the archive speaks of the
+// question at all says an Evidence.
 //
 // # Score
 //

@@ -30,7 +30,7 @@ type Features struct {
 	Opposed   int32 // 1000 when another paper states of the same event another value of what is asked for
 	Papers    int32 // papers that state the same, 1000 each; of the best candidate alone
 	Sources   int32 // those of them that are independent, 1000 each
-	Lead      int32 // score above that of the next candidate, or above the low threshold, in thousands; of the best candidate alone; no part of its score
+	Lead      int32 // score above that of the next candidate, in thousands; of the best candidate alone; no part of its score
 }
 
 // MaxSurprise bounds the feature Surprise on both sides: beyond it, chance is out of the question.

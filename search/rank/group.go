@@ -170,7 +170,7 @@ func overlap(a, b []string) int {
 const maxGrouped = 24
 
 // group sets the group of each of the best candidates, and the features of the first one's.
-func group(out []Candidate, low int) {
+func group(out []Candidate) {
 	for i := range out {
 		out[i].Group = i
 	}
@@ -192,7 +192,7 @@ func group(out []Candidate, low int) {
 	papers, sources := []string{first.says.document}, 1
 	for i := range best[1:] {
 		c := &best[i+1]
-		if c.says == nil || c.Score < low {
+		if c.says == nil {
 			continue
 		}
 		if c.Group != 0 {

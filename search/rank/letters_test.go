@@ -37,8 +37,8 @@ func letters(t *testing.T, file string) retrieve.Index {
 	return x
 }
 
-// asked returns the candidates for a question.
-func asked(t *testing.T, x retrieve.Index, text string) []Candidate {
+// asked returns the candidates for a question, none where the evidence for them does not suffice, and all of them.
+func asked(t *testing.T, x retrieve.Index, text string) (shown, all []Candidate) {
 	t.Helper()
 	query := retrieve.Query{Text: text, K: 32}
 	weighing, err := x.Weigh(t.Context(), query)
@@ -53,7 +53,12 @@ func asked(t *testing.T, x retrieve.Index, text string) []Candidate {
 	for _, p := range found {
 		passages = append(passages, Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Document: p.Artifact, Dated: p.Dated})
 	}
-	return Rank(NewQuestion(text, "", weighing), passages, Default())
+	q := NewQuestion(text, "", weighing)
+	all = Rank(q, passages, Default())
+	if !q.Weigh(all, passages).Suffices() {
+		return nil, all
+	}
+	return all, all
 }
 
 // outcomes count what became of questions to letters.
@@ -74,9 +79,8 @@ func askLetters(t *testing.T, letterFile, questionFile string) (n outcomes) {
 			continue
 		}
 		answer = strings.TrimSpace(answer)
-		ranked := asked(t, x, question)
-		found := slices.DeleteFunc(slices.Clone(ranked), func(c Candidate) bool { return w.Outcome(c.Features) == Below })
-		answers := len(found) > 0 && w.Outcome(found[0].Features) == Answer
+		found, ranked := asked(t, x, question)
+		answers := len(found) > 0 && w.IsAnswer(found[0].Features)
 		right := func(c Candidate) bool { return strings.Contains(c.Text, answer) }
 		switch kind {
 		case "own":

@@ -12,7 +12,7 @@ import (
 // whole paper and name that of its file.
 func (p *Passage) Describe(text, name string) {
 	head := catalogue.ReadHead(text, name)
-	p.Addressee, p.Formal = head.Salutation, head.Lines
+	p.Addressee, p.Formal, p.Paper = head.Salutation, head.Lines, text
 	p.Heading = strings.Join([]string{head.Heading, head.DateText, strings.NewReplacer("_", " ", "-", " ").Replace(name)}, "\n")
 	if p.Author == "" {
 		p.Author = head.Signature

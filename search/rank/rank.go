@@ -21,6 +21,7 @@ type Passage struct {
 	Addressee string   // to whom it is written: a name of the question may stand for its "you"
 	Heading   string   // its place, its date in words, the name of its file
 	Formal    []string // its lines that are no sentences: heading, salutation, signature
+	Paper     string   // its whole text
 }
 
 // A Candidate is a sentence of a passage, or two adjacent ones.
@@ -117,13 +118,13 @@ func Choose(all []Candidate, w Weights) []Candidate {
 	}
 	if len(out) > 0 {
 		out[0] = mostAnswering(out[0], all, w)
-		group(out, w.Low)
+		group(out)
 		out[0].Features.Lead = int32(max(0, min(MaxLead, (out[0].Score-nextScore(out, w.Low))/1000)))
 	}
 	return out
 }
 
-// nextScore returns the score of the best candidate outside the group of the first one, at least the low threshold.
+// nextScore returns the score of the best candidate outside the group of the first one; the low threshold where there is none.
 func nextScore(out []Candidate, low int) int {
 	for _, c := range out[1:] {
 		if c.Group != 0 {

@@ -101,7 +101,7 @@ func TestNeighbourIsNoAnswer(t *testing.T) {
 		for _, alone := range []bool{true, false} {
 			for _, c := range all {
 				out := rankIn(t, c.Question, textsOf(all, c, alone)...)
-				if len(out) == 0 || Default().Outcome(out[0].Features) != Answer {
+				if len(out) == 0 || !Default().IsAnswer(out[0].Features) {
 					continue
 				}
 				answered++
@@ -145,7 +145,7 @@ func TestPronounIsNamed(t *testing.T) {
 		barred := map[string]int{}
 		for _, c := range all {
 			out := rankIn(t, c.Question, textsOf(all, c, false)...)
-			if len(out) > 0 && Default().Outcome(out[0].Features) == Answer && holds(out[0].Text, c.Right) {
+			if len(out) > 0 && Default().IsAnswer(out[0].Features) && holds(out[0].Text, c.Right) {
 				answered++
 				continue
 			}
@@ -206,7 +206,7 @@ func TestAgreement(t *testing.T) {
 					return false, Features{}
 				}
 				f := out[0].Features
-				return Default().Outcome(f) == Answer && f.Papers > 0, f
+				return Default().IsAnswer(f) && f.Papers > 0, f
 			}
 			a, fa := answers(c.Paper)
 			b, fb := answers(c.Paper, c.Copy)
@@ -256,7 +256,7 @@ func TestCopiesMakeNoAnswer(t *testing.T) {
 			if len(one) == 0 || len(many) == 0 {
 				t.Fatalf("%s: nothing found", c.ID)
 			}
-			before, after := Default().Outcome(one[0].Features) == Answer, Default().Outcome(many[0].Features) == Answer
+			before, after := Default().IsAnswer(one[0].Features), Default().IsAnswer(many[0].Features)
 			switch {
 			case before && !after:
 				lost++

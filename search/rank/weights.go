@@ -7,34 +7,19 @@ import (
 	"strings"
 )
 
-// Weights are the factors of the features and the two thresholds.
+// Weights are the factors of the features and the thresholds of an answer.
 type Weights struct {
 	Version   string // changes with any number here and with any change of how a feature is computed
-	High, Low int    // least score of an answer, and of what is shown as nearest
+	High, Low int    // least score of an answer, and of a nearest passage: every score, as an Evidence decides what is shown
 	Lead      int    // least Features.Lead of an answer
 	Sentence  int    // least Features.Sentence of an answer
 	Around    int    // least Features.Around of an answer
 	values    []int  // by feature, in the order of fields
 }
 
-// An Outcome is what a score makes of a candidate.
-type Outcome int
-
-const (
-	Below   Outcome = iota // not to be shown
-	Nearest                // to be shown as what is nearest, without saying that it answers
-	Answer                 // to be shown as an answer
-)
-
-// Outcome classifies a candidate by its features.
-func (w Weights) Outcome(f Features) Outcome {
-	switch score := f.Score(w); {
-	case score >= w.High && int(f.Lead) >= w.Lead && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers():
-		return Answer
-	case score >= w.Low:
-		return Nearest
-	}
-	return Below
+// IsAnswer reports whether a candidate with these features may be called an answer.
+func (w Weights) IsAnswer(f Features) bool {
+	return f.Score(w) >= w.High && int(f.Lead) >= w.Lead && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers()
 }
 
 //go:embed weights.txt

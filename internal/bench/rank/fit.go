@@ -14,7 +14,6 @@ const (
 	decay         = 1e-3  // of the weights' squares: features that tell nothing get a weight of nothing
 	rightAnswer   = 0.965 // least share of answers that are right on ordinary questions
 	answeredShare = 0.33  // least share of ordinary questions that get an answer
-	foreignShare  = 0.06  // share of foreign questions that pass the low threshold
 	setWeight     = 10    // of a question of a set: they are a hundred, the others thousands
 )
 
@@ -41,10 +40,7 @@ func fit(archives []*archive) rank.Weights {
 	var folds []fold
 	for half := range 2 {
 		own := slices.DeleteFunc(slices.Clone(archives), func(a *archive) bool { return a.half != half && a.half != bothHalves })
-		f := fold{regress(own), archives[1-half]}
-		f.weights.Low = lowThreshold(f.archive, f.weights)
-		folds = append(folds, f)
-		w.Low += f.weights.Low / 2
+		folds = append(folds, fold{regress(own), archives[1-half]})
 	}
 	return highThresholds(folds, w)
 }
@@ -91,7 +87,8 @@ func regress(archives []*archive) rank.Weights {
 			values[i] = v
 		}
 	}
-	return rank.Weights{Version: "fitted"}.With(values)
+	w := rank.Weights{Version: "fitted", Low: rank.Default().Low}
+	return w.With(values)
 }
 
 func samplesOf(archives []*archive) []sample {
@@ -165,23 +162,6 @@ func (s *sample) wins(i int, answered bool) bool {
 		return !answered
 	}
 	return s.right[i]
-}
-
-// lowThreshold returns the least score that no more than the foreignShare of an archive's foreign questions reach.
-func lowThreshold(a *archive, w rank.Weights) int {
-	var foreign []int
-	for _, q := range a.trials {
-		if !q.foreign {
-			continue
-		}
-		best := math.MinInt32
-		if chosen := rank.Choose(q.candidates, w); len(chosen) > 0 {
-			best = chosen[0].Score
-		}
-		foreign = append(foreign, best)
-	}
-	slices.Sort(foreign)
-	return foreign[min(len(foreign)-1, int(float64(len(foreign))*(1-foreignShare)))] + 1
 }
 
 // A best is the best candidate of a question that is not foreign.

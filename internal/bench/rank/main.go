@@ -5,6 +5,7 @@
 //	go run ./internal/bench/rank -data DIR -retrieval      compare the index with plain BM25
 //	go run ./internal/bench/rank -data DIR -beside OTHER   also in an archive that holds the texts of OTHER beside
 //	go run ./internal/bench/rank -data DIR -sets SETS -fit also on the sets of a folder
+//	go run ./internal/bench/rank -data DIR -beside OTHER -evidence   fit search/rank/evidence.txt
 //
 //	go run ./internal/bench/rank -antonyms /usr/share/wordnet > text/lexicon/antonyms.txt
 //	go run ./internal/bench/rank -synonyms /usr/share/wordnet > search/rank/synonyms.txt
@@ -42,6 +43,7 @@ func main() {
 	retrieval := flag.Bool("retrieval", false, "compare the index with plain BM25, on the subjects held back, and do nothing else")
 	beside := flag.String("beside", "", "folder of other texts, for a large archive")
 	sets := flag.String("sets", "", "folder of sets to fit on as well")
+	evidence := flag.Bool("evidence", false, "fit search/rank/evidence.txt, print it, and do nothing else")
 	fit := flag.Bool("fit", false, "fit weights and print them")
 	held := flag.Int("held", 2, "hold back the subjects whose number modulo 3 is this")
 	antonyms := flag.String("antonyms", "", "write the antonyms of WordNet's data files in this folder, and do nothing else")
@@ -62,7 +64,12 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(library{*data, *beside, *sets}, *fit, *retrieval, *held); err != nil {
+	l := library{*data, *beside, *sets}
+	work := func() error { return run(l, *fit, *retrieval, *held) }
+	if *evidence {
+		work = l.fitEvidence
+	}
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "rank:", err)
 		os.Exit(1)
 	}
@@ -237,6 +244,8 @@ type trial struct {
 	found      bool // a passage of its paper is found
 	candidates []rank.Candidate
 	right      map[place]bool
+	evidence   rank.Evidence // by the weights of the program
+	shown      bool          // one of the first passages by these weights holds the right words
 }
 
 // A place is the position of a candidate.
@@ -347,7 +356,10 @@ func candidates(ctx context.Context, x retrieve.Index, q question, texts map[str
 		}
 		out.found = out.found || p.Artifact == q.Paper
 	}
-	out.candidates = rank.Candidates(rank.NewQuestion(q.Question, "", weighing), passages)
+	asked := rank.NewQuestion(q.Question, "", weighing)
+	out.candidates = rank.Candidates(asked, passages)
+	ranked := rank.Choose(slices.Clone(out.candidates), rank.Default())
+	out.evidence, out.shown = asked.Weigh(ranked, passages), q.Quote != "" && isShown(q.Quote, ranked, passages)
 	for _, c := range out.candidates {
 		if found[c.Passage].Artifact != q.Paper && q.Quote == "" {
 			continue

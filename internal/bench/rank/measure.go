@@ -26,7 +26,7 @@ type losses struct {
 	candidate int // no sentence or pair found holds the words
 	order     int // three others rank before it
 	repeated  int // of these, two of the three are of one passage
-	low       int // its score is below the low threshold
+	low       int // the evidence of the archive does not suffice
 }
 
 // count counts a question whose right words are not shown: those that rank best are the candidate at an index,
@@ -55,35 +55,33 @@ func measure(a *archive, w rank.Weights) figures {
 	var f figures
 	for _, q := range a.trials {
 		chosen := rank.Choose(q.candidates, w)
-		best := rank.Below
-		if len(chosen) > 0 {
-			best = w.Outcome(chosen[0].Features)
-		}
+		shows := q.evidence.Suffices()
+		answers := len(chosen) > 0 && w.IsAnswer(chosen[0].Features)
 		switch {
 		case q.foreign:
 			f.foreign++
-			if best != rank.Below {
+			if shows || answers {
 				f.passed++
 			}
-			if best == rank.Answer {
+			if answers {
 				f.yes++
 			}
 		case !q.Answerable:
 			f.impossible++
-			if best == rank.Answer {
+			if answers {
 				f.impossibleYes++
 			}
 		default:
 			f.answerable++
 			at := slices.IndexFunc(chosen, func(c rank.Candidate) bool { return q.right[placeOf(c)] })
-			if at >= 0 && at < quotes && w.Outcome(chosen[at].Features) != rank.Below {
+			if at >= 0 && at < quotes && (shows || at == 0 && answers) {
 				if f.shown++; at == 0 {
 					f.first++
 				}
 			} else {
 				f.lost.count(q, chosen, at)
 			}
-			if best == rank.Answer {
+			if answers {
 				f.answered++
 				if q.right[placeOf(chosen[0])] {
 					f.answeredRight++
@@ -113,7 +111,7 @@ func (f figures) String() string {
 	line("lost: no sentence or pair of a passage found holds them", f.lost.candidate, f.answerable)
 	line("lost: three others rank before", f.lost.order, f.answerable)
 	line("  of these, two of the three are of one passage", f.lost.repeated, f.answerable)
-	line("lost: below the low threshold", f.lost.low, f.answerable)
+	line("lost: too little evidence that the archive speaks of it", f.lost.low, f.answerable)
 	line("ordinary questions that get an answer", f.answered, f.answerable)
 	line("answers that are right, ordinary questions", f.answeredRight, f.answered)
 	line("answers that are right, with the false premises", f.answeredRight, f.answered+f.impossibleYes)

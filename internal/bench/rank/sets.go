@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"muniment/canon"
@@ -33,6 +34,27 @@ func (l library) askSet(name string, foreign []question) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
+	papers, err := readPapers(files)
+	if err != nil {
+		return nil, err
+	}
+	return askPapers(papers, own, foreign)
+}
+
+// readPapers returns the texts of files, whose names they have.
+func readPapers(files []string) (out []retrieve.Doc, err error) {
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, retrieve.Doc{Artifact: filepath.Base(file), Document: canon.NewDocument(canon.Text(text))})
+	}
+	return out, nil
+}
+
+// askPapers asks an archive of papers its own questions and foreign ones.
+func askPapers(papers []retrieve.Doc, own, foreign []question) (*archive, error) {
 	tmp, err := os.MkdirTemp("", "rank")
 	if err != nil {
 		return nil, err
@@ -43,19 +65,11 @@ func (l library) askSet(name string, foreign []question) (*archive, error) {
 		return nil, err
 	}
 	defer x.Close()
-	texts := map[string]string{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		texts[filepath.Base(file)] = string(text)
-	}
-	ctx := context.Background()
+	ctx, texts := context.Background(), map[string]string{}
 	err = x.Update(ctx, "one", func(yield func(retrieve.Doc, error) bool) {
-		for _, file := range files {
-			artifact := filepath.Base(file)
-			if !yield(retrieve.Doc{Artifact: artifact, Document: canon.NewDocument(canon.Text([]byte(texts[artifact])))}, nil) {
+		for _, p := range papers {
+			texts[p.Artifact] = string(p.Document.Payload())
+			if !yield(p, nil) {
 				return
 			}
 		}
@@ -64,7 +78,7 @@ func (l library) askSet(name string, foreign []question) (*archive, error) {
 		return nil, err
 	}
 	a := &archive{half: bothHalves}
-	for i, q := range append(own, foreign...) {
+	for i, q := range slices.Concat(own, foreign) {
 		one, err := candidates(ctx, x, q, texts)
 		if err != nil {
 			return nil, err
