@@ -340,8 +340,8 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 	if (divided || lexicon.Coordinator.Has(first) && p.Stop != "") && !says.isScoped() && takesBack(m.rawOf(p.From, p.To), m.s.Raw) {
 		return all
 	}
-	if strings.Contains(p.Stop, ";") || strings.Contains(p.Stop, ":") {
-		return nothing
+	if strings.ContainsAny(p.Stop, ";:") {
+		return m.limit(p)
 	}
 	if n := lexicon.Condition.At(m.s.Words[:p.To], p.From); n > 0 {
 		return all
@@ -389,6 +389,23 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		return m.trailPart(clause.Part{From: p.From + n, To: p.To}, true)
 	}
 	return finding{Restriction, p.From, p.To}
+}
+
+// limit classifies a part that a semicolon or a colon divides from the claim: a condition that governs no clause of its own, or words without a verb that
+// begin by a limit, hold the claim to a case: only in March, unless it froze. A clause of its own leaves the claim as it is.
+func (m *match) limit(p clause.Part) finding {
+	words, from := m.s.Words[:p.To], p.From
+	for from < p.To-1 && (lexicon.Coordinator.Has(words[from]) || words[from] == "jedoch") {
+		from++
+	}
+	if max(lexicon.Condition.At(words, from), lexicon.Proviso.At(words, from)) > 0 && words[from] != "once" && words[from] != "otherwise" && !m.s.HasFinite(p.To, len(m.s.Tokens)) {
+		return finding{Scope, p.From, p.To}
+	}
+	opens := max(lexicon.Only.At(words, from), lexicon.Exception.At(words, from), lexicon.Exception.At(words, p.From), lexicon.Negation.At(words, from))
+	if lexicon.Exception.At(words, p.To-1) > 0 || opens > 0 && !m.s.HasFinite(from, p.To) { // students excepted; only in March
+		return finding{Restriction, p.From, p.To}
+	}
+	return nothing
 }
 
 // restricts reports whether a relative clause that begins at a token says which things are meant. A comma in German does not say that it adds only:
