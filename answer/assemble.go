@@ -466,7 +466,7 @@ func (v *viewer) factSource(claim string, f fact) (*leaf.Source, error) {
 }
 
 // countClaims counts the claims of a draft: what a model or a person calls an inference is not verified, and of what is kept from the
-// requestor nothing is said.
+// requestor nothing is said: where its existence is hidden too, it counts like what is not there.
 func countClaims(d display) cite.ClaimCounts {
 	var n cite.ClaimCounts
 	for i := range d.claims {
@@ -479,7 +479,7 @@ func countClaims(d display) cite.ClaimCounts {
 	}
 	for _, x := range d.removed {
 		switch {
-		case x.test == "" || x.hidden || x.kind == gate.KindConsent || x.Reason == NotFromArchive:
+		case x.test == "" || gate.Shown(x.kind, !x.hidden) == gate.KindConsent || x.Reason == NotFromArchive:
 			n.Unjudged++
 		case x.test == string(judge.Contradiction):
 			n.Contradicted++

@@ -312,7 +312,7 @@ func (p *Paper) isSign(o op) bool {
 		return true
 	}
 	before, after := p.text[:first.start], p.text[last.end:]
-	if i := strings.LastIndexAny(before[max(0, len(before)-6):], "[{(|"); i >= 0 && strings.IndexAny(after[:min(len(after), 2)], "]})|") >= 0 {
+	if i := strings.LastIndexAny(before[max(0, len(before)-6):], "[{(|"); i >= 0 && strings.ContainsAny(after[:min(len(after), 2)], "]})|") {
 		start := max(0, len(before)-6) + i
 		return pageOrNote.MatchString(p.text[start : last.end+strings.IndexAny(after, "]})|")+1])
 	}

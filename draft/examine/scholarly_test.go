@@ -23,7 +23,7 @@ func TestScholarlyChanges(t *testing.T) {
 		{"the mill stood idle to-day and will to-morrow", "the mill stood idle today and will tomorrow"},
 		{"The commit-\ntee resolved to co-operate with the Wool-\nwich yard.", "The committee resolved to cooperate with the Woolwich yard"},
 		{"The com¬\nmittee resolved nothing.", "The committee resolved nothing"},
-		{"The committee re­solved nothing at all.", "The committee resolved nothing at all"},
+		{"The committee re\u00adsolved nothing at all.", "The committee resolved nothing at all"},
 		// abbreviations
 		{"Recd of Mr Tho. Hale the sum of 5l. for ye horse & cart wch he bought.", "Rec[eive]d of Mr Tho[mas] Hale the sum of 5l. for the horse and cart which he bought"},
 		{"I wd not go, nor cd he, and the Govt shd know it.", "I would not go, nor could he, and the Gov[ernmen]t should know it"},
