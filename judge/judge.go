@@ -18,6 +18,7 @@
 //     its place, time and manner may be left out, of a state, a habit or a rule nothing, and nothing beside a word such as all or only.
 //   - Follows, by identity: the claim repeats a whole sentence, or a clause of it, and what it leaves out is a clause of its own, an
 //     address, an opening "and", or what a plain event may lose. This needs no verb known and no language.
+//     An amount may have another unit or form: 180 centimetres for 1.8 metres, three quarters for 75 percent.
 //   - Else not shown: the words that are missing are listed.
 //
 // I, he and today mean what they mean in the paper: whom a draft means by he (Passage.Said) must be whom the paper means, and the claim may put the writer's name for I, where Words.Names has it. Title, heading

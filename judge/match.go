@@ -31,6 +31,11 @@ func (p *place) judge(c *clause.Sentence) Judgement {
 			return other
 		}
 	}
+	if j.Verdict != cite.ClaimFollows {
+		if other := p.judgeAmounts(c); other.Verdict == cite.ClaimFollows {
+			return other
+		}
+	}
 	return j
 }
 

@@ -12,7 +12,7 @@
 // # Tokens
 //
 // A token is a UAX 29 word in lower case. Contractions are undone (didn't: did, not), a word that a hyphen divides at
-// the end of a line is one token, numbers are in digits (nineteen: 19; 1,200: 1200), a date is one token in ISO form as far
+// the end of a line is one token, numbers are in digits (nineteen: 19; 1,200: 1200; 1.2 million: 1200000), a date is one token in ISO form as far
 // as it is given (3rd of May: 05-03), ’ is '. Punctuation is no token; Gap holds it.
 //
 // Limits: two languages; verbs are known by lists and endings; a part may be taken for a phrase that is a clause with a
@@ -20,6 +20,7 @@
 package clause
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,11 +76,16 @@ func parse(text string, joined bool) Sentence {
 	}
 	s.Tail = text[end:]
 	s.Tokens = joinDates(joinNumbers(s.Tokens))
+	s.setWords()
+	return s
+}
+
+// setWords sets the words to the texts of the tokens.
+func (s *Sentence) setWords() {
 	s.Words = make([]string, len(s.Tokens))
 	for i := range s.Tokens {
 		s.Words[i] = s.Tokens[i].Text
 	}
-	return s
 }
 
 // possessiveEnd returns the end of a possessive ending that begins at i.
@@ -197,7 +203,7 @@ func isDecimal(w string) bool {
 
 // cardinals are the number words that are read, with their value.
 var cardinals = func() map[string]int {
-	m := map[string]int{"zero": 0, "hundred": 100, "thousand": 1000, "million": 1000000, "dozen": 12, "null": 0, "eins": 1, "zwei": 2, "drei": 3,
+	m := map[string]int{"zero": 0, "hundred": 100, "thousand": 1000, "million": 1e6, "millionen": 1e6, "billion": 1e9, "milliarde": 1e9, "milliarden": 1e9, "mio": 1e6, "mrd": 1e9, "dozen": 12, "null": 0, "eins": 1, "zwei": 2, "drei": 3,
 		"vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10, "elf": 11, "zwölf": 12, "zwanzig": 20, "dreißig": 30,
 		"vierzig": 40, "fünfzig": 50, "sechzig": 60, "siebzig": 70, "achtzig": 80, "neunzig": 90, "hundert": 100, "tausend": 1000, "dutzend": 12}
 	for i, w := range strings.Fields("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty") {
@@ -217,6 +223,13 @@ func joinNumbers(ts []Token) []Token {
 	out := ts[:0]
 	for i := 0; i < len(ts); {
 		value, n := numberAt(ts[i:])
+		if digits, ok := timesLarge(ts[i:]); ok {
+			t := ts[i]
+			t.Text, t.End = digits, ts[i+1].End
+			out = append(out, t)
+			i += 2
+			continue
+		}
 		if n == 0 || n == 1 && ts[i].Text == "one" || ts[i].Text == "eins" {
 			out = append(out, ts[i])
 			i++
@@ -229,6 +242,21 @@ func joinNumbers(ts []Token) []Token {
 	}
 	return out
 }
+
+// timesLarge returns the number of digits before a word such as million: 1.2 million is 1200000. A comma of three digits at most is a decimal one.
+func timesLarge(ts []Token) (digits string, ok bool) {
+	if len(ts) < 2 || !ts[0].Number || strings.TrimSpace(ts[1].Gap) != "" {
+		return "", false
+	}
+	large := cardinals[ts[1].Text]
+	v, err := strconv.ParseFloat(strings.Replace(ts[0].Text, ",", ".", 1), 64)
+	if err != nil || large < 1000 && large != 100 && !isDozen(ts[1].Text) || v > 0 && v*float64(large) > 1e15 {
+		return "", false
+	}
+	return strconv.FormatFloat(math.Round(v*float64(large)*1e3)/1e3, 'f', -1, 64), true
+}
+
+func isDozen(w string) bool { return w == "dozen" || w == "dutzend" }
 
 // LeadingNumber returns the value of the number that words in lower case begin with, and how many of them it takes, 0 where they begin with none:
 // two hundred and fifty pounds gives 250 and 4.
@@ -258,6 +286,10 @@ func numberAt(ts []Token) (value, n int) {
 			}
 		}
 		v, ok := cardinals[w]
+		if w == "score" && n > 0 {
+			current, n = current*20, n+1
+			continue
+		}
 		switch {
 		case !ok && n == 0:
 			if v, ok = joinedNumber(w); !ok {
@@ -268,7 +300,7 @@ func numberAt(ts []Token) (value, n int) {
 			return total + current, n
 		case v >= 1000:
 			total, current = total+max(current, 1)*v, 0
-		case v == 100 || v == 12 && (w == "dozen" || w == "dutzend"):
+		case v == 100 || isDozen(w):
 			current = max(current, 1) * v
 		case current%100 == 0 || current%10 == 0 && current%100 >= 20 && v < 10:
 			current += v
@@ -280,8 +312,15 @@ func numberAt(ts []Token) (value, n int) {
 	return total + current, n
 }
 
-// joinedNumber reads a number word that a hyphen or German spelling joins: twentyone, neunundvierzig.
+// joinedNumber reads a number word that a hyphen or German spelling joins: twentyone, neunundvierzig, zweihundertfünfzig.
 func joinedNumber(w string) (int, bool) {
+	for _, large := range []string{"tausend", "hundert"} {
+		if before, after, ok := strings.Cut(w, large); ok {
+			a, okA := smaller(before, 1)
+			b, okB := smaller(strings.TrimPrefix(after, "und"), 0)
+			return a*cardinals[large] + b, okA && okB && a > 0 && b < cardinals[large]
+		}
+	}
 	if ones, tens, ok := strings.Cut(w, "und"); ok {
 		a, okA := cardinals[ones]
 		if ones == "ein" {
@@ -298,6 +337,20 @@ func joinedNumber(w string) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// smaller returns the value of a part of a joined number; an empty part has the one given.
+func smaller(w string, empty int) (int, bool) {
+	if w == "" {
+		return empty, true
+	}
+	if w == "ein" || w == "eins" {
+		return 1, true
+	}
+	if v, ok := cardinals[w]; ok {
+		return v, true
+	}
+	return joinedNumber(w)
 }
 
 // tens are the number words from twenty to ninety.
@@ -441,7 +494,7 @@ func (t Token) Content() bool {
 
 // Shares returns the sentence with each "42 of 60" as the percentage that it is, 70 percent of, where the parts are whole numbers.
 func (s *Sentence) Shares() Sentence {
-	out := Sentence{Raw: s.Raw, Tail: s.Tail}
+	out := Sentence{Raw: s.Raw, Tail: s.Tail, joined: s.joined}
 	for i := 0; i < len(s.Tokens); {
 		value, n := shareAt(s.Tokens[i:])
 		if n == 0 {
@@ -451,23 +504,30 @@ func (s *Sentence) Shares() Sentence {
 		}
 		t := s.Tokens[i]
 		t.Text, t.End = value, s.Tokens[i+n-1].End
-		out.Tokens = append(out.Tokens, t, Token{Text: percent, Start: t.Start, End: t.End}, Token{Text: "of", Start: t.Start, End: t.End, Gap: " "})
+		out.Tokens = append(out.Tokens, t)
+		for _, w := range []string{percent, "of"} {
+			out.Tokens = append(out.Tokens, Token{Text: w, Start: t.Start, End: t.End, Gap: " "})
+		}
 		i += n
 	}
-	out.Words = make([]string, len(out.Tokens))
-	for i := range out.Tokens {
-		out.Words[i] = out.Tokens[i].Text
-	}
+	out.setWords()
 	return out
 }
 
 // shareAt returns the percentage that tokens begin with as a part of a whole, rounded, and how many tokens say it; 0 for none.
 func shareAt(ts []Token) (percentage string, n int) {
-	if len(ts) < 3 || !ts[0].Number || ts[1].Text != "of" && ts[1].Text != "von" {
+	if len(ts) < 3 || !ts[0].Number {
 		return "", 0
 	}
-	n = 2
-	if lexicon.Determiner.Has(ts[n].Text) && len(ts) > 3 {
+	n = 1
+	if ts[n].Text == "out" {
+		n++
+	}
+	if n+2 > len(ts) || ts[n].Text != "of" && ts[n].Text != "von" {
+		return "", 0
+	}
+	n++
+	if lexicon.Determiner.Has(ts[n].Text) && len(ts) > n+1 {
 		n++
 	}
 	part, errA := strconv.Atoi(ts[0].Text)

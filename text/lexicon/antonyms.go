@@ -62,7 +62,7 @@ func AreOpposites(a, b string) bool {
 func bases(w string) []string {
 	out := []string{w}
 	for _, end := range []string{"s", "es", "d", "ed", "r", "er", "st", "est", "ing"} {
-		if base := trimEnd(w, end); base != w && len(base) > 2 {
+		if base := strings.TrimSuffix(w, end); base != w && len(base) > 2 {
 			out = append(out, base)
 		}
 	}
