@@ -35,15 +35,3 @@ func TestAmounts(t *testing.T) {
 		t.Errorf("%d claims of the same amount, %d of another one; want 30 of each", follow, others)
 	}
 }
-
-// TestThirdKinds counts the pairs of a third set in which an amount has another form; bounds are of the half "held3".
-func TestThirdKinds(t *testing.T) {
-	countKinds(t, "dev3")
-	held := countKinds(t, "held3")
-	if k := held["computed"]; k == nil || k.all != 20 || k.follow < 7 || k.contradicted > 0 {
-		t.Errorf("computed: %+v, want at least 7 of 20 that follow and none contradicted", k)
-	}
-	if k := held["changed"]; k == nil || k.all != 32 || k.follow > 0 {
-		t.Errorf("changed: %+v, want none of 32 that follows", k)
-	}
-}
