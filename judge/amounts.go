@@ -27,7 +27,7 @@ func findNumber(c *clause.Sentence, e *evidence) (Finding, bool) {
 			continue
 		}
 		if !e.has(t.Text, percentage) {
-			if derivable(c, i, e) {
+			if derivable(c, i, e) || isComputed(c, i, e) {
 				continue
 			}
 			return Finding{Number, raw(c, i), rivals(c, i, e)}, true

@@ -34,6 +34,25 @@ func (p *place) judgeAmounts(c *clause.Sentence) Judgement {
 	return j
 }
 
+// isComputed reports whether the words have the amount of a number of the claim in another form: 0.5 square kilometres for 50 hectares.
+func isComputed(c *clause.Sentence, i int, e *evidence) bool {
+	mine := c.Amounts(e.lang)
+	for k, t := range mine.Tokens {
+		if !t.Number || t.Start != c.Tokens[i].Start {
+			continue
+		}
+		for j := range e.sentences {
+			s := e.sentences[j].Amounts(e.lang)
+			for l, o := range s.Tokens {
+				if o.Number && o.Text == t.Text && wordAfter(&s, l) == wordAfter(&mine, k) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // ofTheCounted returns a claim without the article of the whole of which it gives a percentage: 255 of 340 pupils are 75 percent of the pupils.
 func ofTheCounted(c clause.Sentence) clause.Sentence {
 	for i := 2; i < len(c.Words); i++ {

@@ -35,3 +35,13 @@ func TestAmounts(t *testing.T) {
 		t.Errorf("%d claims of the same amount, %d of another one; want 30 of each", follow, others)
 	}
 }
+
+// TestAmountsOfModel judges paraphrases, which only a model can verify: an amount in another form does not stand against its yes, another amount does.
+func TestAmountsOfModel(t *testing.T) {
+	words := judge.Passage{Words: "The estate measures 0.5 square kilometres and has been let for an hour and a half of work a day.", Lang: "en"}
+	for claim, open := range map[string]bool{"The land of the estate is 50 hectares.": true, "The land of the estate is 60 hectares.": false, "Whoever rents it works 90 minutes.": true, "Whoever rents it works 80 minutes.": false} {
+		if j := judge.Judge(claim, words); j.IsOpen() != open {
+			t.Errorf("%s: a model may verify it: %v, want %v (%s)", claim, !open, open, j.Reason)
+		}
+	}
+}
