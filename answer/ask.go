@@ -17,8 +17,6 @@ import (
 	"muniment/archive/problem"
 	"muniment/draft"
 	"muniment/draft/enforce"
-	"muniment/draft/profile"
-	"muniment/engine"
 	"muniment/history"
 	"muniment/policy"
 	"muniment/search/rank"
@@ -28,7 +26,7 @@ import (
 
 // AskOptions say who asks and where the answer goes. Signer is required.
 type AskOptions struct {
-	Profile     string // profile.Default when empty
+	Profile     string // policy.DefaultProfile when empty
 	Requestor   string // "" is unnamed and has the lowest tier
 	Tier        string
 	Account     string // whom a server charges, counts refusals of and gives a repeated answer; "" is the requestor, by name
@@ -93,7 +91,7 @@ func Bind(ctx context.Context, a *archive.Archive, text string, o AskOptions) (*
 	}
 	var notices []string
 	o = o.named()
-	if o.Profile != "" && o.Profile != profile.Default { // which has no rule that the pipeline lacks
+	if o.Profile != "" && o.Profile != policy.DefaultProfile { // which has no rule that the pipeline lacks
 		left, err := draft.Reduce(ctx, a, text, draft.CheckOptions{Profile: o.Profile, Requestor: o.Requestor, Tier: o.Tier})
 		if err != nil {
 			return nil, err
@@ -116,7 +114,7 @@ func Bind(ctx context.Context, a *archive.Archive, text string, o AskOptions) (*
 // the bundle and describes it. kind is ask, bind or more, as the ledger keeps it.
 func deliver(ctx context.Context, a *archive.Archive, kind string, o AskOptions, run func(*Pipeline, Request) (*Response, error)) (*Result, error) {
 	o = o.named()
-	rules, err := engine.FindProfile(a, o.Profile)
+	rules, err := draft.FindProfile(a, o.Profile)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"muniment/draft"
 	"muniment/draft/profile"
 	"muniment/engine"
+	"muniment/policy"
 )
 
 // A changedSentence is a sentence of a paper with sentences that say something else.
@@ -164,7 +165,7 @@ func TestChangedSentencesAreNotDelivered(t *testing.T) {
 		if r := check(truth.String()); r.Decision != "deliver" || r.Report.CitedBullets != len(sentences) || len(r.Findings) > 0 {
 			t.Errorf("%s: %s, %d of %d true sentences\n%+v", name, r.Decision, r.Report.CitedBullets, len(sentences), r.Findings)
 		}
-		if name != profile.Default && name != "engine" {
+		if name != policy.DefaultProfile && name != "engine" {
 			continue // bind runs the same check first
 		}
 		for i, text := range []string{strings.Join(drafted, "\n\n"), truth.String()} {
@@ -176,7 +177,7 @@ func TestChangedSentencesAreNotDelivered(t *testing.T) {
 						t.Errorf("%s: bind delivers %q as %s", name, c.Text, c.Rung)
 					}
 				}
-			case i == 1 && name == profile.Default && (err != nil || len(r.Claims) != len(sentences)):
+			case i == 1 && name == policy.DefaultProfile && (err != nil || len(r.Claims) != len(sentences)):
 				t.Errorf("%s: bind: %v", name, err)
 			}
 		}

@@ -224,7 +224,7 @@ func TestModelIsMetered(t *testing.T) {
 // where the profile says so and the signed policy names the tier, and never
 // otherwise; what pretends to be cited never is.
 func TestFreeformNeedsBothSwitches(t *testing.T) {
-	text, err := os.ReadFile("../draft/profile/shipped/persona-archive.json")
+	text, err := os.ReadFile("../policy/shipped/persona-archive.json")
 	if err != nil {
 		t.Fatal(err)
 	}

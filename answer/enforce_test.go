@@ -12,8 +12,8 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/draft"
 	"muniment/draft/enforce"
-	"muniment/engine"
 	"muniment/history"
 )
 
@@ -216,7 +216,7 @@ func TestHiddenSourcesDoNotCount(t *testing.T) {
 			archivetest.Seal(t, a, s, history.ConsentOptions{Artifacts: []string{"b.txt"}, Preset: "hidden"})
 		}
 		p, _ := metered(t, a, s)
-		rules, err := engine.FindProfile(a, "educator")
+		rules, err := draft.FindProfile(a, "educator")
 		if err != nil {
 			t.Fatal(err)
 		}

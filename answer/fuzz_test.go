@@ -16,7 +16,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/archive"
 	"muniment/archive/archivetest"
-	"muniment/engine"
+	"muniment/draft"
 	"muniment/history"
 	"muniment/policy"
 	"muniment/sign"
@@ -99,7 +99,7 @@ func fuzzPipeline(t testing.TB, a *archive.Archive, s sign.Signer) *answer.Pipel
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := engine.FindProfile(a, "")
+	rules, err := draft.FindProfile(a, "")
 	if err != nil {
 		t.Fatal(err)
 	}

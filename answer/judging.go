@@ -9,11 +9,11 @@ import (
 	"muniment/answer/gate"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/draft/profile"
 	"muniment/judge"
 	"muniment/judge/assign"
 	"muniment/model"
 	"muniment/model/entail"
+	"muniment/policy"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
 )
@@ -36,7 +36,7 @@ const testOwnDraft = "own draft"
 
 // newJudge returns the judge of one answer; it asks nobody where the profile forbids it.
 func (p *Pipeline) newJudge() *entail.Judge {
-	if p.Profile.JudgedClaims() == profile.JudgedNever {
+	if p.Profile.JudgedClaims() == policy.JudgedNever {
 		return &entail.Judge{}
 	}
 	return &entail.Judge{Ask: p.Judge}

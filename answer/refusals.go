@@ -15,7 +15,6 @@ import (
 	"muniment/draft"
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
-	"muniment/engine"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/policy"
@@ -125,7 +124,7 @@ func Refusals(a *archive.Archive, o RefusalsOptions) (*RefusalsResult, error) {
 		}
 	}
 	if o.Profile != "" {
-		if _, err := engine.FindProfile(a, o.Profile); err != nil {
+		if _, err := draft.FindProfile(a, o.Profile); err != nil {
 			return nil, err
 		}
 	}

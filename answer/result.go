@@ -30,6 +30,9 @@ type Result struct {
 	// Counts are of the claims of a draft, delivered and removed; nil for an answer.
 	Counts  *cite.ClaimCounts `json:"claim_counts,omitempty"`
 	Refusal *Refusal          `json:"refusal"`
+	// Records are the IDs of the records that citations rest on, by handle: for who checks whether somebody
+	// may read the answer.
+	Records map[string]string `json:"-"`
 	Notices []string          `json:"notices,omitempty"`
 	// Searched says which share of the snapshot was searched; without it, the answer needed
 	// no search.
@@ -168,6 +171,12 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	}
 	for i, c := range view.Claims {
 		out.Claims = append(out.Claims, resultClaim(c, res.Claims[i], head, places))
+		for k, at := range res.Claims[i].Records {
+			if out.Records == nil {
+				out.Records = map[string]string{}
+			}
+			out.Records[c.Citations[k].Handle] = at.Artifact.String()
+		}
 	}
 	if out.Freeform = res.Freeform; !res.Counts.IsZero() {
 		out.Counts = &res.Counts

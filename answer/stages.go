@@ -9,7 +9,6 @@ import (
 	"muniment/bundle"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/draft/profile"
 	"muniment/engine"
 	"muniment/judge/assign"
 	"muniment/model"
@@ -48,7 +47,7 @@ const (
 
 // question returns the text as the stages of the pipeline read it.
 func (p *Pipeline) question(text string, o origin, r Request) question {
-	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge(), ownDraft: p.JudgeDrafts, verified: p.Profile.JudgedClaims() == profile.JudgedVerified,
+	return question{text: text, origin: o, request: r, viewer: newViewer(p.View, p.Policy, r.Requestor), judge: p.newJudge(), ownDraft: p.JudgeDrafts, verified: p.Profile.JudgedClaims() == policy.JudgedVerified,
 		least: p.Profile.Reviews, reviews: p.Reviewed}
 }
 

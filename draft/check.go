@@ -124,7 +124,7 @@ func Check(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) 
 	if o.Profile == "" {
 		o.Profile, chosen = profileOf(draft)
 	}
-	rules, err := engine.FindProfile(e.Archive(), o.Profile)
+	rules, err := FindProfile(e.Archive(), o.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func Check(ctx context.Context, e *engine.Engine, draft string, o CheckOptions) 
 	if err != nil {
 		return nil, err
 	}
-	if rules.JudgedClaims() != profile.JudgedNever {
+	if rules.JudgedClaims() != policy.JudgedNever {
 		k.context.Support = k.supportOrJudge(ctx)
 	}
 	if err := k.choosePack(ctx); err != nil {

@@ -149,7 +149,7 @@ func TestModelWritesTheSecondDraft(t *testing.T) {
 	if _, err := engine.Cite(a, engine.CiteOptions{Artifact: "mill.txt", Quote: "The mill wheel turned.", Claim: "The mill wheel turned."}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("../draft/profile/shipped/analyst-note.json")
+	text, err := os.ReadFile("../policy/shipped/analyst-note.json")
 	if err != nil {
 		t.Fatal(err)
 	}

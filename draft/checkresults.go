@@ -9,7 +9,6 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/draft/enforce"
-	"muniment/engine"
 )
 
 // A SearchResult is one search result that somebody already has.
@@ -46,7 +45,7 @@ func CheckResults(a *archive.Archive, name, query string, data []byte) (*Results
 	if name == "" {
 		name = "educator"
 	}
-	rules, err := engine.FindProfile(a, name)
+	rules, err := FindProfile(a, name)
 	if err != nil {
 		return nil, err
 	}

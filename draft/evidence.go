@@ -271,7 +271,7 @@ func (k *checker) withStatus(ev contract.Evidence, c *ledger.Citation) contract.
 			return ev
 		}
 	}
-	if c.Verdict == cite.ClaimJudged && c.Status == ledger.Unverified && k.rules.JudgedClaims() != profile.JudgedNever {
+	if c.Verdict == cite.ClaimJudged && c.Status == ledger.Unverified && k.rules.JudgedClaims() != policy.JudgedNever {
 		return ev // the words are there; whether a sentence follows from them is asked of each sentence
 	}
 	if ev.Invalid == "" && c.Status != ledger.Verified {

@@ -28,7 +28,7 @@ import (
 // PackOptions choose evidence for a question.
 type PackOptions struct {
 	Query    string
-	Profile  string // profile.Default when empty
+	Profile  string // policy.DefaultProfile when empty
 	On       string // the day the question is asked, YYYY-MM-DD; today when empty
 	Progress func(done, total int)
 }
@@ -65,7 +65,7 @@ func Pack(ctx context.Context, e *engine.Engine, o PackOptions) (*PackResult, er
 		return nil, err
 	}
 	a := e.Archive()
-	rules, err := engine.FindProfile(a, o.Profile)
+	rules, err := FindProfile(a, o.Profile)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"muniment/draft/profile"
 	"muniment/engine"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
@@ -42,7 +43,7 @@ func Profiles(a *archive.Archive) ([]ProfileInfo, error) {
 		if err != nil {
 			return err
 		}
-		p, err := engine.ParseProfile(path, data)
+		p, err := ParseProfile(path, data)
 		if err != nil {
 			return err
 		}
@@ -79,9 +80,9 @@ func AddProfile(a *archive.Archive, data []byte) (*ProfileInfo, error) {
 }
 
 // SetJudged stages what becomes of claims that only a model judged to follow, wherever a call and its profile leave it open: never, labeled or
-// verified. It is the judged of the profile profile.House, of which a first one otherwise repeats profile.Default.
+// verified. It is the judged of the profile policy.HouseProfile, of which a first one otherwise repeats policy.DefaultProfile.
 func SetJudged(a *archive.Archive, judged string) (*ProfileInfo, error) {
-	if judged == "" || !profile.IsJudged(judged) {
+	if judged == "" || !policy.IsJudged(judged) {
 		return nil, problem.New(problem.Usage, problem.Advise("never, labeled or verified"), "judged is %q", legible.Printable(judged))
 	}
 	all, err := Profiles(a)
@@ -90,12 +91,12 @@ func SetJudged(a *archive.Archive, judged string) (*ProfileInfo, error) {
 	}
 	var house profile.Profile
 	for _, p := range all {
-		if p.Name == profile.House || p.Name == profile.Default && house.Name == "" {
+		if p.Name == policy.HouseProfile || p.Name == policy.DefaultProfile && house.Name == "" {
 			house = p.Profile
 		}
 	}
-	if house.Name == profile.Default {
-		house.Name, house.Says = profile.House, "what calls go by that leave it open"
+	if house.Name == policy.DefaultProfile {
+		house.Name, house.Says = policy.HouseProfile, "what calls go by that leave it open"
 	}
 	house.Judged = judged
 	data, err := house.Encode()

@@ -10,13 +10,13 @@ import (
 
 	"muniment/cite"
 	"muniment/draft/contract"
-	"muniment/draft/profile"
 	"muniment/draft/repair"
 	"muniment/judge"
 	"muniment/judge/hedge"
 	"muniment/ledger"
 	"muniment/model"
 	"muniment/model/entail"
+	"muniment/policy"
 	"muniment/search/retrieve"
 )
 
@@ -139,7 +139,7 @@ func (k *checker) entails(ctx context.Context, claim, said string, one ledger.Ci
 	if k.judge == nil {
 		k.entailed = map[string]string{}
 		k.judge = &entail.Judge{}
-		if m := k.engine.Archive().World().Judge; m != nil && k.rules.JudgedClaims() != profile.JudgedNever {
+		if m := k.engine.Archive().World().Judge; m != nil && k.rules.JudgedClaims() != policy.JudgedNever {
 			k.judge.Ask = func(ctx context.Context, q model.Question) (model.Judgement, error) {
 				said, err := m.Entails(ctx, q)
 				var bad *model.ReplyError

@@ -15,7 +15,7 @@ func ExplainUnder(e *engine.Engine, ref, name string) (*engine.WhyResult, error)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := engine.FindProfile(e.Archive(), name)
+	rules, err := FindProfile(e.Archive(), name)
 	if err != nil {
 		return nil, err
 	}

@@ -40,8 +40,8 @@ type CiteOptions struct {
 	// this confidence or a lower one needs a reasoning.
 	ReasoningRequired string
 
-	// Judged says what a model's yes makes of the claim: profile.JudgedVerified verified; JudgedLabeled unverified, naming the model; with
-	// JudgedNever none is asked. "" is what Profile says of it, else the signed profile.House, else JudgedLabeled.
+	// Judged says what a model's yes makes of the claim: policy.JudgedVerified verified; JudgedLabeled unverified, naming the model; with
+	// JudgedNever none is asked. "" is what Profile says of it, else the signed policy.HouseProfile, else JudgedLabeled.
 	Judged string
 	// Profile names the rules that the verdict follows in addition: judged, and reviews, the persons of different organisations who must have
 	// checked the claim. "" asks for no reviews.

@@ -9,11 +9,11 @@ import (
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/draft/profile"
 	"muniment/judge"
 	"muniment/ledger"
 	"muniment/model"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/text/legible"
 )
 
@@ -160,7 +160,7 @@ func (e *Engine) VerifyPending(ctx context.Context, f CitationFilter) ([]Citatio
 		if err != nil {
 			return nil, problem.Wrap(err, "ledger")
 		}
-		found, err := e.verifyAgain(ctx, &c, rules.judged == profile.JudgedVerified)
+		found, err := e.verifyAgain(ctx, &c, rules.judged == policy.JudgedVerified)
 		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			wrong.Partial = out

@@ -13,11 +13,11 @@ import (
 	"muniment/archive/search"
 	"muniment/cid"
 	"muniment/cite"
-	"muniment/draft/profile"
 	"muniment/engine/references/bib"
 	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
+	"muniment/policy"
 	"muniment/snapshot"
 )
 
@@ -88,7 +88,7 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		if err := e.LogJudged(r.Artifact); err != nil {
 			return nil, err
 		}
-		verdict, j, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim), r.judgement, c.rules.judged == profile.JudgedVerified)
+		verdict, j, err := e.askModel(ctx, buildQuestion(c.evidence, r.Quote, c.relation, c.options.Claim), r.judgement, c.rules.judged == policy.JudgedVerified)
 		r.applyVerdict(verdict, j)
 		var wrong *problem.Error
 		if errors.As(err, &wrong) {
@@ -120,7 +120,7 @@ func (c *Candidate) attempt() *Candidate {
 // awaitsModel reports whether a model is to judge a candidate: wherever its answer could change the verdict.
 func (e *Engine) awaitsModel(c *Candidate) bool {
 	r := c.result
-	if e.arch.World().Judge == nil || c.rules.judged == profile.JudgedNever || r.Span == "" || r.Match == string(cite.NoWords) || !r.judgement.IsOpen() {
+	if e.arch.World().Judge == nil || c.rules.judged == policy.JudgedNever || r.Span == "" || r.Match == string(cite.NoWords) || !r.judgement.IsOpen() {
 		return false
 	}
 	may, err := e.MaySend(r.Artifact)

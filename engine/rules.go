@@ -3,87 +3,93 @@ package engine
 import (
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/draft/profile"
+	"muniment/policy"
 	"muniment/snapshot/layout"
 	"muniment/text/legible"
 )
 
-// FindProfile returns the profile of a name, profile.Default where it is empty: a shipped one, or one of the newest snapshot, so that nobody
-// goes by rules that are not signed. What it leaves open about judges the profile profile.House of the snapshot says.
-func FindProfile(a *archive.Archive, name string) (*profile.Profile, error) {
+// ProfileFile returns the file of the profile of a name, policy.DefaultProfile where it is empty: a shipped one, or one of the newest
+// snapshot, so that nobody goes by rules that are not signed. draft.FindProfile reads it whole.
+func ProfileFile(a *archive.Archive, name string) ([]byte, error) {
 	if name == "" {
-		name = profile.Default
+		name = policy.DefaultProfile
 	}
-	p, err := findNamed(a, name)
-	if err != nil {
-		return nil, err
+	data, err := findFile(a, name)
+	if err == nil && data == nil {
+		err = problem.New(problem.Usage, problem.Next(DoListProfiles).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))
 	}
-	if p == nil {
-		return nil, problem.New(problem.Usage, problem.Next(DoListProfiles).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))
-	}
-	if p.Judged == "" {
-		house, err := findNamed(a, profile.House)
-		if err != nil {
-			return nil, err
-		}
-		if house != nil {
-			p.Judged = house.Judged
-		}
-	}
-	return p, nil
+	return data, err
 }
 
-// findNamed returns the shipped or signed profile of a name, nil for none.
-func findNamed(a *archive.Archive, name string) (*profile.Profile, error) {
-	if p, ok := profile.Find(name); ok {
-		return &p, nil
+// findFile returns the file of a shipped or signed profile, nil for none.
+func findFile(a *archive.Archive, name string) ([]byte, error) {
+	if data, ok := policy.ShippedProfile(name); ok {
+		return data, nil
 	}
 	path := layout.ProfilePath(name)
+	if a == nil || !layout.CleanPath(path) {
+		return nil, nil
+	}
 	head, _, err := a.Head()
-	if err != nil || head == nil || !layout.CleanPath(path) {
+	if err != nil || head == nil {
 		return nil, err
 	}
-	data, err := a.File(head.Tree, path)
-	if err != nil || data == nil {
-		return nil, err
-	}
-	return ParseProfile(path, data)
+	return a.File(head.Tree, path)
 }
 
-// ParseProfile reads the file of a profile at its path in a tree.
-func ParseProfile(path string, data []byte) (*profile.Profile, error) {
-	p, err := profile.Parse(data)
-	if err == nil && layout.ProfilePath(p.Name) != path {
-		err = problem.Negative(problem.Damaged, problem.Next(DoAddProfile), "it is the profile %q", p.Name)
+// HouseJudged returns what the house profile of the newest snapshot says of claims that only a model judged; "" where it says nothing.
+func HouseJudged(a *archive.Archive) (string, error) {
+	data, err := findFile(a, policy.HouseProfile)
+	if err != nil || data == nil {
+		return "", err
 	}
+	j, err := readJudging(policy.HouseProfile, data)
+	return j.Judged, err
+}
+
+// readJudging reads the members of a profile that decide what makes a claim verified.
+func readJudging(name string, data []byte) (policy.Judging, error) {
+	j, err := policy.ReadJudging(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).Or(DoAddProfile), "%s: %w", path, err)
+		return j, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).Or(DoAddProfile), "%s: %w", layout.ProfilePath(name), err)
 	}
-	return &p, nil
+	return j, nil
 }
 
 // findRules returns the rules of a call that gives judged and names a profile, "" for none: the first of these that says what a model's yes
 // is worth, else the house profile. Without a profile no reviews are asked for.
 func (e *Engine) findRules(name, judged string) (citeRules, error) {
-	if !profile.IsJudged(judged) {
+	if !policy.IsJudged(judged) {
 		return citeRules{}, problem.New(problem.Usage, problem.Advise("never, labeled or verified"), "judged is %q", legible.Printable(judged))
 	}
-	p, err := FindProfile(e.arch, name)
+	data, err := ProfileFile(e.arch, name)
+	if err != nil {
+		return citeRules{}, err
+	}
+	j, err := readJudging(name, data)
 	if err != nil {
 		return citeRules{}, err
 	}
 	rules := citeRules{judged: judged}
 	if name != "" {
-		rules.reviews = p.Reviews
+		rules.reviews = j.Reviews
 	}
-	if judged == "" {
-		rules.judged = p.JudgedClaims()
+	if rules.judged == "" {
+		rules.judged = j.Judged
+	}
+	if rules.judged == "" {
+		if rules.judged, err = HouseJudged(e.arch); err != nil {
+			return citeRules{}, err
+		}
+	}
+	if rules.judged == "" {
+		rules.judged = policy.JudgedLabeled
 	}
 	return rules, nil
 }
 
 // citeRules say what makes a claim verified. The zero citeRules have a model's yes name the model and ask for no reviews.
 type citeRules struct {
-	judged  string // of profile: JudgedNever, JudgedLabeled or JudgedVerified
+	judged  string // policy.JudgedNever, JudgedLabeled or JudgedVerified
 	reviews int    // organisations of which a person must have checked the claim
 }

@@ -2,8 +2,6 @@ package server
 
 import (
 	"cmp"
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,20 +17,20 @@ import (
 )
 
 // An address of an answer is 128 random bits, in hexadecimal. What it leads to is in a file of
-// archive.local that is named by a hash of the address and encrypted under it: whoever reads
-// the disk without the address does not learn what was asked.
+// archive.local that is named by a hash of the address: whoever lists the folder learns no address.
 const (
 	addressBytes = 16
 	addressesDir = "answers"
-	maxNote      = 64 << 10 // bytes of such a file: a question of 4,000 characters, and who asked
+	maxNote      = 1 << 20 // bytes of such a file: a question of 4,000 characters, and a list of some thousand records
 )
 
 // An addressNote is what an address leads to.
 type addressNote struct {
-	Bundle   string `json:"bundle"` // ID of the answer
-	Account  string `json:"account"`
-	Question string `json:"question,omitempty"`
-	Shared   bool   `json:"shared,omitempty"` // whoever has the address may read the answer, if its words may be shown to them
+	Bundle   string            `json:"bundle"` // ID of the answer
+	Account  string            `json:"account"`
+	Question string            `json:"question,omitempty"`
+	Records  map[string]string `json:"records,omitempty"` // answer.Result.Records
+	Shared   bool              `json:"shared,omitempty"`  // whoever has the address may read the answer, if its words may be shown to them
 }
 
 // newAddress returns a new address under which a note is kept, and how many bytes that takes.
@@ -46,25 +44,15 @@ func newAddress(a *archive.Archive, n addressNote) (address string, size int, er
 	return address, size, err
 }
 
-// noteBox returns the file of an address and the cipher of its note.
-func noteBox(a *archive.Archive, address string) (file string, box cipher.AEAD, err error) {
-	derive := func(purpose string) [sha256.Size]byte {
-		return sha256.Sum256([]byte("muniment address of an answer: " + purpose + " " + address))
-	}
-	name, key := derive("file"), derive("key")
-	if file, err = a.LocalPath(addressesDir, hex.EncodeToString(name[:addressBytes])); err != nil {
-		return "", nil, err
-	}
-	block, err := aes.NewCipher(key[:])
-	if err == nil {
-		box, err = cipher.NewGCMWithRandomNonce(block)
-	}
-	return file, box, problem.Wrap(err, addressesDir)
+// noteFile returns the file of an address.
+func noteFile(a *archive.Archive, address string) (string, error) {
+	name := sha256.Sum256([]byte("muniment address of an answer: " + address))
+	return a.LocalPath(addressesDir, hex.EncodeToString(name[:addressBytes]))
 }
 
 // writeNote writes the note of an address and returns its size.
 func writeNote(a *archive.Archive, address string, n addressNote) (int, error) {
-	file, box, err := noteBox(a, address)
+	file, err := noteFile(a, address)
 	if err != nil {
 		return 0, err
 	}
@@ -72,8 +60,7 @@ func writeNote(a *archive.Archive, address string, n addressNote) (int, error) {
 	if err != nil {
 		return 0, problem.Wrap(err, addressesDir)
 	}
-	sealed := box.Seal(nil, nil, text, nil)
-	return len(sealed), problem.Wrap(a.World().Disk.Replace(file, sealed, 0o600), addressesDir)
+	return len(text), problem.Wrap(a.World().Disk.Replace(file, text, 0o600), addressesDir)
 }
 
 // readNote returns the note of an address.
@@ -81,18 +68,14 @@ func readNote(a *archive.Archive, address string) (*addressNote, error) {
 	if raw, err := hex.DecodeString(address); err != nil || len(raw) != addressBytes || hex.EncodeToString(raw) != address {
 		return nil, errNoAnswer(address)
 	}
-	file, box, err := noteBox(a, address)
+	file, err := noteFile(a, address)
 	if err != nil {
 		return nil, err
 	}
-	sealed, err := disk.ReadOwnPlain(file, maxNote)
+	text, err := disk.ReadOwnPlain(file, maxNote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errNoAnswer(address)
 	}
-	if err != nil {
-		return nil, problem.Wrap(err, addressesDir)
-	}
-	text, err := box.Open(nil, nil, sealed, nil)
 	n := &addressNote{}
 	if err == nil {
 		err = json.Unmarshal(text, n)
@@ -125,6 +108,9 @@ func (v *view) checkReader(c *Client, address string, n *addressNote, r *answer.
 				continue
 			}
 			at, known := places[one.Handle]
+			if id, ofRecord := n.Records[one.Handle]; !known && ofRecord {
+				at, known = answer.ShownPlace{Artifact: id}, true
+			}
 			if !known {
 				return errWithheldSince()
 			}

@@ -188,7 +188,7 @@ func (c *Client) deliver(ctx context.Context, question, request string, ask func
 		if out.Places, err = c.placesOf(h, got); err != nil {
 			return nil, err
 		}
-		n := addressNote{Bundle: out.BundleID, Account: c.cred.account(), Question: question, Shared: !c.cred.isNamed()} // nobody is told from another without a token
+		n := addressNote{Bundle: out.BundleID, Account: c.cred.account(), Question: question, Records: got.Records, Shared: !c.cred.isNamed()} // nobody is told from another without a token
 		size := 0
 		if out.Address, size, err = newAddress(h.archive, n); err != nil {
 			return nil, err

@@ -57,8 +57,9 @@ func (s *Server) unproxy(r *http.Request) {
 	}
 	list := strings.Split(strings.Join(r.Header.Values(forwardedFor), ","), ",")
 	for i := len(list) - 1; i >= 0; i-- {
-		caller, err := netip.ParseAddr(strings.TrimSpace(list[i]))
+		caller, err := parseHop(strings.TrimSpace(list[i]))
 		if err != nil {
+			r.RemoteAddr = unknownCaller
 			break
 		}
 		r.RemoteAddr = net.JoinHostPort(caller.Unmap().String(), "0")
@@ -72,6 +73,17 @@ func (s *Server) unproxy(r *http.Request) {
 	if r.Header.Get(forwardedForm) == "https" {
 		r.URL.Scheme = "https" // for the addresses that pages give away
 	}
+}
+
+// unknownCaller is the address of a caller whose proxy names it in no way that is read: no address of this machine.
+const unknownCaller = "0.0.0.0:0"
+
+// parseHop reads an address of X-Forwarded-For, with or without a port.
+func parseHop(text string) (netip.Addr, error) {
+	if at, err := netip.ParseAddrPort(text); err == nil {
+		return at.Addr(), nil
+	}
+	return netip.ParseAddr(strings.Trim(text, "[]"))
 }
 
 // isProxy reports whether an address is one of the proxies of Options.

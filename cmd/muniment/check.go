@@ -8,8 +8,8 @@ import (
 	"muniment/answer"
 	"muniment/archive/problem"
 	"muniment/draft"
-	"muniment/draft/profile"
 	"muniment/engine"
+	"muniment/policy"
 	"muniment/server"
 
 	"github.com/spf13/cobra"
@@ -244,7 +244,7 @@ with its scores. Exit 1 if the limits allow no pack; the error names them.`,
 				})
 			})
 		})
-	cmd.Flags().StringVar(&o.Profile, "profile", profile.Default, "the profile of rules: muniment draft profile list")
+	cmd.Flags().StringVar(&o.Profile, "profile", policy.DefaultProfile, "the profile of rules: muniment draft profile list")
 	cmd.Flags().StringVar(&o.On, "on", "", "the day the question is asked, YYYY-MM-DD; today when empty")
 	f.register(cmd)
 	return cmd

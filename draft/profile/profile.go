@@ -30,7 +30,6 @@ package profile
 
 import (
 	"bytes"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,6 +42,7 @@ import (
 	"muniment/draft/enforce"
 	"muniment/draft/pack"
 	"muniment/jcs"
+	"muniment/policy"
 )
 
 // Type is the type member of a profile, secondType that of profiles without
@@ -54,14 +54,6 @@ const (
 	secondType   = "muniment/profile/v2"
 	firstType    = "muniment/profile/v1"
 )
-
-// Default is the profile of an answer or a draft that names none. It has no diversity, recency or
-// minimum-source rules.
-const Default = "persona-archive"
-
-// House is the name of an archive's own profile whose judged holds wherever the profile of a call says nothing of it, and for calls
-// without a profile.
-const House = "archive"
 
 // MaxFile is the longest profile in bytes: a shipped one has a fortieth.
 const MaxFile = 64 << 10
@@ -82,7 +74,7 @@ type Profile struct {
 	RepairPasses int                `json:"repair_passes"` // 0 to MaxRepairPasses
 
 	// Judged says what becomes of a claim that only a model judged to follow: one of
-	// the three below; "" is JudgedLabeled.
+	// policy.JudgedNever and its kin; "" is policy.JudgedLabeled.
 	Judged string `json:"judged,omitempty"`
 
 	// Reviews is how many persons of different organisations must have reviewed a citation and say that its claim follows, before
@@ -93,24 +85,12 @@ type Profile struct {
 // MaxReviews is the most reviews that a profile asks for: more organisations seldom read one claim.
 const MaxReviews = 2
 
-// What a profile does with claims that only a model judged to follow.
-const (
-	JudgedNever    = "never"    // no model is asked
-	JudgedLabeled  = "labeled"  // they are inferences, and name their judge
-	JudgedVerified = "verified" // they stand like those that the rules recognise
-)
-
 // JudgedClaims returns the treatment of claims that only a model judged to follow.
 func (p *Profile) JudgedClaims() string {
 	if p.Judged == "" {
-		return JudgedLabeled
+		return policy.JudgedLabeled
 	}
 	return p.Judged
-}
-
-// IsJudged reports whether a word says what becomes of claims that only a model judged to follow; "" leaves it open.
-func IsJudged(word string) bool {
-	return slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, word)
 }
 
 // nameWord matches a profile's name: it is the name of a file and of a flag's value.
@@ -133,8 +113,8 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("draft.alignment and draft.uncited belong into profiles of type %s alone", Type)
 	case p.Answers.MostNearest() < 0 || p.Answers.MostNearest() > enforce.MaxNearest:
 		return fmt.Errorf("answers.nearest is %d, want 0 to %d", p.Answers.MostNearest(), enforce.MaxNearest)
-	case !IsJudged(p.Judged), p.Type == firstType && p.Judged != "":
-		return fmt.Errorf("judged is %q, want %s, %s or %s", p.Judged, JudgedNever, JudgedLabeled, JudgedVerified)
+	case !policy.IsJudged(p.Judged), p.Type == firstType && p.Judged != "":
+		return fmt.Errorf("judged is %q, want %s, %s or %s", p.Judged, policy.JudgedNever, policy.JudgedLabeled, policy.JudgedVerified)
 	case p.Reviews < 0 || p.Reviews > MaxReviews || (p.Reviews > 0) != (p.Type == ReviewedType):
 		return fmt.Errorf("reviews is %d, want 1 to %d in a profile of type %s, and none in others", p.Reviews, MaxReviews, ReviewedType)
 	case p.RepairPasses < 0 || p.RepairPasses > MaxRepairPasses:
@@ -259,9 +239,6 @@ func value(dec *json.Decoder, depth int) (any, error) {
 	}
 }
 
-//go:embed shipped/*.json
-var files embed.FS
-
 // Names are the shipped profiles.
 var Names = []string{"persona-archive", "educator", "researcher", "creator", "builder", "engine", "market-brief", "analyst-note", "notes"}
 
@@ -270,8 +247,8 @@ func Find(name string) (Profile, bool) {
 	if !slices.Contains(Names, name) {
 		return Profile{}, false
 	}
-	data, err := files.ReadFile("shipped/" + name + ".json")
-	if err != nil {
+	data, ok := policy.ShippedProfile(name)
+	if !ok {
 		return Profile{}, false
 	}
 	p, err := Read(data)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"muniment/draft/enforce"
+	"os"
 	"strings"
 	"testing"
 
@@ -13,12 +14,12 @@ import (
 )
 
 func TestShipped(t *testing.T) {
-	entries, err := files.ReadDir("shipped")
+	entries, err := os.ReadDir("../../policy/shipped")
 	if err != nil || len(entries) != len(Names) || len(Names) != 9 {
 		t.Fatalf("%d files, %d names, %v", len(entries), len(Names), err)
 	}
 	for _, name := range Names {
-		data, err := files.ReadFile("shipped/" + name + ".json")
+		data, err := os.ReadFile("../../policy/shipped/" + name + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +109,7 @@ func TestNoShippedProfileDeliversUncited(t *testing.T) {
 }
 
 func TestReadIsStrict(t *testing.T) {
-	data, err := files.ReadFile("shipped/engine.json")
+	data, err := os.ReadFile("../../policy/shipped/engine.json")
 	if err != nil {
 		t.Fatal(err)
 	}
