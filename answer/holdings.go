@@ -182,7 +182,14 @@ func (v *viewer) readPaper(artifact cid.ID, rec *record.Record) (*heldPaper, err
 		if err != nil {
 			return nil, err
 		}
-		x.text = string(doc.Payload())
+		text, err := v.policy.WithoutParagraphs(doc.Payload(), func(words string) (bool, error) {
+			perm, err := v.permission(artifact, words)
+			return !perm.Display || len(v.policy.Veils(words)) > 0, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		x.text = string(text)
 		x.head = catalogue.ReadHead(x.text, file)
 	}
 	return x, nil

@@ -37,19 +37,19 @@ func findFile(a *archive.Archive, name string) ([]byte, error) {
 	return a.File(head.Tree, path)
 }
 
-// HouseJudged returns what the house profile of the newest snapshot says of claims that only a model judged; "" where it says nothing.
+// HouseJudged returns the word of the house profile of the newest snapshot on claims that only a model judged; "" where it leaves them open.
 func HouseJudged(a *archive.Archive) (string, error) {
 	data, err := findFile(a, policy.HouseProfile)
 	if err != nil || data == nil {
 		return "", err
 	}
-	j, err := readJudging(policy.HouseProfile, data)
+	j, err := readJudgeRules(policy.HouseProfile, data)
 	return j.Judged, err
 }
 
-// readJudging reads the members of a profile that decide what makes a claim verified.
-func readJudging(name string, data []byte) (policy.Judging, error) {
-	j, err := policy.ReadJudging(data)
+// readJudgeRules reads the members of a profile that decide what makes a claim verified.
+func readJudgeRules(name string, data []byte) (policy.JudgeRules, error) {
+	j, err := policy.ReadJudgeRules(data)
 	if err != nil {
 		return j, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify).Or(DoAddProfile), "%s: %w", layout.ProfilePath(name), err)
 	}
@@ -66,7 +66,7 @@ func (e *Engine) findRules(name, judged string) (citeRules, error) {
 	if err != nil {
 		return citeRules{}, err
 	}
-	j, err := readJudging(name, data)
+	j, err := readJudgeRules(name, data)
 	if err != nil {
 		return citeRules{}, err
 	}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -177,6 +178,45 @@ func (v *View) ShowsWhole(id cid.ID, size int64, text func() ([]byte, error)) (b
 	}
 	shown, err := v.Show(id, string(words))
 	return shown.Whole, err
+}
+
+// WithoutNamed returns a text of an artifact with spaces for each paragraph in which names of protected persons keep words from
+// the caller.
+func (v *View) WithoutNamed(id cid.ID, text []byte) ([]byte, error) {
+	if v.seesAll || v.Rules == nil {
+		return text, nil
+	}
+	return v.Rules.WithoutParagraphs(text, func(words string) (bool, error) {
+		perm, err := v.Permission(id, words)
+		return !perm.Display || v.Rules.Veiled(words) != words, err
+	})
+}
+
+// WithoutParagraphs returns a text with spaces for each paragraph that hides reports, as long as the paragraph was: what
+// compares, counts or quotes words finds none there, and every other paragraph is at its place. A policy that protects nobody
+// leaves the text as it is.
+func (p *Policy) WithoutParagraphs(text []byte, hides func(words string) (bool, error)) ([]byte, error) {
+	if !p.protectsPersons() {
+		return text, nil
+	}
+	out := bytes.Clone(text)
+	for from := 0; from < len(text); {
+		to := len(text)
+		if i := bytes.Index(text[from:], []byte("\n\n")); i >= 0 {
+			to = from + i
+		}
+		hidden, err := hides(string(text[from:to]))
+		if err != nil {
+			return nil, err
+		}
+		for i := from; hidden && i < to; i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
+		from = to + 2
+	}
+	return out, nil
 }
 
 // protectsPersons reports whether words of a text may be withheld for the persons in it.

@@ -98,3 +98,22 @@ func TestViewLimits(t *testing.T) {
 		t.Errorf("an error is lost: %v", err)
 	}
 }
+
+// TestWithoutNamed checks that a paragraph that names a protected person is blank for those who compare words, and that
+// everything else stays at its place.
+func TestWithoutNamed(t *testing.T) {
+	v, open, _ := viewed(t, Defaults{Persons: []access.Person{{Name: "Ivy Brigg", State: access.PersonSealed}, {Name: "Tom Toller", State: access.PersonAnonymized}}})
+	text := "The mill stopped.\n\nIvy Brigg went to Thörne.\nShe did not come back.\n\nThe quay was sold.\n\nTom Toller bought it.\n"
+	got, err := v.WithoutNamed(open, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(text) || strings.Count(string(got), "\n") != strings.Count(text, "\n") {
+		t.Errorf("%q has other places", got)
+	}
+	for words, want := range map[string]bool{"The mill stopped.": true, "The quay was sold.": true, "Thörne": false, "come back": false, "Toller": false, "bought": false} {
+		if at := strings.Index(string(got), words); (at >= 0) != want || want && at != strings.Index(text, words) {
+			t.Errorf("%q at %d of %q", words, at, got)
+		}
+	}
+}

@@ -13,11 +13,13 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/objects/disk"
+	"muniment/sign"
 	"muniment/text/legible"
 )
 
 // An address of an answer is 128 random bits, in hexadecimal. What it leads to is in a file of
-// archive.local that is named by a hash of the address: whoever lists the folder learns no address.
+// archive.local that is named by a hash of the address and is an age file under it: whoever reads the disk
+// without the address does not learn what was asked.
 const (
 	addressBytes = 16
 	addressesDir = "answers"
@@ -57,6 +59,9 @@ func writeNote(a *archive.Archive, address string, n addressNote) (int, error) {
 		return 0, err
 	}
 	text, err := json.Marshal(n)
+	if err == nil {
+		text, err = sign.SealUnder(address, text)
+	}
 	if err != nil {
 		return 0, problem.Wrap(err, addressesDir)
 	}
@@ -72,11 +77,14 @@ func readNote(a *archive.Archive, address string) (*addressNote, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := disk.ReadOwnPlain(file, maxNote)
+	sealed, err := disk.ReadOwnPlain(file, maxNote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errNoAnswer(address)
 	}
-	n := &addressNote{}
+	n, text := &addressNote{}, []byte(nil)
+	if err == nil {
+		text, err = sign.OpenUnder(address, sealed)
+	}
 	if err == nil {
 		err = json.Unmarshal(text, n)
 	}

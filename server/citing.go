@@ -255,8 +255,21 @@ func (v *view) conceal(art *holdings.Artifact, r *engine.CiteResult) error {
 	}
 	v.concealReplyNames(art, r)
 	words := []string{r.Quote}
+	spans := []string{r.Span}
 	if r.Nearest != nil {
-		words = append(words, r.Nearest.Text)
+		words, spans = append(words, r.Nearest.Text), append(spans, r.Nearest.Span)
+	}
+	sealed := false // a line that names a sealed person is withheld whole, and so is each piece of it
+	for _, text := range spans {
+		around, err := v.paragraphsOf(art, text)
+		if err != nil {
+			return err
+		}
+		perm, err := v.permissionVeiled(art, around)
+		if err != nil {
+			return err
+		}
+		sealed = sealed || !perm.Display
 	}
 	for _, p := range r.Places {
 		words = append(words, p.Text)
@@ -278,11 +291,32 @@ func (v *view) conceal(art *holdings.Artifact, r *engine.CiteResult) error {
 			r.QuoteContext, r.ContextFrom = "", ""
 		}
 	}
-	if perm.Display {
+	if perm.Display && !sealed {
 		return nil
 	}
+	r.Reason, r.VerificationNotes = "", ""
 	r.Quote, r.Nearest, r.Places, r.Checks, r.Findings, r.Next = "", nil, nil, nil, nil, problem.Advise("the words there may not be shown to this tier")
 	return nil
+}
+
+// paragraphsOf returns the paragraphs in which a span of an artifact lies, "" for one of no text.
+func (v *view) paragraphsOf(art *holdings.Artifact, span string) (string, error) {
+	if span == "" || art == nil {
+		return "", nil
+	}
+	s, err := cite.ParseSpan(span)
+	if err != nil {
+		return "", nil // of a record, a picture or a recording
+	}
+	doc, err := v.document(art)
+	if err != nil {
+		return "", err
+	}
+	whole, err := wholeParagraphs(doc, s)
+	if err != nil {
+		return "", err
+	}
+	return cite.Quote(doc, whole)
 }
 
 // CiteNegative registers a search without support.

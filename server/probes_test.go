@@ -141,6 +141,11 @@ func TestRequestIDs(t *testing.T) {
 	if status, _, _ := send(t, "GET", h.URL+"/api/v1/status", nil, "X-Forwarded-For", "203.0.113.9"); status != http.StatusUnauthorized {
 		t.Errorf("status %d", status)
 	}
+	for _, hop := range []string{"203.0.113.9:4711", "[2001:db8::1]:443", "unknown", "203.0.113.9, unknown"} { // with a port, or unreadable
+		if status, _, _ := send(t, "GET", h.URL+"/api/v1/status", nil, "X-Forwarded-For", hop); status != http.StatusUnauthorized {
+			t.Errorf("%s: status %d", hop, status)
+		}
+	}
 	// What a caller says that is no proxy does not count.
 	s.o.Proxies = nil
 	if status, _, _ := send(t, "GET", h.URL+"/api/v1/status", nil, "X-Forwarded-For", "203.0.113.9"); status != http.StatusOK {

@@ -55,7 +55,10 @@ func (s *Server) unproxy(r *http.Request) {
 	if err != nil || !s.isProxy(at.Addr()) {
 		return
 	}
-	list := strings.Split(strings.Join(r.Header.Values(forwardedFor), ","), ",")
+	var list []string // of who asked the proxy itself: its own machine
+	if all := r.Header.Values(forwardedFor); len(all) > 0 {
+		list = strings.Split(strings.Join(all, ","), ",")
+	}
 	for i := len(list) - 1; i >= 0; i-- {
 		caller, err := parseHop(strings.TrimSpace(list[i]))
 		if err != nil {

@@ -491,6 +491,18 @@ func (v *view) showIn(art *holdings.Artifact, words string, paper *policy.Paper)
 	return shown, names, whole && len(names) == 0, nil
 }
 
+// namesHidden reports whether words name a person whom the archive protects from the client.
+func (v *view) namesHidden(art *holdings.Artifact, words string) (bool, error) {
+	if v.rules == nil {
+		return false, nil
+	}
+	perm, err := v.permission(art, words)
+	if err != nil || !perm.Display {
+		return true, err
+	}
+	return v.staged != nil && v.staged.rules != nil && len(v.staged.rules.Veils(words)) > 0, nil
+}
+
 // veil returns words with pseudonyms for names, and the places of these.
 func veil(rules *policy.Policy, words string, paper *policy.Paper) (veiled string, all []Pseudonym) {
 	var b strings.Builder

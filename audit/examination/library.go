@@ -210,7 +210,11 @@ func (l *library) words(i int) (*examine.Paper, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.text = examine.NewPaper(string(doc.Payload()))
+	text, err := p.hall.view.WithoutNamed(p.art.ID, doc.Payload())
+	if err != nil {
+		return nil, problem.Wrap(err, "policy")
+	}
+	p.text = examine.NewPaper(string(text))
 	l.held += len(doc.Payload())
 	for l.held > cachedText {
 		oldest := -1

@@ -111,7 +111,7 @@ var layers = []layer{
 	{"judge/assign", append([]string{"text/lexicon", "judge", "cite", "canon", "text/segment", "search/retrieve"}, leaves...), "alignment sees passages, no policy"},
 	{"draft/pack", append([]string{"cite", "canon", "text/segment", "search/retrieve"}, leaves...), "evidence is chosen by what is known of it, without the archive"},
 	{"draft/contract", []string{"judge", "text/calendar", "text/lexicon", "text/segment", "judge/assign", "draft/pack", "cite"}, "a draft is judged by what is on file of its citations; it knows no archive"},
-	{"draft/profile", append([]string{"draft/pack", "draft/contract", "draft/enforce"}, leaves...), "rules as data, of the packages that go by them"},
+	{"draft/profile", append([]string{"policy", "draft/pack", "draft/contract", "draft/enforce"}, leaves...), "rules as data, of the packages that go by them"},
 	{"draft/enforce", nil, "counts and scores decide, by thresholds; it knows no profile and no archive"},
 	{"draft/examine", []string{"cite", "search/retrieve", "text/clause", "text/lexicon", "text/segment"}, "what a text quotes and where a paper has it, from texts alone; it knows no archive"},
 	{"draft/repair", []string{"text/segment", "judge", "judge/hedge", "draft/contract"}, "repair moves marks and asks the gate; it knows no archive"},

@@ -35,16 +35,16 @@ func IsJudged(word string) bool {
 	return slices.Contains([]string{"", JudgedNever, JudgedLabeled, JudgedVerified}, word)
 }
 
-// A Judging has the members of a profile that decide what makes one claim verified.
-type Judging struct {
+// JudgeRules holds the members of a profile that decide what makes one claim verified.
+type JudgeRules struct {
 	Judged  string `json:"judged"`  // one of the three above; "" leaves it open
 	Reviews int    `json:"reviews"` // organisations of which a person must have reviewed a citation
 }
 
-// ReadJudging reads these members from the file of a profile, which was checked when it was added.
-func ReadJudging(profile []byte) (j Judging, err error) {
+// ReadJudgeRules reads these members from the file of a profile, which was checked when it was added.
+func ReadJudgeRules(profile []byte) (j JudgeRules, err error) {
 	if err := json.Unmarshal(profile, &j); err != nil {
-		return Judging{}, err
+		return JudgeRules{}, err
 	}
 	return j, nil
 }
