@@ -40,7 +40,7 @@ func TestQueryTypes(t *testing.T) {
 
 func thresholds(t *testing.T, name string) Thresholds {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "profile", "shipped", name+".json"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "policy", "shipped", name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
