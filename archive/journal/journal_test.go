@@ -204,3 +204,14 @@ func TestPowerCut(t *testing.T) {
 		t.Error(states, holes, err)
 	}
 }
+
+// TestBytes checks the bytes of a journal: a copy that was made with them is read by later programs.
+func TestBytes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), journal.File)
+	appendAll(t, path, journal.Entry{Kind: "ref", Key: "refs/tags/one", Value: "1f"})
+	appendAll(t, path, journal.Entry{Kind: "trust", Key: "-", Value: "two words"})
+	data, err := os.ReadFile(path)
+	if want := "muniment/journal/v1\nref refs/tags/one 1f 08796452\ntrust - two words 58199f62\n"; err != nil || string(data) != want {
+		t.Errorf("%q, %v, want %q", data, err, want)
+	}
+}
