@@ -29,8 +29,9 @@ const maxRepeatFile = 4 << 20
 // A repeat is an answer as its requestor was told of it, without the question and the
 // nonce, which whoever asks again has.
 type repeat struct {
-	Result Result    `json:"result"`
-	Until  time.Time `json:"until,omitzero"` // when a budget that withheld something of it has room again
+	Result  Result            `json:"result"`
+	Until   time.Time         `json:"until,omitzero"`    // when a budget that withheld something of it has room again
+	Records map[string]string `json:"records,omitempty"` // Result.Records, which no reply has
 }
 
 // repeatFile returns the path of the file for a request of a kind about a subject, ""
@@ -84,6 +85,7 @@ func readRepeat(a *archive.Archive, file string, o AskOptions) (*Result, error) 
 		return nil, dropRepeat(file) // cut short by a crash, or of another version
 	}
 	out := &known.Result
+	out.Records = known.Records
 	path, err := a.LocalPath(bundlesDir, out.BundleID+keptExt)
 	if err != nil {
 		return nil, err
@@ -126,7 +128,7 @@ func keepRepeat(a *archive.Archive, file string, res *Response, out Result) erro
 	if file == "" || out.IndexNotice != "" {
 		return nil
 	}
-	known := repeat{Result: out}
+	known := repeat{Result: out, Records: out.Records}
 	known.Result.Bundle, known.Result.Display, known.Result.Question, known.Result.Nonce, known.Result.Budget = "", "", "", "", nil
 	for _, w := range res.Withheld {
 		again := w.Taken.Again

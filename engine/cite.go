@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -170,6 +171,26 @@ func (e *Engine) lookUp(ctx context.Context, given locator.Given, fragment *cite
 	return e.examineText(t, given, relation, o)
 }
 
+// readable returns the text of an artifact in which words are looked for: without the lines that are withheld from the reader whole,
+// as they name a sealed person. A citation of these is answered like one of words that are not there.
+func (e *Engine) readable(art *holdings.Artifact, doc *canon.Document) (*canon.Document, error) {
+	door := e.reader.Door()
+	if door.SeesAll() || door == nil || door.Rules == nil {
+		return doc, nil
+	}
+	if paper, err := door.Permission(art.ID, ""); err != nil || !paper.Display {
+		return doc, err // words of such a paper are concealed as they are given out
+	}
+	text, err := door.Rules.WithoutParagraphs(doc.Payload(), func(words string) (bool, error) {
+		perm, err := door.Permission(art.ID, words)
+		return !perm.Display, err
+	})
+	if err != nil || bytes.Equal(text, doc.Payload()) {
+		return doc, err
+	}
+	return canon.NewDocument(text), nil
+}
+
 // examineText looks up a citation of words of an artifact's text. An aggregation
 // whose context is not in these words rests on the whole text.
 func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relation, o CiteOptions) (*Candidate, error) {
@@ -181,7 +202,11 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 	if relation == cite.DirectQuote && contextOnly {
 		relation = cite.Paraphrase
 	}
-	match, err := findEvidence(doc, o)
+	readable, err := e.readable(t.art, doc)
+	if err != nil {
+		return nil, err
+	}
+	match, err := findEvidence(readable, o)
 	if err != nil {
 		return nil, err
 	}

@@ -116,7 +116,7 @@ func (v *view) checkReader(c *Client, address string, n *addressNote, r *answer.
 				continue
 			}
 			at, known := places[one.Handle]
-			if id, ofRecord := n.Records[one.Handle]; !known && ofRecord {
+			if id, ofRecord := n.Records[one.Handle]; ofRecord {
 				at, known = answer.ShownPlace{Artifact: id}, true
 			}
 			if !known {

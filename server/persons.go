@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"slices"
 
 	"muniment/archive/holdings"
 	"muniment/engine"
@@ -26,6 +27,14 @@ func (v *view) concealNames(s *engine.RegisteredSource) {
 func (v *view) concealReplyNames(art *holdings.Artifact, r *engine.CiteResult) {
 	for _, name := range []*string{&r.SourceName, &r.Name, &r.FormattedReference, &r.SummaryNote} {
 		*name = v.door.FileName(*name)
+	}
+	for _, sentence := range []*string{&r.Reason, &r.VerificationNotes} {
+		*sentence = v.door.Word(*sentence)
+	}
+	for i := len(r.Findings) - 1; i >= 0; i-- {
+		if words := r.Findings[i].Words; v.door.Word(words) != words {
+			r.Findings = slices.Delete(r.Findings, i, i+1)
+		}
 	}
 	for i, arg := range r.Next.Args {
 		if arg != "" && v.door.FileName(arg) == "" {
