@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -108,5 +109,62 @@ func isSilent(t *testing.T, a *archive.Archive, words ...string) {
 	})
 	if err != nil || files != 1 {
 		t.Errorf("%d addresses are kept: %v", files, err)
+	}
+}
+
+// An answer that lists records is read again at its address, when it was given a second time too.
+func TestAddressOfList(t *testing.T) {
+	_, key, s, _ := serve(t)
+	again, err := New(Options{Open: s.o.Open, Signer: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	for _, question := range []string{"How many papers are there?", "What is the oldest letter?"} {
+		for range 2 {
+			given, err := s.Client(Credential{Name: "ann", Role: engine.RoleAgent}, "").AskAndKeep(t.Context(), question)
+			if err != nil || given.Outcome != "supported" {
+				t.Fatalf("%s: %+v, %v", question, given, err)
+			}
+			if kept, err := again.Client(Credential{Name: "ann", Role: engine.RoleAgent}, "").Answer(t.Context(), given.Address); err != nil || !reflect.DeepEqual(kept.Claims, given.Claims) {
+				t.Errorf("%s: %+v, %v", question, kept, err)
+			}
+		}
+	}
+}
+
+// Pieces of a line that names a sealed person are withheld like the whole line, by each call that reads, compares or cites words.
+func TestPiecesOfSealedLine(t *testing.T) {
+	a, key, s, url := serve(t)
+	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Tobias Lunt", State: "sealed"})
+	client := s.Client(public, "")
+	whole, err := s.Client(Credential{Name: "owner", Role: engine.RoleAdmin}, "").Read(t.Context(), ReadRequest{Artifact: "1931-04-02.txt"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := ""
+	for _, p := range whole.Passages {
+		if strings.Contains(p.Text, "Tobias Lunt") {
+			line = p.Span + "\x00" + p.Text
+		}
+	}
+	unit, words, found := strings.Cut(line, "\x00")
+	if !found {
+		t.Fatal("no line names the person")
+	}
+	n := len([]rune(words))
+	for from := 0; from+4 < n; from += 3 {
+		for _, to := range []int{from + 4, n} {
+			got, err := client.Read(t.Context(), ReadRequest{Artifact: "1931-04-02.txt", Span: fmt.Sprintf("%s:%d-%d", unit, from, to)})
+			if err != nil || len(got.Passages) > 0 {
+				t.Fatalf("%d to %d: %+v, %v", from, to, got, err)
+			}
+		}
+	}
+	tail := string([]rune(words)[n-12:])
+	_, _, sealed := send(t, "POST", url+"/api/v1/cite", CiteRequest{Artifact: "1931-04-02.txt", Quote: tail, Claim: tail})
+	_, _, absent := send(t, "POST", url+"/api/v1/cite", CiteRequest{Artifact: "1931-04-02.txt", Quote: "of no such line", Claim: "of no such line"})
+	if sealed["match"] != "absent" || absent["match"] != "absent" || sealed["verification_status"] != absent["verification_status"] {
+		t.Errorf("%q is %v %v, other words are %v", tail, sealed["verification_status"], sealed["match"], absent["match"])
 	}
 }
