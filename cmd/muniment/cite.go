@@ -56,8 +56,8 @@ each claim whose words are there. Its yes never overrules a contradiction, a con
 report or a restriction; the citation stays unverified and names the model, unless
 --judged verified says otherwise, else the profile of --profile, as engine does, else the
 archive (draft profile judged). Its no makes unverified what the rules show. Under a
-profile with reviews the claim is verified only where so many persons checked it. A model that does not answer leaves the citation pending: citations
---pending --verify.
+profile with reviews the claim is verified only where so many persons checked it. A model
+that does not answer leaves the citation pending: citations --pending --verify.
 
 With --batch the calls are lines of JSON in a file, or - for standard input, with the
 fields of POST /api/v1/cite (claim, artifact, quote, span, idempotency_key …). Each line

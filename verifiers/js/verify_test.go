@@ -10,7 +10,7 @@ import (
 
 // lines are the counts that vectors_test.js must report, with no disagreement.
 var lines = []string{
-	`126  zip`,
+	`130  zip`,
 	`22  page`,
 	`53  evidence`,
 	`64  commit`,
