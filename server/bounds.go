@@ -2,14 +2,17 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"muniment/archive/problem"
@@ -188,18 +191,40 @@ func (s *Server) withBody(next http.Handler) http.Handler {
 			return
 		}
 		data := &bytes.Buffer{}
-		data.Grow(int(min(max(0, r.ContentLength), int64(s.o.Limits.TextBody))) + bytes.MinRead) // it doubles above
-		if _, err := data.ReadFrom(r.Body); err != nil {
+		data.Grow(int(min(max(0, r.ContentLength), int64(s.o.Limits.TextBody))) + bytes.MinRead)
+		_, err := io.CopyN(data, r.Body, int64(s.o.Limits.TextBody))
+		large := err == nil
+		if large { // one at a time: it is decoded in six times its bytes
+			leave, busy := s.enterLarge(r.Context())
+			if err = busy; err == nil {
+				defer leave()
+				data.Grow(max(0, int(min(r.ContentLength, s.o.Limits.bodyOf(r.URL.Path)))-data.Len()) + 2*bytes.MinRead)
+				_, err = data.ReadFrom(r.Body)
+			}
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
 			writeFault(w, bodyFault(err))
 			return
 		}
 		r.Body, r.ContentLength = wholeBody{data}, int64(data.Len())
-		large := data.Len() > s.o.Limits.TextBody
 		next.ServeHTTP(w, r)
-		if large { // its garbage goes before the next large body is read
-			runtime.GC()
-		}
 	})
+}
+
+// enterLarge waits until no other request has a large body. The function it returns is
+// called when the request has been answered. Its error is errBodies, or the context's.
+func (s *Server) enterLarge(ctx context.Context) (leave func(), err error) {
+	wait := time.NewTimer(s.o.Limits.BodyWait)
+	defer wait.Stop()
+	select {
+	case s.large <- struct{}{}:
+		runtime.GC() // what the last one left goes before this one is read and decoded
+		return func() { <-s.large }, nil
+	case <-wait.C:
+		return nil, errBodies
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // A wholeBody is a body that withBody has read.

@@ -74,6 +74,7 @@ type Server struct {
 	replies  shares[onceReply] // for the keys of calls
 	turns    turns
 	streams  chan struct{} // holds the long calls under way
+	large    chan struct{} // holds the request under way that has a large body
 	browsers browsers
 	bodies   *bodyMemory
 	ready    readiness
@@ -91,7 +92,7 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	l := o.Limits
-	s := &Server{o: o, handles: newHandles(l.Readers), cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(float64(l.CallsPerSecond), float64(l.CallsAtOnce)), stored: newLimiter(float64(l.KeepPerSecond), float64(l.KeepAtOnce)), streams: make(chan struct{}, l.Streams), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
+	s := &Server{o: o, handles: newHandles(l.Readers), cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(float64(l.CallsPerSecond), float64(l.CallsAtOnce)), stored: newLimiter(float64(l.KeepPerSecond), float64(l.KeepAtOnce)), streams: make(chan struct{}, l.Streams), large: make(chan struct{}, 1), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
 		answers: shares[*KeptAnswer]{most: l.Answers, bytes: l.AnswerMemory}, replies: shares[onceReply]{most: l.Replies, bytes: l.ReplyMemory, age: l.ReplyAge}, pictures: pictures{most: l.Pictures}}
 	for i := range l.Readers + 1 {
 		a, err := o.Open()

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/base64"
 	"net/http"
 	"sync"
 	"time"
@@ -41,7 +40,7 @@ type AddRequest struct {
 type AddedFile struct {
 	Name      string `json:"name" doc:"its relative name, such as letters/07.txt"`
 	Text      string `json:"text,omitempty"`
-	Base64    string `json:"base64,omitempty"`
+	Base64    []byte `json:"base64,omitempty"`
 	MediaType string `json:"media_type,omitempty" doc:"found out where it is left out"`
 }
 
@@ -89,11 +88,11 @@ func (c *Client) Add(ctx context.Context, r AddRequest, progress tell) (*accessi
 	inputs := make([]accession.Input, len(r.Files))
 	for i, f := range r.Files {
 		data := []byte(f.Text)
-		if f.Base64 != "" {
-			var err error
-			if data, err = base64.StdEncoding.DecodeString(f.Base64); err != nil || f.Text != "" {
-				return nil, problem.New(problem.Usage, problem.Advise("give text, or bytes in standard Base64"), "file %d has no text or bytes that can be read", i+1)
+		if len(f.Base64) > 0 {
+			if f.Text != "" {
+				return nil, problem.New(problem.Usage, problem.Advise("give one of them"), "file %d has both text and bytes", i+1)
 			}
+			data = f.Base64
 		}
 		name, encoded := record.EncodeName(f.Name)
 		if name == "" {

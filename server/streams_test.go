@@ -68,7 +68,7 @@ func stream(t *testing.T, url, secret string, body any) (status int, all []event
 func TestStreams(t *testing.T) {
 	a, _, s, url := serve(t)
 	calls := map[string]any{
-		"add":    AddRequest{Files: []AddedFile{{Name: "new/one.txt", Text: "The mill stands again.\n"}, {Name: "new/two.txt", Base64: "QSBzZWNvbmQgbGV0dGVyLgo="}}},
+		"add":    AddRequest{Files: []AddedFile{{Name: "new/one.txt", Text: "The mill stands again.\n"}, {Name: "new/two.txt", Base64: []byte("A second letter.\n")}}},
 		"index":  IndexRequest{Rebuild: true},
 		"verify": struct{}{},
 	}
@@ -103,8 +103,8 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	}
-	if _, all := stream(t, url+"/api/v1/archive/add", secret, AddRequest{Files: []AddedFile{{Name: "a.txt", Base64: "no Base64"}}}); len(all) != 1 || all[0].name != "error" {
-		t.Errorf("damaged Base64: %v", all)
+	if status, all := stream(t, url+"/api/v1/archive/add", secret, map[string]any{"files": []map[string]any{{"name": "a.txt", "base64": "no Base64"}}}); status != http.StatusUnprocessableEntity {
+		t.Errorf("damaged Base64: %d, %v", status, all)
 	}
 	s.streams <- struct{}{}
 	if _, all := stream(t, url+"/api/v1/archive/verify", secret, struct{}{}); len(all) != 1 || all[0].data["error_type"] != "Busy" {
