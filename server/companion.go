@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -85,8 +86,8 @@ func (c *Client) companions(v *view, art *holdings.Artifact) ([]Companion, error
 
 // Correspondents are the persons and the place of a letter or a mail.
 type Correspondents struct {
-	From, To, Place string
-	Read            bool // some of it is from the words, and no record states it
+	From, To, Place    string // as the record or the header of a mail states them; a place also as the head of the letter has it
+	Signed, Salutation string // as the letter has them, where no record states the person
 }
 
 // correspondents returns who wrote a paper to whom, and where: from its record, else from the head
@@ -121,16 +122,10 @@ func correspondents(p *Paper) Correspondents {
 	if head.Salutation == "" {
 		return out
 	}
-	out.To = head.Salutation
-	for _, of := range []struct {
-		field *string
-		found string
-	}{{&out.From, head.Signature}, {&out.Place, head.Heading}} {
-		if *of.field == "" {
-			*of.field = of.found
-		}
+	out.Salutation, out.Place = head.Salutation, cmp.Or(out.Place, head.Heading)
+	if out.From == "" {
+		out.Signed = head.Signature
 	}
-	out.Read = true
 	return out
 }
 

@@ -11,6 +11,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/policy"
 	"muniment/snapshot/edtf"
+	"muniment/text/calendar"
 )
 
 const (
@@ -92,6 +93,27 @@ func (h Holding) Day() string {
 		return h.Dated.Words() + ", as the text says"
 	}
 	return h.Dated.Words()
+}
+
+// DayOutsideLabel returns Day, "" where the label says that date.
+func (h Holding) DayOutsideLabel() string {
+	if _, says := h.undatedLabel(); says {
+		return ""
+	}
+	return h.Day()
+}
+
+// undatedLabel returns the label for those who are given the date as well: without the date at its end, where a
+// comma sets that off. says reports whether the label ends in the date of the paper.
+func (h Holding) undatedLabel() (label string, says bool) {
+	label = h.Label()
+	date, _, rest := calendar.Reader{}.Find(label, maxHeading)
+	if says = date != "" && date == h.Dated.String(); says {
+		if title, set := strings.CutSuffix(strings.TrimSpace(rest), ","); set {
+			label = title
+		}
+	}
+	return label, says
 }
 
 // Year returns the year in which the date begins, or ends where its beginning is open; "" where there

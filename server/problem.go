@@ -103,8 +103,30 @@ func faultOf(err error) *Fault {
 	return f.bound()
 }
 
-// FaultOf returns an error in the form of RFC 9457, for those who show it to people.
-func FaultOf(err error) *Fault { return faultOf(err) }
+// FaultOf returns an error in the form of RFC 9457, for those who show it to people: its suggestion speaks of pages,
+// not of calls, and is "" where a reader can do nothing.
+func FaultOf(err error) *Fault {
+	f := faultOf(err)
+	var known *problem.Error
+	if errors.As(err, &known) && f.Detail == known.Message {
+		out := *f
+		out.Suggestion = readerAdviceOf(known.Next)
+		return &out
+	}
+	return f
+}
+
+// readerAdviceOf returns a step in words for a reader of pages.
+func readerAdviceOf(s problem.Step) string {
+	parts := []string{s.Advice, callForms[s.Do].page}
+	if s.Other != nil {
+		parts[1] = cmp.Or(parts[1], callForms[s.Other.Do].page)
+	}
+	if s.Advice == "" && parts[1] == "" && s.Do != "" && s.Do != problem.DoGive {
+		return "the archive's owner can help"
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
+}
 
 // newFault returns a fault. Its type is a name below /problems, which need not be
 // a page.
@@ -193,9 +215,10 @@ func newHumaError(status int, message string, errs ...error) huma.StatusError {
 
 // A callForm is how an act is called here. names are those of the act's arguments, in their order, of which the last
 // optional ones may be absent; fixed are arguments that the act always has. lacks is set where these are not enough for a
-// call: then its tool is named in words alone.
+// call: then its tool is named in words alone. page is how a reader of pages does it, "" where no page does.
 type callForm struct {
 	tool, method, path string
+	page               string
 	names              []string
 	optional           int
 	fixed              map[string]any
@@ -205,11 +228,11 @@ type callForm struct {
 // callForms has the acts that a caller can do here.
 var callForms = map[problem.Action]callForm{
 	engine.DoCiteNegative:  {tool: "cite_negative", method: http.MethodPost, path: "/api/v1/cite_negative", lacks: true},
-	engine.DoSearch:        {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search", names: []string{"query"}},
-	problem.DoList:         {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search", names: []string{"query"}},
-	problem.DoCat:          {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text", names: []string{"artifact", "span"}, optional: 1},
-	problem.DoShow:         {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text", names: []string{"artifact"}},
-	engine.DoListCitations: {tool: "list_citations", method: http.MethodGet, path: "/api/v1/citations"},
+	engine.DoSearch:        {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search", names: []string{"query"}, page: "search for its words"},
+	problem.DoList:         {tool: "search_archive", method: http.MethodGet, path: "/api/v1/search", names: []string{"query"}, page: "search or browse; both lead to every paper that may be shown"},
+	problem.DoCat:          {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text", names: []string{"artifact", "span"}, optional: 1, page: "read the paper"},
+	problem.DoShow:         {tool: "read_passage", method: http.MethodGet, path: "/api/v1/artifacts/{artifact}/text", names: []string{"artifact"}, page: "read the paper"},
+	engine.DoListCitations: {tool: "list_citations", method: http.MethodGet, path: "/api/v1/citations", page: "the page of citations lists them"},
 	engine.DoAddWeb:        {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", names: []string{"url"}, fixed: map[string]any{"type": "website"}},
 	engine.DoAddDB:         {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", lacks: true},
 	engine.DoAddCustom:     {tool: "register_source", method: http.MethodPost, path: "/api/v1/sources", lacks: true},

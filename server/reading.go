@@ -158,7 +158,8 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 		if p.Lasting, err = v.lastingEnd(art); err != nil {
 			return nil, err
 		}
-		o := engine.BibOptions{References: []string{art.ID.String()}, View: v.door, Title: p.Label(), Held: heldIn(h.archive.Info().Name, art, &p.Holding)}
+		title, _ := p.undatedLabel()
+		o := engine.BibOptions{References: []string{art.ID.String()}, View: v.door, Title: title, Held: heldIn(h.archive.Info().Name, art, &p.Holding)}
 		if r.Host != "" {
 			o.Link = r.Host + LastingAddress(p.Lasting, r.Span)
 		}

@@ -52,7 +52,7 @@ func (s *source) answer(ctx context.Context, address string) (*frame, error) {
 	for handle, at := range kept.Places {
 		if h, ok := papers[at.Artifact]; ok {
 			p.Papers[handle] = h.Label()
-			if day := h.Day(); day != "" && !strings.Contains(h.Label(), day) {
+			if day := h.DayOutsideLabel(); day != "" {
 				p.Papers[handle] += ", " + day
 			}
 		}

@@ -253,9 +253,9 @@ func testHome(b *tab, h *house) {
 func testBrowse(b *tab, h *house) {
 	b.open(h.url + "/inventory?sort=-date")
 	b.shoot("inventory")
-	dates := b.eval(`[...document.querySelectorAll('ol.papers .date')].map((e) => e.textContent).filter((d) => d !== 'undated').join()`)
+	dates := b.eval(`[...document.querySelectorAll('ol.papers > li')].filter((e) => !e.textContent.includes('undated')).map((e) => e.querySelector('a').textContent).join()`)
 	b.open(h.url + "/inventory?sort=date")
-	if again := b.eval(`[...document.querySelectorAll('ol.papers .date')].map((e) => e.textContent).filter((d) => d !== 'undated').reverse().join()`); dates != again || len(dates) < 20 {
+	if again := b.eval(`[...document.querySelectorAll('ol.papers > li')].filter((e) => !e.textContent.includes('undated')).map((e) => e.querySelector('a').textContent).reverse().join()`); dates != again || len(dates) < 20 {
 		b.t.Errorf("newest first: %s; oldest first, reversed: %s", dates, again)
 	}
 	b.open(h.url + "/search?q=mill+wheel&order=date")

@@ -89,3 +89,29 @@ func TestSiteAnchors(t *testing.T) {
 		t.Errorf("%d citations lead to the paper", n)
 	}
 }
+
+// An address of a place that the paper does not have says so, once; one of words that are withheld does not.
+func TestMissingPlace(t *testing.T) {
+	h := newHouse(t)
+	id := h.idOf(t, "1931-03-14.txt")[7:17]
+	for at, missing := range map[string]bool{"p99:1-2": true, "p1:90000-90001": true, "nowhere": true, "l999": true, "p1:0-3": false, "p1": false, "l1": false, "": false} {
+		_, page := h.get(t, "/p/"+id+"?at="+url.QueryEscape(at))
+		says := strings.Count(page, "This paper has no ")
+		if says == 1 != missing || says > 1 || strings.Count(page, `id="at"`) > 1 {
+			t.Errorf("%q: says %d times that it is missing", at, says)
+		}
+		if !strings.Contains(page, "mill wheel") {
+			t.Errorf("%q: the page has no words", at)
+		}
+	}
+}
+
+// What a reader is advised on a page is something that pages do.
+func TestAdviceOfPages(t *testing.T) {
+	h := newHouse(t)
+	for _, path := range []string{"/a/nothing", "/citations/99999", "/cite?artifact=nothing&quote=x", "/snapshots/77", "/p/aaaaaaaaaa"} {
+		if _, page := h.get(t, path); strings.Contains(strings.ToLower(page), "call ") || strings.Contains(page, "openapi") || strings.Contains(page, "<p></p>") {
+			t.Errorf("%s: a call, or an empty paragraph: %s", path, page)
+		}
+	}
+}

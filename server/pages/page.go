@@ -134,10 +134,11 @@ type (
 	// Paper is an artifact with its text and the claims that cite it.
 	Paper struct {
 		server.Paper
-		Text   []Block `json:"-"`
-		Span   string  `json:"span,omitempty"` // that the address asks for
-		Cards  []Card  `json:"-"`
-		Played string  `json:"-"` // the medium, with the time that is cited
+		Text    []Block `json:"-"`
+		Span    string  `json:"span,omitempty"`          // that the address asks for
+		Missing string  `json:"missing_place,omitempty"` // in words, where Span is no place of the paper
+		Cards   []Card  `json:"-"`
+		Played  string  `json:"-"` // the medium, with the time that is cited
 
 		Path    []Crumb            `json:"-"` // in the arrangement
 		Beside  []Reading          `json:"-"` // what the text was read from, or texts of it
@@ -313,6 +314,8 @@ type (
 		archive.SnapshotResult
 		Changes history.DiffResult `json:"changes"`
 		First   bool               `json:"first"`
+
+		Papers map[string]server.Holding `json:"-"` // those that changed and that the reader may know of, by id
 	}
 
 	// Failure is an error with what to do next.

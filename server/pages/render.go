@@ -226,7 +226,7 @@ var pageTemplates = sync.OnceValue(parseTemplates)
 
 func parseTemplates() map[string]*template.Template {
 	funcs := template.FuncMap{
-		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "dayWords": dayWords, "place": placeOf, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "dayWords": dayWords, "place": placeOf, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)

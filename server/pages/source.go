@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,17 +140,28 @@ func beginsLike(name, typed string) bool {
 
 func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*frame, error) {
 	r.Host = at.host
+	if wholeParagraph.MatchString(at.span) {
+		at.span += ":0-" + itoa(maxParagraph)
+	}
 	got, err := s.client.Paper(ctx, r)
+	first := got
 	if asked, bad := cite.ParseSpan(at.span); err == nil && bad == nil && r.From == 0 && asked.Kind == cite.Paragraphs && got.Next != 0 && asked.From.Unit >= got.Next {
-		r.From = asked.From.Unit // the words are further on
-		got, err = s.client.Paper(ctx, r)
+		r.From = asked.From.Unit                                                     // the words are further on
+		if got, err = s.client.Paper(ctx, r); err == nil && len(got.Passages) == 0 { // there are no such words
+			got = first
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	p := &Paper{Paper: *got, Span: at.span, Text: blocksOf(got, at.span)}
-	for _, c := range got.Citations {
-		p.Cards = append(p.Cards, s.card(ctx, c))
+	if p.Missing = missingPlace(got, p.Text, at.span); p.Missing != "" {
+		for i := range p.Text {
+			p.Text[i].At = false
+		}
+	}
+	if p.Cards, err = s.cards(ctx, got.Citations); err != nil {
+		return nil, err
 	}
 	s.arrange(p, at)
 	p.Share = shareOf(p, at.host)
@@ -167,15 +180,61 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 	return s.frame(ctx, "paper", p.Label(), p)
 }
 
-// card returns the card of a citation. One of a fact leads to the artifact of the
+// wholeParagraph matches an address of a paragraph or a line without offsets; it is read as that of its first maxParagraph characters.
+var wholeParagraph = regexp.MustCompile(`^[pl][1-9]\d{0,8}$`)
+
+const maxParagraph = 1 << 24 // more than a page shows
+
+// missingPlace returns a span in words, as far as it is one, where it is no place of the part of a paper that a page shows;
+// "" where it is one or words are withheld that may be those.
+func missingPlace(p *server.Paper, blocks []Block, span string) string {
+	if span == "" || cite.IsMediaSpan(span) || !p.Shown {
+		return ""
+	}
+	at, err := cite.ParseSpan(span)
+	if err != nil {
+		return span
+	}
+	withheld := false
+	for i, b := range blocks {
+		if at.Kind != cite.Paragraphs {
+			if slices.ContainsFunc(b.Lines, func(l Line) bool { return l.Number == at.From.Unit }) {
+				return ""
+			}
+			continue
+		}
+		if b.Number == at.From.Unit && !b.At {
+			return ""
+		}
+		one := p.Passages[i]
+		withheld = withheld || b.Number == at.From.Unit && (one.Withheld != "" || one.Cut || len(one.Names) > 0)
+	}
+	if withheld || at.From.Unit < p.From || p.Next > 0 && at.From.Unit >= p.Next {
+		return "" // on another page, or withheld
+	}
+	return placeOf(span)
+}
+
+// cards returns the cards of some citations, with the labels of their papers. One of a fact leads to the artifact of the
 // record that states it.
-func (s *source) card(ctx context.Context, c engine.CitationInfo) Card {
-	if id, err := cid.ParseAs(cid.JSON, c.Artifact); err == nil {
-		if art, err := s.client.Artifact(ctx, id.String()); err == nil {
-			c.Artifact = art.ID
+func (s *source) cards(ctx context.Context, list []engine.CitationInfo) ([]Card, error) {
+	out, ids := make([]Card, len(list)), make([]string, len(list))
+	for i, c := range list {
+		if id, err := cid.ParseAs(cid.JSON, c.Artifact); err == nil {
+			if art, err := s.client.Artifact(ctx, id.String()); err == nil {
+				c.Artifact = art.ID
+			}
+		}
+		out[i], ids[i] = cardOf(c), c.Artifact
+	}
+	papers, err := s.client.HoldingsOf(ctx, ids)
+	for i := range out {
+		out[i].Paper = cmp.Or(out[i].SourceName, out[i].Name)
+		if h, ok := papers[out[i].Artifact]; ok && out[i].SourceName == "" {
+			out[i].Paper = h.Label()
 		}
 	}
-	return cardOf(c)
+	return out, err
 }
 
 // cite returns the page of words that are ready to be cited.
@@ -236,8 +295,8 @@ func (s *source) citations(ctx context.Context, status string, after, claim int6
 	if list.Next != 0 {
 		p.More = s.links.List("citations", list.Next, "&status="+url.QueryEscape(status)+"&claim="+strconv.FormatInt(claim, 10))
 	}
-	for _, c := range list.Citations {
-		p.Cards = append(p.Cards, s.card(ctx, c))
+	if p.Cards, err = s.cards(ctx, list.Citations); err != nil {
+		return nil, err
 	}
 	return s.frame(ctx, "citations", "Citations", p)
 }
@@ -247,7 +306,11 @@ func (s *source) citation(ctx context.Context, ref string) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Citation{WhyResult: *why, Card: s.card(ctx, why.CitationInfo), Medium: s.citedMedium(ctx, why.CitationInfo), Links: []Linked{}}
+	card, err := s.cards(ctx, []engine.CitationInfo{why.CitationInfo})
+	if err != nil {
+		return nil, err
+	}
+	p := &Citation{WhyResult: *why, Card: card[0], Medium: s.citedMedium(ctx, why.CitationInfo), Links: []Linked{}}
 	for _, k := range why.Links {
 		one := Linked{Type: k.Type, From: k.From, To: k.To, Other: k.From + k.To - why.CitationID}
 		other, err := s.client.Citation(ctx, server.CitationRequest{Citation: strconv.FormatInt(one.Other, 10)})
@@ -346,6 +409,13 @@ func (s *source) snapshot(ctx context.Context, seq int64) (*frame, error) {
 	p := &Snapshot{SnapshotResult: list.Snapshots[at], Changes: *changes, First: seq == 1}
 	if len(p.Changes.Changes) > maxChanges {
 		p.Changes.Changes = p.Changes.Changes[:maxChanges]
+	}
+	ids := make([]string, len(p.Changes.Changes))
+	for i, c := range p.Changes.Changes {
+		ids[i] = c.Artifact
+	}
+	if p.Papers, err = s.client.HoldingsOf(ctx, ids); err != nil {
+		return nil, err
 	}
 	return s.frame(ctx, "snapshot", "Snapshot "+strconv.FormatInt(seq, 10), p)
 }

@@ -300,6 +300,7 @@ type Card struct {
 	WordsState string // its class
 	Follows    string // the verdict on the claim, for people
 	Place      string // where the words stand
+	Paper      string // the name of the source, or the label of its paper
 }
 
 // statusSigns are the icon and the class of a citation by the state of both verdicts.
