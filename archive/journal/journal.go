@@ -22,6 +22,9 @@
 // Writers take turns by a lock on the file, and each looks whether the file was replaced while it waited.
 // On a system without such locks lines are added as they come, and the file is never made shorter.
 // The checksum finds accidents. It is no protection against somebody who can write the folder.
+//
+// [AppendList], [ReadList] and [MendList] keep files of the same kind in which every line counts: receipts,
+// openings and fixity checks. A line of theirs is a JSON object that ends in its checksum.
 package journal
 
 import (
@@ -122,10 +125,13 @@ func Read(path string) (State, error) {
 	return parse(path, data)
 }
 
+// nameOf returns the name of a file in errors.
+func nameOf(path string) string { return filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path) }
+
 func parse(path string, data []byte) (State, error) {
-	whole := wholeLines(data)
+	whole := wholeLines(path, data)
 	s := State{values: map[[2]string]string{}, size: int64(len(whole))}
-	damage := &DamagedError{Path: filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path)}
+	damage := &DamagedError{Path: nameOf(path)}
 	n := 0
 	if !strings.HasPrefix(string(whole), Header) {
 		damage.Lines = []int{1} // the header is there from the beginning
@@ -149,15 +155,19 @@ func parse(path string, data []byte) (State, error) {
 	return s, nil
 }
 
-// wholeLines returns the lines of a journal without the end that a crash can have left of the
-// line that was being appended: one without its line end, or one with zero bytes.
-func wholeLines(data []byte) []byte {
+// wholeLines returns the lines of a file without the end that a crash can have left of the
+// line that was being appended: one without its line end, or one with zero bytes. Where package mark has noted that
+// the file was longer, that line was acknowledged, and is damaged: it is not left out.
+func wholeLines(path string, data []byte) []byte {
 	whole := data[:bytes.LastIndexByte(data, '\n')+1]
 	if last := bytes.LastIndexByte(bytes.TrimSuffix(whole, []byte("\n")), '\n') + 1; bytes.IndexByte(whole[last:], 0) >= 0 {
 		whole = whole[:last]
 	}
-	if bytes.Count(data[len(whole):], []byte{0}) > maxAppend {
-		return data // a block is gone, and what was safe in it
+	if len(whole) == len(data) {
+		return data
+	}
+	if bytes.Count(data[len(whole):], []byte{0}) > maxAppend || mark.Least(filepath.Dir(path), filepath.Base(path)) > int64(len(whole)) {
+		return data // what was safe is gone
 	}
 	return whole
 }
@@ -196,7 +206,7 @@ func Append(path string, hooks disk.Hooks, entries ...Entry) error {
 			return err
 		}
 	}
-	return update(path, hooks, func(f *os.File, locked bool) error {
+	return update(path, Header, hooks, func(f *os.File, locked bool) error {
 		data, err := disk.ReadOwnPlain(path, MaxFile)
 		if err != nil {
 			return err
@@ -234,7 +244,7 @@ func Append(path string, hooks disk.Hooks, entries ...Entry) error {
 // Mend writes the sound lines of a damaged journal to a new file, after it has kept the damaged
 // file at aside. extra are added. A journal without damage stays as it is.
 func Mend(path string, hooks disk.Hooks, aside string, extra func(State) []Entry) error {
-	return update(path, hooks, func(*os.File, bool) error {
+	return update(path, Header, hooks, func(*os.File, bool) error {
 		data, err := disk.ReadOwnPlain(path, MaxFile)
 		if err != nil {
 			return err
@@ -281,12 +291,12 @@ func replace(path string, hooks disk.Hooks, s State, was int64) error {
 
 // update calls fn with the file at path open for adding lines, and reports whether other writers are locked
 // out. The file is made with its header where it is absent.
-func update(path string, hooks disk.Hooks, fn func(f *os.File, locked bool) error) error {
+func update(path, header string, hooks disk.Hooks, fn func(f *os.File, locked bool) error) error {
 	const pause = 2 * time.Millisecond
 	for waited := time.Duration(0); ; waited += pause {
 		f, err := disk.OpenPlain(path, os.O_RDWR|os.O_APPEND, 0)
 		if errors.Is(err, fs.ErrNotExist) {
-			if err = begin(path, hooks); err != nil {
+			if err = begin(path, header, hooks); err != nil {
 				return err
 			}
 			continue
@@ -313,15 +323,15 @@ func update(path string, hooks disk.Hooks, fn func(f *os.File, locked bool) erro
 	}
 }
 
-// begin makes a journal without entries, unless another process makes it first.
-func begin(path string, hooks disk.Hooks) error {
+// begin makes a file without entries, unless another process makes it first.
+func begin(path, header string, hooks disk.Hooks) error {
 	d := disk.Disk(hooks)
 	f, err := d.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*.new")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
-	_, err = d.Write(f, []byte(Header))
+	_, err = d.Write(f, []byte(header))
 	if err == nil {
 		err = d.Sync(f)
 	}

@@ -8,7 +8,7 @@
 //	mark.Forget(local, "receipts")         // a person goes on without it
 //
 // The list is the file "marks" in the folder archive.local. A line is a sign (+ or -), the least
-// size of the file in bytes, its name in slashes, and the CRC-32C of all that. Lines are only
+// size of the file in bytes (of one that only grows: of its whole lines), its name in slashes, and the CRC-32C of all that. Lines are only
 // added. Each says something that stays true: that a file was there, and, of a file that only
 // grows, how long it was at least. A line that is not as it was written, or was lost in a
 // crash, is therefore passed over, and costs nothing but the alarm that it would have given. The list is
@@ -16,6 +16,7 @@
 package mark
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -46,7 +47,7 @@ const (
 var growing = map[string]bool{"journal": true, "receipts": true, "openings": true, "fixity.jsonl": true}
 
 // noted are the files of a copy that Take looks for, besides those in folders.
-var noted = []string{"accepted-trust", "audit.key", "fixity.jsonl", "given-trust", "journal", "last-refs", "last-snapshot", "ledger.db", "openings", "receipts", "tokens.json"}
+var noted = []string{"accepted-trust", "audit.key", "fixity.jsonl", "given-trust", "journal", "last-refs", "last-snapshot", "ledger.db", "openings", "receipts", "sent.jsonl", "tokens.json"}
 
 // folders has the names of the folders whose files Take looks for.
 var folders = []string{"remotes"}
@@ -110,6 +111,12 @@ func Add(local, name string) error { return add(local, line('+', 0, name)) }
 // Forget takes a file out of the list: whoever calls it goes on without the file.
 func Forget(local, name string) error { return add(local, line('-', 0, name)) }
 
+// Least returns how many bytes of whole lines a file that only grows had at least, 0 where nothing was noted.
+func Least(local, name string) int64 {
+	had, _ := read(local) // a list that cannot be read costs the alarm
+	return had[name]
+}
+
 // Lost returns the files that were noted and are gone or have shrunk, by name.
 func Lost(local string) ([]LostFile, error) {
 	had, err := read(local)
@@ -125,13 +132,44 @@ func Lost(local string) ([]LostFile, error) {
 	return lost, nil
 }
 
-// sizeOf returns the bytes of a plain file, -1 where there is none.
+// sizeOf returns the bytes of a plain file, of one that only grows those of its whole lines; -1 where there
+// is none.
 func sizeOf(local, name string) int64 {
-	info, err := os.Lstat(filepath.Join(local, filepath.FromSlash(name)))
+	path := filepath.Join(local, filepath.FromSlash(name))
+	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return -1
 	}
+	if growing[name] {
+		return WholeSize(path, info.Size())
+	}
 	return info.Size()
+}
+
+// maxTail is the most bytes at the end of a file in which the end of its last whole line is looked for.
+const maxTail = 64 << 10
+
+// WholeSize returns how many of the size bytes of a file lie up to the end of its last whole line: a crash can leave a part of a
+// line, or zeros in the last one. A file without a line end in its last maxTail bytes counts as it is.
+func WholeSize(path string, size int64) int64 {
+	f, err := disk.OpenPlain(path, os.O_RDONLY, 0)
+	if err != nil {
+		return size
+	}
+	defer f.Close()
+	from := max(0, size-maxTail)
+	tail := make([]byte, size-from)
+	if _, err := f.ReadAt(tail, from); err != nil {
+		return size
+	}
+	end := bytes.LastIndexByte(tail, '\n') + 1
+	if start := bytes.LastIndexByte(tail[:max(end-1, 0)], '\n') + 1; bytes.IndexByte(tail[start:end], 0) >= 0 {
+		end = start
+	}
+	if end == 0 && from > 0 {
+		return size
+	}
+	return from + int64(end)
 }
 
 func line(sign byte, least int64, name string) string {
