@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"muniment/archive/problem"
-	"muniment/objects/disk"
 	"time"
+
+	"muniment/archive/journal"
+	"muniment/archive/mark"
+	"muniment/archive/problem"
 )
 
 // A FixityEvent is one line of archive.local/fixity.jsonl: what was checked,
@@ -40,65 +41,41 @@ const (
 	FixityType = "fixity check"
 	FixityFile = "fixity.jsonl"
 	FixityPass = "pass"
-
-	// MaxFixityLog bounds the log in bytes: a check every day for a century.
-	MaxFixityLog = 32 << 20
 )
 
-// FixityEvents reads the log of checks, oldest first. Each line must be what
-// this program writes for its event; a last line without its line feed was cut
-// short by a crash and is left out.
+// FixityEvents returns the events of the log of checks, oldest first. With an error of kind Damaged it returns
+// those of the sound lines; a last line that a crash cut short is left out.
 func (a *Repository) FixityEvents() ([]FixityEvent, error) {
-	path := a.local(FixityFile)
-	data, err := disk.ReadOwnPlain(path, MaxFixityLog)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
-		return nil, problem.Wrap(err, "fixity log")
-	}
-	events, err := ParseFixityLog(data)
+	events, err := journal.ReadList(a.local(FixityFile), IsFixityLine)
+	return events, DamagedList(err, "fixity log")
+}
+
+// AppendFixity adds an event to the log of checks and returns when it is on the disk.
+func (a *Repository) AppendFixity(e FixityEvent) error {
+	path, err := a.LocalPath(FixityFile)
 	if err != nil {
-		return nil, problem.New(problem.Damaged, problem.Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "%s: %w", path, err)
+		return err
 	}
-	return events, nil
+	return problem.Wrap(errors.Join(journal.AppendList(path, a.World().Disk, e), mark.Take(a.local())), "fixity log")
 }
 
-// ParseFixityLog returns the events of a log, oldest first. Each line must be what
-// Encode writes for its event; an unfinished last line is left out.
-func ParseFixityLog(data []byte) ([]FixityEvent, error) {
-	if len(data) > MaxFixityLog {
-		return nil, fmt.Errorf("%d bytes, more than %d", len(data), MaxFixityLog)
+// DamagedList returns the error of reading a list of this copy; it is of kind Damaged where lines of the list
+// are not as they were written.
+func DamagedList(err error, name string) error {
+	var damage *journal.DamagedError
+	if errors.As(err, &damage) {
+		return problem.New(problem.Damaged, problem.Next(problem.DoRepair), "%w", err)
 	}
-	var events []FixityEvent
-	for n, line := range bytes.SplitAfter(data, []byte("\n")) {
-		if !bytes.HasSuffix(line, []byte("\n")) {
-			break // the end, or a line that was cut short
-		}
-		dec := json.NewDecoder(bytes.NewReader(line))
-		dec.DisallowUnknownFields()
-		var e FixityEvent
-		if err := dec.Decode(&e); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n+1, err)
-		}
-		again, err := e.Encode()
-		if err != nil || !bytes.Equal(again, line) || e.Type != FixityType {
-			return nil, fmt.Errorf("line %d is not a fixity check as it is written here", n+1)
-		}
-		if _, err := time.Parse(time.RFC3339, e.DateTime); err != nil {
-			return nil, fmt.Errorf("line %d: eventDateTime: %w", n+1, err)
-		}
-		events = append(events, e)
-	}
-	return events, nil
+	return problem.Wrap(err, name)
 }
 
-// Encode returns the event as a line of the log.
-func (e FixityEvent) Encode() ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+// IsFixityLine reports whether a line without a checksum, of a version that wrote none, is what that version wrote for
+// an event.
+func IsFixityLine(e FixityEvent, line []byte) bool {
+	var again bytes.Buffer
+	enc := json.NewEncoder(&again)
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(e)
-	return b.Bytes(), err
+	return enc.Encode(e) == nil && bytes.Equal(again.Bytes(), line) && e.Type == FixityType
 }
 
 // Covers reports whether the check read the item at a place of the ring.
@@ -143,7 +120,7 @@ func (a *Repository) LastFixity() (*LastFixity, error) {
 	l := &LastFixity{Time: e.DateTime, Outcome: e.Outcome, Snapshot: e.Snapshot, Whole: e.Whole}
 	var ok int
 	if _, err := fmt.Sscanf(e.Note, FixityNote, &l.Checked, &ok, &l.Failed, &l.Absent, &l.NotChecked); err != nil {
-		return nil, problem.New(problem.Damaged, problem.Advise("look at it, keep a copy, and move it away: the next check begins a new one"), "the last note in the fixity log is %q", e.Note)
+		return nil, problem.New(problem.Damaged, problem.Next(problem.DoRepair), "the last note in the fixity log is %q", e.Note)
 	}
 	return l, nil
 }

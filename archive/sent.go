@@ -1,11 +1,7 @@
 package archive
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
-	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -13,20 +9,27 @@ import (
 	"strings"
 	"time"
 
+	"muniment/archive/journal"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
-	"muniment/objects/disk"
 	"muniment/policy"
 	"muniment/snapshot/access"
 )
 
-// sentName is the file below archive.local that names what was sent to endpoints.
-const sentName = "sent.jsonl"
+// SentFile is the file below archive.local that names what was sent to endpoints.
+const SentFile = "sent.jsonl"
+
+// OpeningsFile lists the bundles that were opened: in archive.local those opened with the archive, in another
+// folder the rest. Lines are only added.
+const OpeningsFile = "openings"
 
 // maxSent is the most bytes of that file: some 100,000 sendings. The file of before is kept with .old at
 // its end, and the one before it is replaced.
 const maxSent = 16 << 20
+
+// sendingSize is about how many bytes a line of that file has.
+const sendingSize = 200
 
 // A Sending says that words of a paper were sent to an endpoint.
 type Sending struct {
@@ -70,31 +73,20 @@ func (a *Archive) LogSent(endpoint, purpose string, ids []string) error {
 	if len(ids) == 0 || a.ReadOnly() {
 		return nil
 	}
-	path, err := a.LocalPath(sentName)
+	path, err := a.LocalPath(SentFile)
 	if err != nil {
 		return err
 	}
-	var lines bytes.Buffer
-	e := json.NewEncoder(&lines)
-	for _, id := range ids {
-		if err := e.Encode(Sending{a.World().Now().UTC().Format(time.RFC3339), hostOf(endpoint), purpose, id}); err != nil {
-			return problem.Wrap(err, sentName)
-		}
+	list := make([]Sending, len(ids))
+	for i, id := range ids {
+		list[i] = Sending{a.World().Now().UTC().Format(time.RFC3339), hostOf(endpoint), purpose, id}
 	}
-	if info, err := os.Stat(path); err == nil && info.Size()+int64(lines.Len()) > maxSent {
+	if info, err := os.Stat(path); err == nil && info.Size()+sendingSize*int64(len(ids)) > maxSent {
 		if err := os.Rename(path, path+".old"); err != nil {
-			return problem.Wrap(err, sentName)
+			return problem.Wrap(err, SentFile)
 		}
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return problem.Wrap(err, sentName)
-	}
-	_, err = f.Write(lines.Bytes())
-	if end := f.Close(); err == nil {
-		err = end
-	}
-	return problem.Wrap(err, sentName)
+	return problem.Wrap(journal.AppendList(path, a.World().Disk, list...), SentFile)
 }
 
 // A SentPaper is a paper of which words were sent to one endpoint.
@@ -107,23 +99,17 @@ type SentPaper struct {
 
 // SentPapers returns the papers of which words were sent to an endpoint, the latest first.
 func (a *Archive) SentPapers() ([]SentPaper, error) {
-	path, err := a.LocalPath(sentName)
+	path, err := a.LocalPath(SentFile)
 	if err != nil {
 		return nil, err
 	}
 	by := map[[2]string]*SentPaper{}
 	for _, name := range []string{path + ".old", path} {
-		data, err := disk.ReadPlain(name, 2*maxSent)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return nil, problem.Wrap(err, sentName)
+		list, err := journal.ReadList[Sending](name, nil)
+		if err != nil {
+			return nil, DamagedList(err, SentFile)
 		}
-		for line := range bytes.Lines(data) {
-			var s Sending
-			if err := json.Unmarshal(line, &s); err != nil {
-				return nil, problem.Wrap(err, sentName)
-			}
+		for _, s := range list {
 			key := [2]string{s.Artifact, s.Endpoint}
 			p := by[key]
 			if p == nil {

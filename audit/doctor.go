@@ -140,7 +140,7 @@ func checkFixity(a *archive.Archive) Check {
 	last, err := a.LastFixity()
 	switch {
 	case err != nil:
-		c.State, c.Detail, c.Next = "failed", err.Error(), problem.Advise("move "+archive.LocalDir+"/"+archive.FixityFile+" away and keep it: the next check begins a new one")
+		c.State, c.Detail, c.Next = "failed", err.Error(), nextOf(err, problem.Next(problem.DoRepair))
 	case last == nil:
 		c.State, c.Detail, c.Next = "absent", "no check was made here yet", problem.Next(DoFixity)
 	default:

@@ -1,17 +1,14 @@
 package audit
 
 import (
-	"bytes"
 	"encoding/hex"
 	"encoding/xml"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"muniment/archive"
 	"muniment/archive/problem"
-	"muniment/objects/disk"
 )
 
 // appendEvent completes an event with its identifier, time, agent and outcome and
@@ -30,22 +27,7 @@ func appendEvent(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, st
 		e.Outcome = "fail"
 	}
 	e.Note = fmt.Sprintf(archive.FixityNote, r.Checked, r.OK, r.Failed, r.Absent, r.NotChecked)
-	line, err := e.Encode()
-	if err != nil {
-		return problem.Wrap(err, "fixity log")
-	}
-	path, err := a.LocalPath(archive.FixityFile)
-	if err != nil {
-		return err
-	}
-	if data, err := disk.ReadOwnPlain(path, archive.MaxFixityLog); err == nil {
-		if whole := bytes.LastIndexByte(data, '\n') + 1; whole < len(data) {
-			if err := os.Truncate(path, int64(whole)); err != nil {
-				return problem.Wrap(err, "fixity log")
-			}
-		}
-	}
-	return problem.Wrap(a.World().Disk.Append(path, line, 0o600), "fixity log")
+	return a.AppendFixity(*e)
 }
 
 // randomHex returns n random bytes in hexadecimal digits.

@@ -27,6 +27,7 @@ const (
 	keptLedger    = "ledger"
 	keptAnswerLog = "answer log"
 	keptFixityLog = "fixity log"
+	keptOpenings  = "openings"
 	keptBundles   = "kept bundles"
 	keptGiven     = archive.GivenTrustFile
 )
@@ -40,7 +41,7 @@ type keptFile struct {
 	err     error
 }
 
-// checkKept reads the ledger, the answer logs and the fixity log again. A part that
+// checkKept reads the ledger, the answer logs and the lists again. A part that
 // this copy does not have is left out.
 func checkKept(a *archive.Archive) []keptFile {
 	var all []keptFile
@@ -63,13 +64,6 @@ func checkKept(a *archive.Archive) []keptFile {
 		one.damages, one.err = logref.FindDamage(a)
 		all = append(all, one)
 	}
-	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, archive.FixityFile)); err == nil {
-		one := keptFile{name: keptFixityLog, next: problem.Advise("move " + archive.LocalDir + "/" + archive.FixityFile + " away and keep it: the next check begins a new one")}
-		if _, err := a.FixityEvents(); err != nil {
-			one.damages = []string{legible.OneLine(err)}
-		}
-		all = append(all, one)
-	}
 	return append(append(append(all, checkBundles(a)...), checkNotes(a)...), checkLists(a)...)
 }
 
@@ -82,7 +76,13 @@ func checkLists(a *archive.Archive) []keptFile {
 		all = append(all, keptFile{name: "remotes", err: err, next: nextOf(err, problem.Next(custody.DoListRemotes))})
 	}
 	if receipts, err := custody.Receipts(a, ""); err != nil || len(receipts) > 0 {
-		all = append(all, keptFile{name: "receipts", err: err, next: nextOf(err, problem.Advise("put "+archive.LocalDir+"/receipts back from a backup"))})
+		all = append(all, keptFile{name: "receipts", err: err, next: nextOf(err, problem.Next(problem.DoRepair))})
+	}
+	if events, err := a.FixityEvents(); err != nil || len(events) > 0 {
+		all = append(all, keptFile{name: keptFixityLog, err: err, next: nextOf(err, problem.Next(problem.DoRepair))})
+	}
+	if openings, err := Openings(a); err != nil || len(openings) > 0 {
+		all = append(all, keptFile{name: keptOpenings, err: err, next: nextOf(err, problem.Next(problem.DoRepair))})
 	}
 	if err := a.CheckIdentity(); err != nil {
 		all = append(all, keptFile{name: archive.IdentityFile, err: err, next: nextOf(err, problem.Advise("put it back from a backup"))})

@@ -2,23 +2,17 @@ package audit
 
 import (
 	"crypto/sha256"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/journal"
+	"muniment/archive/mark"
 	"muniment/archive/problem"
-	"muniment/objects/disk"
 	"muniment/sign"
 )
-
-// openingsFile lists, one JSON object a line, the bundles that were opened: in
-// archive.local those opened with the archive, in another folder the rest. Lines
-// are only added.
-const openingsFile = "openings"
 
 // An Opening is one line of the openings file.
 type Opening struct {
@@ -40,20 +34,23 @@ func RecipientName(recipient string) string {
 // NoteOpening appends an opening to the list in archive.local and returns the list's
 // path once the line is durable.
 func NoteOpening(a *archive.Archive, r *OpenResult, identities []byte) (string, error) {
-	file, err := a.LocalPath(openingsFile)
+	file, err := a.LocalPath(archive.OpeningsFile)
 	if err != nil {
 		return "", err
 	}
-	return file, appendOpening(file, a.World(), r, identities)
+	if err := appendOpening(file, a.World(), r, identities); err != nil {
+		return "", err
+	}
+	return file, problem.Wrap(mark.Take(filepath.Dir(file)), mark.File)
 }
 
 // NoteOpeningIn appends an opening to the list in dir, which is made if necessary,
 // and returns the list's path: for a bundle that is opened away from its archive.
 func NoteOpeningIn(dir string, w archive.World, r *OpenResult, identities []byte) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", problem.Wrap(err, openingsFile)
+		return "", problem.Wrap(err, archive.OpeningsFile)
 	}
-	file := filepath.Join(dir, openingsFile)
+	file := filepath.Join(dir, archive.OpeningsFile)
 	return file, appendOpening(file, w, r, identities)
 }
 
@@ -66,15 +63,12 @@ func appendOpening(file string, w archive.World, r *OpenResult, identities []byt
 	for i, one := range recipients {
 		recipients[i] = RecipientName(one)
 	}
-	line, err := json.Marshal(Opening{Time: w.Now().UTC().Format(time.RFC3339), Bundle: r.Bundle, Scopes: r.Scopes,
-		Recipients: recipients, Agent: w.Author, Complete: r.Complete})
-	if err != nil {
-		return problem.Wrap(err, openingsFile)
-	}
-	f, err := disk.OpenPlain(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return problem.Wrap(err, openingsFile)
-	}
-	_, err = f.Write(append(line, '\n'))
-	return problem.Wrap(errors.Join(err, f.Sync(), f.Close()), openingsFile)
+	return problem.Wrap(journal.AppendList(file, w.Disk, Opening{Time: w.Now().UTC().Format(time.RFC3339), Bundle: r.Bundle, Scopes: r.Scopes,
+		Recipients: recipients, Agent: w.Author, Complete: r.Complete}), archive.OpeningsFile)
+}
+
+// Openings returns the list in archive.local, oldest first; with an error of kind Damaged, that of the sound lines.
+func Openings(a *archive.Archive) ([]Opening, error) {
+	list, err := journal.ReadList[Opening](filepath.Join(a.Dir(), archive.LocalDir, archive.OpeningsFile), nil)
+	return list, archive.DamagedList(err, archive.OpeningsFile)
 }

@@ -1,18 +1,17 @@
 package custody
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 
 	"muniment/archive"
+	"muniment/archive/journal"
+	"muniment/archive/mark"
 	"muniment/archive/problem"
 	"muniment/objects"
-	"muniment/objects/disk"
 	"muniment/snapshot"
 )
 
@@ -29,11 +28,8 @@ type Receipt struct {
 	Seq      int64  `json:"seq"`
 	Snapshot string `json:"snapshot"`
 	Commit   string `json:"commit"`
-	SHA256   string `json:"sha256,omitempty"` // of the line without this member, in hexadecimal; none in lines of earlier versions
+	SHA256   string `json:"sha256,omitempty"` // of the line without this member, in lines of versions before the checksum of lists
 }
-
-// maxReceipts is the most bytes of the file of receipts: some 200,000 of them.
-const maxReceipts = 64 << 20
 
 // appendReceipt appends a receipt to the file and returns it once it is durable.
 func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (*Receipt, error) {
@@ -43,25 +39,14 @@ func appendReceipt(a *archive.Archive, info *RemoteInfo, s *snapshot.Snapshot) (
 	}
 	r := &Receipt{Time: now(a.Repository), Remote: info.Name, URL: info.URL, Seq: s.Seq, Snapshot: s.ID.String(),
 		Commit: objects.Sum(objects.Commit, s.Content).String()}
-	if r.SHA256, err = r.sum(); err != nil {
-		return nil, problem.Wrap(err, "receipt")
-	}
-	line, err := json.Marshal(r)
-	if err != nil {
-		return nil, problem.Wrap(err, "receipt")
-	}
-	f, err := disk.OpenPlain(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, problem.Wrap(err, "receipt")
-	}
-	_, err = f.Write(append(line, '\n'))
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return r, problem.Wrap(err, "receipt")
+	return r, problem.Wrap(errors.Join(journal.AppendList(path, a.World().Disk, r), mark.Take(filepath.Dir(path))), "receipt")
+}
+
+// isReceiptLine reports whether a receipt of a version before the checksum of lists has the checksum of its own, which
+// the first versions did not write.
+func isReceiptLine(r Receipt, _ []byte) bool {
+	sum, err := r.sum()
+	return r.SHA256 == "" || err == nil && sum == r.SHA256
 }
 
 // sum returns the checksum of a receipt.
@@ -73,35 +58,17 @@ func (r Receipt) sum() (string, error) {
 }
 
 // Receipts returns the receipts of a remote, or of all remotes where remote is "",
-// oldest first. A last line that was cut short by a power failure is skipped; any
-// other line that is not as it was written is an error of kind Damaged.
+// oldest first. A last line that was cut short by a power failure is skipped; where any
+// other line is not as it was written, the error is of kind Damaged.
 func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
-	out := []Receipt{}
-	data, err := disk.ReadOwnPlain(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile), maxReceipts)
-	if errors.Is(err, os.ErrNotExist) {
-		return out, nil
-	} else if err != nil {
-		return nil, problem.Wrap(err, "receipts")
+	all, err := journal.ReadList(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile), isReceiptLine)
+	if err != nil {
+		return nil, archive.DamagedList(err, receiptsFile)
 	}
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		if !bytes.HasSuffix(line, []byte("\n")) {
-			break
-		}
-		var r Receipt
-		err := json.Unmarshal(line, &r)
-		if err == nil && r.SHA256 != "" {
-			var sum string
-			if sum, err = r.sum(); err == nil && sum != r.SHA256 {
-				err = errors.New("it does not have the checksum that is kept with it")
-			}
-		}
-		if err != nil {
-			return nil, problem.Negative(problem.Damaged, problem.Advise("keep a copy of "+archive.LocalDir+"/"+receiptsFile+" and take that line out; the next sync makes receipts anew"),
-				"line %d of the receipts is damaged: %w", n, err)
-		}
+	out := []Receipt{}
+	for _, r := range all {
 		if remote == "" || r.Remote == remote {
+			r.SHA256 = "" // it is of the file, and no part of what callers see
 			out = append(out, r)
 		}
 	}

@@ -20,7 +20,7 @@ const damagedDir = "damaged"
 // A RepairResult describes what was damaged and what was repaired.
 type RepairResult struct {
 	Remote   string                 `json:"remote"`
-	Settings []string               `json:"settings,omitempty"` // files of the repository that were written anew: config, HEAD
+	Settings []string               `json:"settings,omitempty"` // files that were written anew: config and HEAD of the repository, the journal, lists of this copy
 	Refs     []RefRepair            `json:"refs,omitempty"`     // refs that led nowhere
 	Rebuilt  int                    `json:"rebuilt"`            // packs that got a new index, made from the pack
 	Healed   int                    `json:"healed"`             // objects restored from the remote
@@ -86,6 +86,9 @@ func Repair(ctx context.Context, dir, ref string, t Transfer, w archive.World, c
 	}
 	s.nameMissing()
 	if err := s.healLastSeen(); err != nil {
+		return nil, err
+	}
+	if err := s.mendLists(); err != nil {
 		return nil, err
 	}
 	if err := s.nameLostSnapshot(); err != nil {
