@@ -104,16 +104,13 @@ type examiner struct {
 // quotation is searched for when its source does not have it.
 func (x *examiner) lookUp(r *examine.Reading) error {
 	if !slices.ContainsFunc(x.library.halls, func(h *hall) bool { return h.papers > wholeShelf }) {
+		x.library.putUp()
 		return nil
 	}
-	proposed := map[string]bool{}
+	done := map[string]bool{}
 	propose := func(all []examine.Mention) error {
-		for i, m := range all {
-			if i >= proposedMentions || proposed[m.Text] {
-				continue
-			}
-			proposed[m.Text] = true
-			if err := x.library.propose(m); err != nil {
+		for _, m := range all[:min(len(all), proposedMentions)] {
+			if err := x.library.propose(m, done); err != nil {
 				return err
 			}
 		}
@@ -129,6 +126,7 @@ func (x *examiner) lookUp(r *examine.Reading) error {
 			return err
 		}
 	}
+	x.library.putUp()
 	for i := range r.Quotations {
 		q := &r.Quotations[i]
 		if has, err := x.hasIt(q); err != nil || has {
@@ -145,6 +143,7 @@ func (x *examiner) lookUp(r *examine.Reading) error {
 			x.candidates[i] = []int{}
 		}
 	}
+	x.library.putUp()
 	return nil
 }
 

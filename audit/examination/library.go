@@ -3,6 +3,7 @@ package examination
 import (
 	"cmp"
 	"context"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -70,8 +71,10 @@ type library struct {
 	papers  []*paper
 	shelf   *examine.Shelf
 	match   map[string]examine.Match
-	shelved int // papers on the shelf
-	held    int // bytes of papers in memory
+	shelved int   // papers on the shelf
+	held    []int // the papers in memory
+	bytes   int   // of them
+	speller examine.Speller
 	clock   int
 }
 
@@ -168,23 +171,21 @@ func (l *library) take(h *hall, art *holdings.Artifact) error {
 	return nil
 }
 
-// cards returns the shelf of all cards that were taken.
-func (l *library) cards() *examine.Shelf {
+// putUp puts the cards that were taken on the shelf. What a mention means is then read anew.
+func (l *library) putUp() {
 	for ; l.shelved < len(l.papers); l.shelved++ {
 		l.shelf.Add(l.papers[l.shelved].card)
 		clear(l.match)
 	}
-	return l.shelf
 }
 
-// matchOf returns the cards that a mention names, from a cache.
+// matchOf returns the cards of the shelf that a mention names, from a cache.
 func (l *library) matchOf(m examine.Mention) examine.Match {
-	shelf := l.cards()
 	key := string(m.Where) + " " + strconv.FormatBool(m.Again) + " " + m.Text
 	if known, ok := l.match[key]; ok {
 		return known
 	}
-	out := shelf.Match(m)
+	out := l.shelf.Match(m)
 	if len(l.match) >= cachedMatches {
 		clear(l.match)
 	}
@@ -214,22 +215,25 @@ func (l *library) words(i int) (*examine.Paper, error) {
 	if err != nil {
 		return nil, problem.Wrap(err, "policy")
 	}
-	p.text = examine.NewPaper(string(text))
-	l.held += len(doc.Payload())
-	for l.held > cachedText {
-		oldest := -1
-		for j, other := range l.papers {
-			if other.text != nil && j != i && (oldest < 0 || other.used < l.papers[oldest].used) {
-				oldest = j
-			}
-		}
-		if oldest < 0 {
-			break
-		}
-		l.held -= len(l.papers[oldest].text.Text())
-		l.papers[oldest].text = nil
+	p.text = examine.NewPaper(string(text), &l.speller)
+	l.held, l.bytes = append(l.held, i), l.bytes+len(text)
+	if l.bytes > cachedText {
+		l.forget()
 	}
 	return p.text, nil
+}
+
+// forget takes from memory the papers that were used longest ago, but the newest, until half of what is held is left.
+func (l *library) forget() {
+	slices.SortFunc(l.held, func(a, b int) int { return cmp.Compare(l.papers[a].used, l.papers[b].used) })
+	n := 0
+	for n < len(l.held)-1 && l.bytes > cachedText/2 {
+		p := l.papers[l.held[n]]
+		l.bytes -= len(p.text.Text())
+		p.text = nil
+		n++
+	}
+	l.held = slices.Delete(l.held, 0, n)
 }
 
 // search returns the papers with passages that have words of a quotation, those of the best passages first.
@@ -254,7 +258,7 @@ func (l *library) search(text string) ([]int, error) {
 
 // searchFor returns the papers of the passages that a search finds, at most so many of each, and takes their cards.
 func (l *library) searchFor(h *hall, words string, most, papers int) ([]int, error) {
-	_, artifacts, err := h.index.SearchFor(l.ctx, h.catalog, retrieve.Query{Text: words, K: most}, h.Reader)
+	_, artifacts, err := h.index.SearchFor(l.ctx, h.catalog, retrieve.Query{Text: words, K: most, Bare: true}, h.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -298,50 +302,62 @@ func cutWords(text string, n int) string {
 	return strings.Join(words[:min(len(words), n)], " ")
 }
 
-// propose takes the cards of the papers that a mention may mean, in archives of which not all cards are read.
-func (l *library) propose(m examine.Mention) error {
+// propose takes the cards of the papers that a mention may mean, in archives of which not all cards are read. done has what was looked up before.
+func (l *library) propose(m examine.Mention, done map[string]bool) error {
+	names := m.Keys()
+	if m.Where == examine.Linked {
+		names = segment.Stems(path.Base(m.Text))
+	}
+	words := strings.Join(names, " ")
+	if words == "" {
+		return nil
+	}
+	isNew := func(key string) bool {
+		known := done[key]
+		done[key] = true
+		return !known
+	}
+	named := isNew(words)
+	var days []holdings.Period
+	for _, d := range retrieve.Dates(m.Text) {
+		if d.From == d.To && isNew(d.From) {
+			days = append(days, holdings.Period{From: d.From, To: d.To})
+		}
+	}
 	for _, h := range l.halls {
 		if h.papers <= wholeShelf {
 			continue
 		}
-		names := m.Keys()
-		if m.Where == examine.Linked {
-			names = segment.Stems(path.Base(m.Text))
+		for _, day := range days {
+			if err := l.takeFirst(h, h.catalog.InPeriod(day)); err != nil {
+				return err
+			}
 		}
-		if len(names) == 0 {
+		if !named {
 			continue
 		}
-		if _, err := l.searchFor(h, strings.Join(names, " "), perMention, perMention); err != nil {
+		if _, err := l.searchFor(h, words, perMention, perMention); err != nil {
 			return err
 		}
-		for _, d := range retrieve.Dates(m.Text) {
-			if d.From != d.To {
-				continue
-			}
-			n := 0
-			for place, err := range h.catalog.InPeriod(holdings.Period{From: d.From, To: d.To}) {
-				if err != nil {
-					return err
-				}
-				if err := l.take(h, place.Artifact); err != nil {
-					return err
-				}
-				if n++; n == perMention {
-					break
-				}
-			}
+		if err := l.takeFirst(h, h.catalog.ListDescribed(segment.Stems(words))); err != nil {
+			return err
 		}
-		n := 0
-		for place, err := range h.catalog.ListDescribed(segment.Stems(strings.Join(names, " "))) {
-			if err != nil {
-				return err
-			}
-			if err := l.take(h, place.Artifact); err != nil {
-				return err
-			}
-			if n++; n == perMention {
-				break
-			}
+	}
+	return nil
+}
+
+// takeFirst takes the cards of the first of some papers.
+func (l *library) takeFirst(h *hall, papers iter.Seq2[holdings.Place, error]) error {
+	n := 0
+	for place, err := range papers {
+		if err != nil {
+			return err
+		}
+		if err := l.take(h, place.Artifact); err != nil {
+			return err
+		}
+		if n++; n == perMention {
+			break
 		}
 	}
 	return nil

@@ -4,24 +4,24 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"muniment/cite"
 )
 
-// A Paper is a text that quotations are looked for in. It is safe for use by several goroutines.
+// A Paper is a text that quotations are looked for in.
 type Paper struct {
 	text  string
 	words []word
 	at    map[string][]int32 // the places of a word, in order
-
-	mu    sync.Mutex
-	spell speller
+	spell *Speller
 }
 
-// NewPaper indexes the words of a text.
-func NewPaper(text string) *Paper {
-	p := &Paper{text: text, words: joinNumbers(text, wordsOf(text)), at: map[string][]int32{}}
+// NewPaper indexes the words of a text. Papers that one Speller is given for share what it knows, and are for use by one goroutine; nil is one of its own.
+func NewPaper(text string, s *Speller) *Paper {
+	if s == nil {
+		s = &Speller{}
+	}
+	p := &Paper{text: text, words: joinNumbers(text, wordsOf(text)), at: map[string][]int32{}, spell: s}
 	for i, w := range p.words {
 		p.at[w.text] = append(p.at[w.text], int32(i))
 	}
@@ -141,7 +141,6 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 	n, m := len(words), to-from
 	qk, pk := make([]spelling, n), make([]spelling, m)
 	qn, pn := make([]bool, n), make([]bool, m)
-	p.mu.Lock()
 	for i, w := range words {
 		qk[i] = p.spell.key(w.text)
 		qn[i] = isNumberKey(qk[i].modern)
@@ -150,7 +149,6 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 		pk[j] = p.spell.key(p.words[from+j].text)
 		pn[j] = isNumberKey(pk[j].modern)
 	}
-	p.mu.Unlock()
 	t := newTable(n, m)
 	for i := 1; i <= n; i++ {
 		w := &words[i-1]

@@ -3,7 +3,7 @@
 //
 //	r := examine.Read(text, "en")
 //	for _, q := range r.Quotations {
-//		a := examine.NewPaper(paper).Find(examine.NewQuery(q.Text))
+//		a := examine.NewPaper(paper, nil).Find(examine.NewQuery(q.Text))
 //		fmt.Println(q.Text, q.Named, a.Verdict(), a.Changes)
 //	}
 //

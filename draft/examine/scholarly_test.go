@@ -79,7 +79,7 @@ func TestScholarlyChanges(t *testing.T) {
 		{"Ew. Wohlgeboren bitte ich um den Thaler, den mein Bruder schuldet.", "Euer Wohlgeboren bitte ich um den Taler, den mein Bruder schuldet"},
 		{"the cattle were sold for nothing,—and who can wonder?—at the fair", "the cattle were sold for nothing—and who can wonder?—at the fair"},
 	} {
-		f := NewPaper(c.paper).Find(NewQuery(c.quoted))
+		f := NewPaper(c.paper, nil).Find(NewQuery(c.quoted))
 		if f.Words == 0 || f.IsAltered() || f.Share < 0.95 || f.Second != [2]int{} {
 			t.Errorf("%q of %q: %v share %.2f", c.quoted, c.paper, f.Changes, f.Share)
 		}
@@ -107,7 +107,7 @@ func TestAlterations(t *testing.T) {
 		{"The farm was sold to A. B. Cole in the autumn.", "The farm was sold to A. D. Cole in the autumn"},
 		{"Hale & Sons paid the rent for the year.", "Hale or Sons paid the rent for the year"},
 	} {
-		if f := NewPaper(c.paper).Find(NewQuery(c.quoted)); !f.IsAltered() {
+		if f := NewPaper(c.paper, nil).Find(NewQuery(c.quoted)); !f.IsAltered() {
 			t.Errorf("%q of %q: %v share %.2f", c.quoted, c.paper, f.Changes, f.Share)
 		}
 	}

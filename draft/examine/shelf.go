@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"path"
@@ -27,21 +28,27 @@ type Card struct {
 // A Shelf is a set of cards that mentions are compared with.
 type Shelf struct {
 	cards []indexCard
-	at    map[string][]int // the cards that have a word, in order
-	years map[string][]int // those that have a day of a year
+	at    map[string][]holder // the cards that have a word, in order
+	years map[string][]int    // those that have a day of a year
+	named []float64           // by card: the score by words in a Match, 0 between two of them
 }
 
-// An indexCard is a card with its words and dates read.
+// A holder is a card that has a word, with the weight of the word: a title counts more than a line of the text.
+type holder struct {
+	card   int32
+	weight float32
+}
+
+// An indexCard is a card with its dates read.
 type indexCard struct {
 	Card
-	words map[string]float64 // with their weight: a title counts more than a line of the text
 	days  []retrieve.DateRange
 	codes string // all of it in lower case, without punctuation, for shelfmarks
 }
 
 // NewShelf returns a shelf of cards.
 func NewShelf(cards []Card) *Shelf {
-	s := &Shelf{at: map[string][]int{}, years: map[string][]int{}}
+	s := &Shelf{at: map[string][]holder{}, years: map[string][]int{}}
 	for _, c := range cards {
 		s.Add(c)
 	}
@@ -50,10 +57,10 @@ func NewShelf(cards []Card) *Shelf {
 
 // Add puts a card at the end of the shelf. What mentions meant before may be another card now.
 func (s *Shelf) Add(c Card) {
-	k := shelve(c)
+	k, words := shelve(c)
 	n := len(s.cards)
-	for w := range k.words {
-		s.at[w] = append(s.at[w], n)
+	for w, weight := range words {
+		s.at[w] = append(s.at[w], holder{int32(n), float32(weight)})
 	}
 	for _, d := range k.days {
 		for _, year := range []string{d.From[:4], d.To[:4]} {
@@ -62,7 +69,16 @@ func (s *Shelf) Add(c Card) {
 			}
 		}
 	}
-	s.cards = append(s.cards, k)
+	s.cards, s.named = append(s.cards, k), append(s.named, 0)
+}
+
+// weight returns the weight that a word has on a card, 0 where the card does not have it.
+func (s *Shelf) weight(card int, word string) float32 {
+	of := s.at[word]
+	if i, ok := slices.BinarySearchFunc(of, int32(card), func(h holder, card int32) int { return cmp.Compare(h.card, card) }); ok {
+		return of[i].weight
+	}
+	return 0
 }
 
 // rareAmong is how many cards have a word at most by which, as one that is no name, a card is looked at: more of them tell no paper.
@@ -72,9 +88,9 @@ const rareAmong = 64
 // code of a shelf, or a day without its year, it returns all.
 func (s *Shelf) candidates(g *signs) []int {
 	seen := map[int]bool{}
-	take := func(of []int) {
-		for _, i := range of {
-			seen[i] = true
+	take := func(of []holder) {
+		for _, h := range of {
+			seen[int(h.card)] = true
 		}
 	}
 	if len(g.codes)+len(g.days) > 0 || len(s.cards) <= rareAmong {
@@ -98,8 +114,9 @@ func (s *Shelf) candidates(g *signs) []int {
 		}
 	}
 	for _, d := range g.dates {
-		take(s.years[d.From[:4]])
-		take(s.years[d.To[:4]])
+		for _, i := range slices.Concat(s.years[d.From[:4]], s.years[d.To[:4]]) {
+			seen[i] = true
+		}
 	}
 	return slices.Sorted(maps.Keys(seen))
 }
@@ -130,13 +147,14 @@ func cutAt(text string, n int) string {
 	return strings.ToValidUTF8(text[:n], "")
 }
 
-func shelve(c Card) indexCard {
-	k := indexCard{Card: c, words: map[string]float64{}}
+// shelve reads the dates of a card, and its words with their weights.
+func shelve(c Card) (k indexCard, words map[string]float64) {
+	k, words = indexCard{Card: c}, map[string]float64{}
 	name := strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSuffix(path.Base(c.Name), path.Ext(c.Name)))
 	add := func(text string, weight float64) {
 		for _, w := range wordsOf(text) {
-			if form := stem(w.text); k.words[form] < weight {
-				k.words[form] = weight
+			if form := stem(w.text); words[form] < weight {
+				words[form] = weight
 			}
 		}
 	}
@@ -162,7 +180,7 @@ func shelve(c Card) indexCard {
 		}
 	}
 	k.codes = code(c.Identifier + " " + c.Name + " " + c.Title + " " + c.Head)
-	return k
+	return k, words
 }
 
 // stem returns the form of a word in which cards and mentions agree: without the ending of a genitive or a plural.
@@ -192,7 +210,7 @@ func (s *Shelf) idf(w string) float64 {
 // A Match says which cards a mention means.
 type Match struct {
 	Cards   []int           // those that fit best, the best first
-	Scores  map[int]float64 // of the cards that have anything of it
+	scores  map[int]float64 // of the cards that may be meant as well as the first; those of others are lower
 	Score   float64         // of the first
 	Missing bool            // the mention names a paper, and none of the shelf fits
 	Sure    bool            // it names it so that no other may be meant
@@ -211,44 +229,49 @@ const (
 	surelyNamed, unnamed, onlyDated = 1.2, 0.3, 0.8
 	// maxMeant is how many cards a mention means at most: the letters of one person.
 	maxMeant = 24
+	// conflicting is how much lower than the best the score is at least of a card that a mention cannot mean.
+	conflicting = 0.45
 )
 
 // Match returns the cards that a mention means.
 func (s *Shelf) Match(m Mention) Match {
-	out := Match{Scores: map[int]float64{}}
+	out := Match{scores: map[int]float64{}}
 	if m.Where == Linked {
 		return s.matchLink(m, out)
 	}
 	said := readSigns(m)
 	all := s.candidates(&said)
-	named := make([]float64, len(all))
+	s.score(&said)
 	byName := 0.0
-	for k, i := range all {
-		named[k] = s.score(&s.cards[i], said)
-		byName = max(byName, named[k])
+	for _, i := range all {
+		byName = max(byName, s.named[i])
 	}
+	scores := make([]float64, len(all))
 	for k, i := range all {
 		dated := s.cards[i].dateScore(said)
-		if byName >= surelyNamed && named[k] < unnamed {
+		if byName >= surelyNamed && s.named[i] < unnamed {
 			dated = min(dated, onlyDated) // the day of what happened
 		}
-		if score := named[k] + dated; score != 0 {
-			out.Scores[i], out.Score = score, max(out.Score, score)
-		}
+		scores[k] = s.named[i] + dated
+		out.Score = max(out.Score, scores[k])
 	}
+	clear(s.named)
 	out.OnlyDay = byName < unnamed && len(said.days) > 0 && len(said.dates) == 0
 	if out.Score >= leastScore {
-		for _, i := range all {
-			if out.Scores[i] >= out.Score-nearScore {
+		for k, i := range all {
+			if scores[k] >= out.Score-nearScore {
 				out.Cards = append(out.Cards, i)
 			}
+			if scores[k] >= min(leastScore, out.Score-conflicting) {
+				out.scores[i] = scores[k]
+			}
 		}
-		slices.SortStableFunc(out.Cards, func(a, b int) int { return compareDown(out.Scores[a], out.Scores[b]) })
+		slices.SortStableFunc(out.Cards, func(a, b int) int { return compareDown(out.scores[a], out.scores[b]) })
 		out.Cards = out.Cards[:min(len(out.Cards), maxMeant)]
 	}
 	out.Sure, out.Firm = said.sure, said.firm
 	if m.Names() && !m.Again {
-		out.Missing = len(out.Cards) == 0 || !s.carries(&s.cards[out.Cards[0]], said)
+		out.Missing = len(out.Cards) == 0 || !s.carries(out.Cards[0], said)
 	}
 	if len(out.Cards) > 0 && said.ofDay(m.Text) && !slices.ContainsFunc(out.Cards, func(i int) bool { return s.cards[i].fits(said.dates[0], true) >= 0 }) {
 		out.Missing, out.Apart = true, true
@@ -285,7 +308,7 @@ func (s *Shelf) matchLink(m Mention, out Match) Match {
 		own := strings.TrimSuffix(strings.ToLower(c.Address), "/")
 		name := strings.ToLower(c.Name)
 		if own != "" && trimScheme(own) == trimScheme(want) || name != "" && (want == name || strings.HasSuffix(want, "/"+path.Base(name)) && path.Base(name) != "" || path.Base(want) == path.Base(name)) {
-			out.Cards, out.Scores[i], out.Score = append(out.Cards, i), 2, 2
+			out.Cards, out.scores[i], out.Score = append(out.Cards, i), 2, 2
 		}
 	}
 	out.Sure, out.Firm, out.Missing = true, true, len(out.Cards) == 0
@@ -296,39 +319,54 @@ func trimScheme(address string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "www.")
 }
 
-// score returns how well a card fits what a mention says.
-func (s *Shelf) score(c *indexCard, g signs) float64 {
-	total := 0.0
+// score adds to each card of named how well its words fit what a mention says. It goes through the cards that have a word, so that it costs
+// little for each that has none.
+func (s *Shelf) score(g *signs) {
+	add := func(word string, weigh func(weight float64) float64) {
+		for _, h := range s.at[word] {
+			s.named[h.card] += weigh(float64(h.weight))
+		}
+	}
 	for _, n := range g.names {
-		total += s.idf(n) * c.words[n]
+		idf := s.idf(n)
+		add(n, func(w float64) float64 { return idf * w })
 	}
 	for _, w := range g.other {
-		switch k := stem(w); {
-		case lexicon.SourceNoun.Has(w):
-			total += 0.3 * s.idf(k) * c.words[k]
-		case c.words[k] >= 1:
-			total += 0.15 * s.idf(k)
-		}
+		k := stem(w)
+		idf, source := s.idf(k), lexicon.SourceNoun.Has(w)
+		add(k, func(w float64) float64 {
+			switch {
+			case source:
+				return 0.3 * idf * w
+			case w >= 1:
+				return 0.15 * idf
+			}
+			return 0
+		})
 	}
 	for _, t := range g.titles {
-		total += 1.2 * share(t, c) * bound(len(t))
-	}
-	for _, k := range g.codes {
-		if strings.Contains(c.codes, " "+k+" ") {
-			total += 1.5
+		each := 1.2 * bound(len(t)) / float64(len(t))
+		for _, w := range t {
+			add(w, func(float64) float64 { return each })
 		}
 	}
-	return total
+	for _, k := range g.codes {
+		for i := range s.cards {
+			if strings.Contains(s.cards[i].codes, " "+k+" ") {
+				s.named[i] += 1.5
+			}
+		}
+	}
 }
 
 // bound lets a title of one word count less than one of several.
 func bound(words int) float64 { return min(1, float64(words)/2) }
 
 // share returns the share of words that a card has.
-func share(words []string, c *indexCard) float64 {
+func (s *Shelf) share(words []string, card int) float64 {
 	n := 0
 	for _, w := range words {
-		if c.words[w] > 0 {
+		if s.weight(card, w) > 0 {
 			n++
 		}
 	}
@@ -387,7 +425,8 @@ func (c *indexCard) fits(d retrieve.DateRange, paper bool) float64 {
 
 // carries reports whether a card has what a mention names a paper by: the title, a party of the case, the author or the shelfmark, and
 // not another day.
-func (s *Shelf) carries(c *indexCard, g signs) bool {
+func (s *Shelf) carries(card int, g signs) bool {
+	c := &s.cards[card]
 	for _, k := range g.codes {
 		if strings.Contains(c.codes, " "+k+" ") {
 			return true
@@ -396,7 +435,7 @@ func (s *Shelf) carries(c *indexCard, g signs) bool {
 	if len(g.cases) > 0 {
 		n := 0
 		for _, w := range g.cases[0] {
-			if c.words[w] > 0 {
+			if s.weight(card, w) > 0 {
 				n++
 			}
 		}
@@ -404,18 +443,18 @@ func (s *Shelf) carries(c *indexCard, g signs) bool {
 	}
 	titled := false
 	for _, t := range g.titles {
-		if len(t) >= 2 && share(t, c) >= 0.6 {
+		if len(t) >= 2 && s.share(t, card) >= 0.6 {
 			titled = true
 		}
 	}
 	if titled {
 		return true
 	}
-	if g.author != "" && c.words[g.author] == 0 && (len(g.names) < 2 || c.words[g.names[1]] == 0) {
+	if g.author != "" && s.weight(card, g.author) == 0 && (len(g.names) < 2 || s.weight(card, g.names[1]) == 0) {
 		return false
 	}
 	for _, t := range g.titles {
-		if len(t) >= 2 && share(t, c) < 0.34 && g.author != "" && g.where == Footnote && c.dateScore(g) <= 0 {
+		if len(t) >= 2 && s.share(t, card) < 0.34 && g.author != "" && g.where == Footnote && c.dateScore(g) <= 0 {
 			return false
 		}
 	}
@@ -432,12 +471,12 @@ func (m Match) Conflicts(card int) bool {
 	if slices.Contains(m.Cards, card) {
 		return false
 	}
-	own := m.Scores[card]
+	own := m.scores[card]
 	if m.Apart {
 		return true
 	}
 	if m.Missing {
 		return m.Sure && own < leastScore
 	}
-	return m.Firm && len(m.Cards) > 0 && m.Score-own >= 0.45
+	return m.Firm && len(m.Cards) > 0 && m.Score-own >= conflicting
 }

@@ -30,11 +30,11 @@ type spelling struct {
 	letters string // without accents, with ae for ä, and with u and i for the old v and j
 }
 
-// A speller knows the spellings of words, of which an editor may put the newer (publick and public, colour and color, Thal and Tal), or a number in
-// digits and in letters. The rules are narrow: a form too wide hides an alteration. The zero speller is ready for use, by one goroutine.
-type speller struct{ keys map[string]spelling }
+// A Speller knows the spellings of words, of which an editor may put the newer (publick and public, colour and color, Thal and Tal), or a number in
+// digits and in letters. The rules are narrow: a form too wide hides an alteration. The zero Speller is ready for use, by one goroutine.
+type Speller struct{ keys map[string]spelling }
 
-func (s *speller) key(w string) spelling {
+func (s *Speller) key(w string) spelling {
 	if k, ok := s.keys[w]; ok {
 		return k
 	}

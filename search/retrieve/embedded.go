@@ -33,7 +33,7 @@ func (x *Embedded) Search(ctx context.Context, q Query) ([]Passage, error) {
 	}
 	k = min(k, MaxK)
 	words := q
-	words.K = k * deeper
+	words.K, words.Bare = k*deeper, false
 	if x.Index == nil || x.Vectors == nil {
 		return nil, errors.New("retrieve: Embedded needs an Index and Vectors")
 	}

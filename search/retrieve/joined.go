@@ -43,6 +43,7 @@ type Joined struct {
 // Search returns the passages of both parts that hold words of the query, best first.
 func (x *Joined) Search(ctx context.Context, q Query) ([]Passage, error) {
 	var found []Passage
+	q.Bare = false // passages of two parts are ranked by their scores
 	s, err := x.plan(q, func(s *plan, parts []part) error {
 		for _, p := range parts {
 			more, err := s.search(ctx, p)

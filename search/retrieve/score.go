@@ -33,13 +33,14 @@ type plan struct {
 	dates []DateRange    // empty: no restriction
 	asked string         // the date as written
 	k     int
+	bare  bool
 	all   float64 // the sum of the idf of all terms
 	total uint64  // passages
 }
 
 // newPlan analyses a query; nil when it asks for nothing.
 func newPlan(q Query) (*plan, error) {
-	s := &plan{dates: Dates(q.Text), k: q.K}
+	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare}
 	if s.k <= 0 {
 		s.k = DefaultK
 	}

@@ -34,6 +34,9 @@ func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.bare {
+		return found, nil
+	}
 	return rank(found, s.k), nil
 }
 
@@ -66,7 +69,15 @@ func (s *plan) search(ctx context.Context, p part) ([]Passage, error) {
 		all := len(ids) < s.k
 		ids = slices.DeleteFunc(ids, func(id string) bool { return hidden[artifactOf(id)] })
 		if all || len(ids) >= want {
-			return s.fetch(p.r, ids[:min(len(ids), want)])
+			ids = ids[:min(len(ids), want)]
+			if !s.bare {
+				return s.fetch(p.r, ids)
+			}
+			found := make([]Passage, len(ids))
+			for i, id := range ids {
+				found[i] = Passage{ID: id, Artifact: artifactOf(id)}
+			}
+			return found, nil
 		}
 	}
 }

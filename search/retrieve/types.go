@@ -86,6 +86,7 @@ type Query struct {
 	Ignore   []string // names of the archive's subject: they are in no way a topic
 	From, To string   // inclusive dates, each as Doc.Date; they add to the dates named in Text
 	K        int      // at most so many passages; 0 means DefaultK
+	Bare     bool     // of each passage only ID and Artifact are wanted: none is read. An index of two parts or with vectors reads them all the same
 
 	// Hidden are artifacts that the search is not to know of: passages, scores and idf are those of
 	// an index without them. It costs time in their passages.
