@@ -173,10 +173,6 @@ func (x *examiner) bestIn(cards []int, text string) (hit, error) {
 // add examines a quotation and appends its item to the report.
 func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) error {
 	m := x.meaningOf(q)
-	if len(q.Text) > examine.MaxQuote {
-		x.append(doc, q, "quotation", Item{Verdict: Uncheckable, Named: m.named, Reason: fmt.Sprintf("it is longer than the %d bytes that are compared", examine.MaxQuote)})
-		return nil
-	}
 	inNamed, err := x.bestIn(m.cards, q.Words())
 	if err != nil {
 		return err

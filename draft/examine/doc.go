@@ -25,14 +25,12 @@
 //
 // # Limits
 //
-// Spelling is compared in English and German. A quotation above MaxQuote bytes is not compared. Reading is linear in the text;
+// Spelling is compared in English and German. A long quotation is compared part by part, as far as a paper goes on with it. Reading is linear in the text;
 // comparing a quotation takes time in proportion to its length and to the passage around the rarest words that it shares with a
 // paper, not to the paper.
 package examine
 
 const (
-	// MaxQuote is the longest quotation that is compared, in bytes: a chapter is no quotation.
-	MaxQuote = 32 << 10
 	// maxWords bounds the words of a quotation that one table of an alignment has, since it grows with their square.
 	maxWords = 900
 )

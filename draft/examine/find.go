@@ -79,13 +79,8 @@ type Query struct {
 	quote
 }
 
-// NewQuery takes a quotation apart. One above MaxQuote bytes is found nowhere.
-func NewQuery(text string) Query {
-	if len(text) > MaxQuote {
-		return Query{}
-	}
-	return Query{text, parseQuote(text)}
-}
+// NewQuery takes a quotation apart.
+func NewQuery(text string) Query { return Query{text, parseQuote(text)} }
 
 // Find returns the place of the paper that is most like a quotation.
 func (p *Paper) Find(q Query) Finding {
@@ -167,14 +162,20 @@ func (p *Paper) find(text string, q quote) (Finding, run) {
 	if !found {
 		return Finding{}, run{}
 	}
+	last := best.equal
 	for done := len(first); done < len(words); { // a long quotation goes on where its last part ended
 		next := words[done:min(len(words), done+maxWords)]
+		if 2*last < maxWords { // no more of it is here
+			best.cost += costAdded * (len(words) - done)
+			best.ops = append(best.ops, op{added, done, best.to, len(words) - done, 0})
+			break
+		}
 		r := p.align(next, max(0, best.to-8), min(len(p.words), best.to+len(next)+64+spread(next)))
 		for i := range r.ops {
 			r.ops[i].quote += done
 		}
 		best.to, best.cost, best.equal, best.ops = r.to, best.cost+r.cost, best.equal+r.equal, append(best.ops, r.ops...)
-		done += len(next)
+		done, last = done+len(next), r.equal
 	}
 	return p.newFinding(text, q, best), best
 }
