@@ -31,6 +31,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	github.com/stangelandcl/ppmd v0.1.1
+	github.com/transparency-dev/formats v0.1.1
 	github.com/ulikunitz/xz v0.5.15
 	github.com/wlynxg/chardet v1.0.5
 	github.com/xanzy/ssh-agent v0.3.3
@@ -47,6 +48,7 @@ require (
 
 require (
 	filippo.io/hpke v0.4.0 // indirect
+	filippo.io/mldsa v0.0.0-20260215214346-43d0283efc3e // indirect
 	github.com/Microsoft/go-winio v0.6.2 // indirect
 	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect
 	github.com/bits-and-blooms/bitset v1.24.2 // indirect

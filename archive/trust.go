@@ -6,6 +6,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
+	"muniment/sign/quorum"
 	"muniment/sign/trust"
 	"muniment/text/legible"
 )
@@ -85,4 +86,21 @@ func ReadLogProofs(files []string, tiles string) (since []byte, found sign.Pathf
 		found.Tiles = disk.Folder(tiles)
 	}
 	return since, found, nil
+}
+
+// ReadWitnesses reads a policy file that names witnesses, in the form of C2SP tlog-policy; nil
+// for the name "".
+func ReadWitnesses(file string) (*quorum.Policy, error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := disk.ReadPlain(file, quorum.MaxFile)
+	if err != nil {
+		return nil, problem.New(problem.Usage, problem.Advise("give a file of witnesses and their quorum, as c2sp.org/tlog-policy describes"), "%s: %s", legible.Printable(file), legible.Reason(err))
+	}
+	p, err := quorum.Parse(data)
+	if err != nil {
+		return nil, problem.New(problem.Usage, problem.Advise("give a file of witnesses and their quorum, as c2sp.org/tlog-policy describes"), "%s: %w", legible.Printable(file), err)
+	}
+	return p, nil
 }

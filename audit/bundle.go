@@ -10,6 +10,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
+	"muniment/sign/quorum"
 	"muniment/sign/trust"
 	"muniment/text/legible"
 	"time"
@@ -27,6 +28,7 @@ type VerifyOptions struct {
 	Identities []byte               // age identities, to open the sealed layer
 	Request    *bundle.RequestProof // the question and its nonce, for the axis of request binding; or nil
 	Since      []byte               // an older signed checkpoint of the answer log, or nil
+	Witnesses  *quorum.Policy       // of the verifier, in the place of that of Root; or nil
 
 	// Consistency finds the hashes between two sizes of a log; see
 	// bundle.Requirements.
@@ -80,7 +82,7 @@ func (o VerifyOptions) requirements() (bundle.Requirements, error) {
 		}
 	}
 	return bundle.Requirements{Allowed: o.Allowed, Root: o.Root, Archive: o.Archive, Now: o.Now, Require: require, Identities: o.Identities, Request: o.Request,
-		Since: o.Since, Consistency: o.Consistency}, nil
+		Since: o.Since, Consistency: o.Consistency, Witnesses: o.Witnesses}, nil
 }
 
 // BundleInfo is the displayed content of a bundle.

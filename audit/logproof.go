@@ -50,9 +50,9 @@ func findLog(a *archive.Archive, origin string) (*answerlog.Stored, error) {
 	return nil, problem.New(problem.NotFound, problem.Advise("run it where the answers are made; others check with the log's tiles"), "the log %s is not kept here, or a newer epoch has begun", legible.Printable(origin))
 }
 
-// RenewProof writes a copy of a bundle whose log proof leads to the checkpoint with
-// the most cosignatures, the newest of these.
-func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
+// RenewProof writes a copy of a bundle whose log proof leads to the checkpoint in the file
+// checkpoint, or, where that is "", to the one with the most cosignatures, the newest of these.
+func RenewProof(a *archive.Archive, file, checkpoint, out string) (*ProveResult, error) {
 	b, err := readValidBundle(file)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,12 @@ func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
 		return nil, err
 	}
 	old := b.Proof()
-	note, err := selectNote(a, s, old.Index)
+	var note []byte
+	if checkpoint == "" {
+		note, err = selectNote(a, s, old.Index)
+	} else {
+		note, err = readNoteOf(s, old.Index, checkpoint)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +85,40 @@ func RenewProof(a *archive.Archive, file, out string) (*ProveResult, error) {
 	return &ProveResult{File: out, Origin: c.Origin, Index: old.Index, Size: c.Size, Cosigned: cosigned}, nil
 }
 
+// readNoteOf returns the signed checkpoint in a file, which must be one of the log that covers
+// the entry at index.
+func readNoteOf(s *answerlog.Stored, index int64, file string) ([]byte, error) {
+	wrong := func(format string, args ...any) error {
+		return problem.New(problem.Usage, problem.Advise("log keep writes a checkpoint; witnesses add their lines to it"), "%s: "+format, append([]any{legible.Printable(file)}, args...)...)
+	}
+	note, err := disk.ReadPlain(file, sign.MaxNote)
+	if err != nil {
+		return nil, wrong("%s", legible.Reason(err))
+	}
+	c, err := sign.ReadCheckpoint(note)
+	if err != nil {
+		return nil, wrong("%w", err)
+	}
+	if c.Origin != s.Checkpoint.Origin || c.Size <= index || c.Size > s.Checkpoint.Size {
+		return nil, wrong("a checkpoint of %s at size %d does not cover entry %d of %s", legible.Printable(c.Origin), c.Size, index, legible.Printable(s.Checkpoint.Origin))
+	}
+	root, _, err := s.Past(c.Size, c.Size)
+	if err != nil {
+		return nil, problem.Wrap(err, "answer log")
+	}
+	if root != c.Root {
+		return nil, wrong("the log kept here has another root at size %d", c.Size)
+	}
+	return note, nil
+}
+
 // readNote returns the checkpoint of a note that this archive wrote, and the number
 // of its cosignatures.
 func readNote(note []byte) (sign.Checkpoint, int) {
 	c, _ := sign.ReadCheckpoint(note)
 	cosigned, _ := sign.Cosignatures(note)
-	return c, len(cosigned)
+	foreign, _ := (&sign.LogProof{Note: note}).Foreign()
+	return c, len(cosigned) + len(foreign)
 }
 
 // selectNote returns the signed checkpoint with the most cosignatures among those

@@ -317,43 +317,6 @@ func (a *attestation) judgeRevocation() Axis {
 	return Axis{AxisRevocation, Pass, fmt.Sprintf("no key that counts is revoked here by version %d of the trust root", a.q.Root.Version)}
 }
 
-// judgeWitnesses counts the cosignatures of the checkpoint.
-func (a *attestation) judgeWitnesses(v *Verdict) Axis {
-	if a.logAxis.Result == Fail {
-		return Axis{AxisWitnesses, NotChecked, "the log proof does not hold"}
-	}
-	cosigned, err := sign.Cosignatures(a.b.proof.Note)
-	switch {
-	case err != nil:
-		return Axis{AxisWitnesses, Fail, display.SafeLine(err.Error())}
-	case a.q.Root == nil && len(cosigned) == 0:
-		return Axis{AxisWitnesses, NotChecked, "nobody has cosigned the checkpoint, and no trust root was given"}
-	case a.q.Root == nil:
-		return Axis{AxisWitnesses, NotChecked, fmt.Sprintf("%s; no trust root says whose count", display.CountOf(len(cosigned), "cosignature is right", "cosignatures are right"))}
-	}
-	var keys []sign.Key
-	var by []string
-	at := trust.Entry(a.place.Log, a.place.Epoch, a.checkpoint.Size-1)
-	for _, c := range cosigned {
-		j := a.q.Root.Judge(trust.Witness, c.Key, at)
-		if !j.Counts() {
-			v.remark("a correct cosignature by %s is not counted: %s", c.Key.Fingerprint(), j.Reason())
-			continue
-		}
-		keys = append(keys, c.Key)
-		by = append(by, j.Key.Org)
-	}
-	n, need := a.q.Root.Count(trust.Witness, keys), a.q.Root.Thresholds[trust.Witness]
-	state := fmt.Sprintf("%s of %s cosigned the checkpoint; %d of %d are needed", display.Count(n.Keys, "witness"), display.Count(n.Orgs, "organisation"), need.Keys, need.Orgs)
-	switch {
-	case need.Keys == 0:
-		return Axis{AxisWitnesses, NotChecked, "the trust root asks for no witness"}
-	case !a.q.Root.Reached(trust.Witness, keys):
-		return Axis{AxisWitnesses, NotChecked, state}
-	}
-	return Axis{AxisWitnesses, Pass, state + ": " + strings.Join(by, ", ")}
-}
-
 // judgeConsistency returns the axis of step 12: the log agrees with what the
 // statement says about it, and with the checkpoint that the verifier kept.
 func (a *attestation) judgeConsistency() Axis {

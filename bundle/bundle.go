@@ -179,8 +179,8 @@ func (f *files) bundle() (*Bundle, error) {
 	if b.proof, err = sign.ParseLogProof(files[nameProof]); err != nil {
 		return nil, invalid(nameProof, err)
 	}
-	if others := b.proof.Others(); len(others) > 0 {
-		return nil, invalid(nameProof, fmt.Errorf("a signature line of %q: neither the log's only one nor a witness's", clip(others[0])))
+	if _, err := b.proof.Foreign(); err != nil {
+		return nil, invalid(nameProof, err)
 	}
 	return b, nil
 }

@@ -65,7 +65,7 @@ func TestFlips(t *testing.T) {
 		for i := range data {
 			for _, bit := range bits(i) {
 				data[i] ^= 1 << bit
-				if valid(fromFiles(maps.Clone(files))) {
+				if valid(fromFiles(maps.Clone(files))) && !isForeign(data) {
 					t.Errorf("bit %d of byte %d of %s is turned, and it is VALID: %q", bit, i, name, data)
 				}
 				data[i] ^= 1 << bit
@@ -77,4 +77,15 @@ func TestFlips(t *testing.T) {
 		}
 	}
 	t.Logf("with %d files: %d bits turned, none VALID unless said above", len(made.files), count)
+}
+
+// isForeign reports whether a proof has a line of a third name: one whose name has a bit turned
+// is that of a witness whom nobody knows, as anybody can add. It counts for nothing.
+func isForeign(proof []byte) bool {
+	p, err := sign.ParseLogProof(proof)
+	if err != nil {
+		return false
+	}
+	names, err := p.Foreign()
+	return err == nil && len(names) > 0
 }

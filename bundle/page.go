@@ -185,7 +185,7 @@ func (p *page) writeRaw(s string) {
 
 // write writes the page of a bundle.
 func (p *page) write(b *Bundle) error {
-	plain := b.WithoutSealed().withoutReviews()
+	plain := b.WithoutSealed().withoutReviews().withoutForeign()
 	zip, err := plain.Zip()
 	if err != nil {
 		return err

@@ -122,7 +122,7 @@ func TestVectors(t *testing.T) {
 		made = append(made, v.made())
 	}
 	testvectors.Generate(t, vectorDir, made)
-	testvectors.Run(t, vectorDir, 307, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 311, func(t *testing.T, v testvectors.Vector) {
 		got, axis, why := runVector(t, v)
 		if got != v.Get("expect") || axis != v.Get("axis") {
 			t.Errorf("%s %q (%s), want %s %q", got, axis, why, v.Get("expect"), v.Get("axis"))
@@ -237,6 +237,13 @@ func brokenFiles(t *testing.T) []brokenCase {
 			files[nameProof] = p.Encode()
 		}
 	}
+	foreign := func(n int, name string) func(map[string][]byte) {
+		return func(files map[string][]byte) {
+			for i := range n {
+				files[nameProof] = fmt.Appendf(files[nameProof], "— %s%d %s\n", name, i, base64.StdEncoding.EncodeToString(make([]byte, 76)))
+			}
+		}
+	}
 	sig := sigName(newSeedKey('a').Key())
 	return []brokenCase{
 		{"statement-altered", expectInvalid, AxisSigners, replace(nameStatement, "issued 2021", "issued 2020")},
@@ -245,9 +252,11 @@ func brokenFiles(t *testing.T) []brokenCase {
 		{"sums-altered", expectMalformed, "", replace(nameSums, "leaves/00001", "leaves/00002")},
 		{"log-missing", expectMalformed, "", drop(nameProof)},
 		{"log-trailing", expectMalformed, "", func(files map[string][]byte) { files[nameProof] = append(files[nameProof], '\n') }},
-		{"log-line-of-another-name", expectMalformed, "", func(files map[string][]byte) {
-			files[nameProof] = append(files[nameProof], "— witness.example "+base64.StdEncoding.EncodeToString(make([]byte, 76))+"\n"...)
-		}},
+		{"log-line-of-another-name", expectValid, "", foreign(1, "witness.example/w")},
+		{"log-sixteen-lines-of-others", expectValid, "", foreign(16, "witness.example/w")},
+		{"log-seventeen-lines-of-others", expectMalformed, "", foreign(17, "witness.example/w")},
+		{"log-long-lines-of-others", expectMalformed, "", foreign(16, strings.Repeat("witness.example/", 10))},
+		{"log-line-of-half-a-witness", expectMalformed, "", foreign(1, "muniment/witness/")},
 		{"log-second-line-of-the-log", expectMalformed, "", func(files map[string][]byte) {
 			note := files[nameProof]
 			line := note[bytes.LastIndex(note, []byte("\n— "))+1:]

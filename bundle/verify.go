@@ -12,6 +12,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
+	"muniment/sign/quorum"
 	"muniment/sign/trust"
 )
 
@@ -110,6 +111,10 @@ type Requirements struct {
 	Identities []byte               // age identity file that opens sealed layers, or nil; see CheckIdentities
 	Request    *RequestProof        // shows which question was asked, or nil
 
+	// Witnesses is a policy of the verifier's own, in the place of that of the root; nil for none.
+	// Where it asks for witnesses, their axis is required.
+	Witnesses *quorum.Policy
+
 	// Since is a signed checkpoint of the answer log that the verifier kept, or
 	// nil. With it, consistency is required.
 	Since []byte
@@ -190,6 +195,9 @@ func (q Requirements) requiredAxes() []string {
 	if q.Since != nil {
 		axes = append(axes, AxisConsistency)
 	}
+	if q.asksForWitnesses() {
+		axes = append(axes, AxisWitnesses)
+	}
 	if q.Root == nil {
 		return axes
 	}
@@ -197,10 +205,15 @@ func (q Requirements) requiredAxes() []string {
 	if q.Root.Has(trust.Log) {
 		axes = append(axes, AxisLog)
 	}
-	if q.Root.Thresholds[trust.Witness].Keys > 0 {
-		axes = append(axes, AxisWitnesses)
-	}
 	return axes
+}
+
+// asksForWitnesses reports whether a checkpoint must be cosigned.
+func (q Requirements) asksForWitnesses() bool {
+	if q.Witnesses != nil || q.Root == nil {
+		return q.Witnesses.Asks()
+	}
+	return q.Root.Thresholds[trust.Witness].Keys > 0 || q.Root.Witnesses.Asks()
 }
 
 // requiredByRoot returns the axes that a trust root requires of a bundle and of a

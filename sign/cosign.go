@@ -1,9 +1,6 @@
 package sign
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -31,8 +28,9 @@ const maxCosignTime = 253402300799
 //	time 1772528400
 //	the three lines of the checkpoint
 type Cosignature struct {
-	Key  Key   // the witness, a plain key
-	Time int64 // seconds since 1970, as the witness says
+	Name string // on the line
+	Key  Key    // the witness, a plain key
+	Time int64  // seconds since 1970, as the witness says
 }
 
 // WitnessName returns the name under which a key cosigns.
@@ -49,18 +47,12 @@ func Cosign(s Signer, signed []byte, time int64) ([]byte, error) {
 	if time < 0 || time > maxCosignTime {
 		return nil, fmt.Errorf("cosigning: time %d, want 0 to %d", time, int64(maxCosignTime))
 	}
-	k := s.Key()
-	raw, err := signPlain(s, cosignedText(n.checkpoint, time))
+	w := Cosigner{WitnessName(s.Key()), s.Key()}
+	line, err := w.sign(s, n.checkpoint, time)
 	if err != nil {
 		return nil, fmt.Errorf("cosigning: %w", err)
 	}
-	name := WitnessName(k)
-	var sig []byte
-	sig = binary.BigEndian.AppendUint32(sig, witnessHash(name, k))
-	sig = binary.BigEndian.AppendUint64(sig, uint64(time))
-	sig = append(sig, raw...)
-	line := sigPrefix + name + " " + base64.StdEncoding.EncodeToString(sig)
-	return n.with(name, line)
+	return n.with(w.name, line)
 }
 
 // with returns the note with a line that replaces the one of that name, or follows the others.
@@ -149,36 +141,10 @@ func openCosignature(c Checkpoint, name, digits, b64 string) (Cosignature, error
 	if err != nil {
 		return Cosignature{}, err
 	}
-	sig, ok := decode64(b64)
-	if !ok || len(sig) != 4+8+64 {
-		return Cosignature{}, fmt.Errorf("%d bytes, want key hash, time and signature in 76", len(sig))
-	}
-	if got := binary.BigEndian.Uint32(sig); got != witnessHash(name, k) {
-		return Cosignature{}, fmt.Errorf("key hash %08x, want %08x", got, witnessHash(name, k))
-	}
-	time := binary.BigEndian.Uint64(sig[4:])
-	if time > maxCosignTime {
-		return Cosignature{}, fmt.Errorf("time %d, at most %d", time, int64(maxCosignTime))
-	}
-	s := &Signature{key: k}
-	copy(s.raw[:], sig[12:])
-	if !canonicalScalar(s.raw[32:]) {
-		return Cosignature{}, errors.New("scalar S is not below the group order: another form of some other signature")
-	}
-	if err := s.verifyData(cosignedText(c, int64(time))); err != nil {
-		return Cosignature{}, err
-	}
-	return Cosignature{Key: k, Time: int64(time)}, nil
+	return Cosigner{name, k}.open(c, b64)
 }
 
 // cosignedText returns the bytes that a cosignature of a checkpoint signs.
 func cosignedText(c Checkpoint, time int64) []byte {
 	return fmt.Appendf(nil, "cosignature/v1\ntime %d\n%s", time, c.text())
-}
-
-func witnessHash(name string, k Key) uint32 {
-	h := sha256.New()
-	h.Write([]byte(name + "\n\x04"))
-	h.Write(k.point[:])
-	return binary.BigEndian.Uint32(h.Sum(nil))
 }

@@ -80,7 +80,7 @@ func TestCosign(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := Cosignatures(two)
-	if err != nil || len(got) != 2 || got[0] != (Cosignature{museum.key, 1772528400}) || got[1] != (Cosignature{court.key, 1772528401}) {
+	if err != nil || len(got) != 2 || got[0] != (Cosignature{WitnessName(museum.key), museum.key, 1772528400}) || got[1] != (Cosignature{WitnessName(court.key), court.key, 1772528401}) {
 		t.Errorf("cosignatures %v, %v", got, err)
 	}
 	if c, err := OpenCheckpoint(two, log.key); err != nil || c != entries.at(5) {

@@ -2,7 +2,6 @@ package sign
 
 import (
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -50,31 +49,6 @@ const (
 	proofHead  = "c2sp.org/tlog-proof@v1\n"
 	proofIndex = "index "
 )
-
-// Others returns the names of the signature lines that are neither the log's
-// nor of the form of a witness's, and that of the log where a second line has
-// it: nobody here knows whether they are right.
-func (p *LogProof) Others() []string {
-	n, err := parseNote(p.Note)
-	if err != nil {
-		return nil // ParseLogProof has read it
-	}
-	var out []string
-	own := false
-	for _, line := range n.lines {
-		name, _, _ := strings.Cut(strings.TrimPrefix(line, sigPrefix), " ")
-		digits, ok := strings.CutPrefix(name, WitnessPrefix)
-		if point, err := hex.DecodeString(digits); ok && err == nil && len(point) == 32 && hex.EncodeToString(point) == digits {
-			continue
-		}
-		if name != n.checkpoint.Origin || own {
-			out = append(out, name)
-			continue
-		}
-		own = true
-	}
-	return out
-}
 
 // ParseLogProof reads the form of a log proof: step 1.
 func ParseLogProof(data []byte) (*LogProof, error) {

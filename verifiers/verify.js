@@ -117,12 +117,15 @@
     need(c.size < 1n << 63n && c.root.length === 32 && (c.size > 0n || hex(c.root) === EMPTY) && m[4].split('\n').length <= 101, 'not a checkpoint');
     for (const line of m[4].slice(0, -1).split('\n')) {
       const s = /^\u2014 ([^+\0- \x7f\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+) ([^ ]+)$/.exec(line); need(s, 'signature line'); const sig = b64(s[2]), id = s[1] + ' ' + hex(sig.slice(0, 4));
-      need(sig.length > 4 && !seen.has(id), 'signature line'); seen.add(id); c.sigs.push({ id, name: s[1], sig: sig.slice(4) }); }
+      need(sig.length > 4 && !seen.has(id), 'signature line'); seen.add(id); c.sigs.push({ id, name: s[1], sig: sig.slice(4), size: enc(line).length + 1 }); }
     return c; }
+  const COSIGNER = /^muniment\/witness\/[0-9a-f]{64}$/; // names of witnesses that carry their key; others are passed over
   function parseProof(file) {
     const m = /^c2sp\.org\/tlog-proof@v1\nindex (0|[1-9][0-9]*)\n((?:[^\n]+\n){0,63})\n([^]*)$/.exec(utf8(file)); need(m && m[1].length < 20 && BigInt(m[1]) < 1n << 63n, 'not a log proof');
     const hashes = m[2].split('\n').slice(0, -1).map(b64); need(hashes.every((h) => h.length === 32), 'hash');
-    const checkpoint = parseCheckpoint(m[3]); const own = (x) => x.name === checkpoint.origin; need(checkpoint.sigs.filter(own).length < 2 && checkpoint.sigs.every((x) => own(x) || /^muniment\/witness\/[0-9a-f]{64}$/.test(x.name)), 'signature of nobody'); return { index: BigInt(m[1]), hashes, checkpoint }; }
+    const checkpoint = parseCheckpoint(m[3]); const own = (x) => x.name === checkpoint.origin; need(checkpoint.sigs.filter(own).length < 2 && checkpoint.sigs.every((x) => own(x) || !x.name.startsWith('muniment/witness/') || COSIGNER.test(x.name)), 'signature of nobody');
+    const foreign = checkpoint.sigs.filter((x) => !own(x) && !COSIGNER.test(x.name)); need(foreign.length <= 16 && foreign.reduce((n, x) => n + x.size, 0) <= 4096, 'too many lines of witnesses that nobody here knows');
+    return { index: BigInt(m[1]), hashes, checkpoint }; }
   function checkpointSigned(c, key) {
     const id = c.origin + ' ' + hex(sha256(concat(enc(c.origin), [10, 1], key.point)).slice(0, 4)), s = c.sigs.find((x) => x.id === id);
     return key.type === 'ssh-ed25519' && Boolean(s) && ed25519(key.point, c.text, s.sig); }
@@ -514,7 +517,7 @@ ${PAGE_DATA}`, data.replace(/.{1,100}/g, '$&\n'), `${PAGE_END}<script>${verifier
       need(included(leafHash(sha256(b.files.get('statement'))), p.index, c.size, p.hashes, c.root), 'the statement is not in the log there'); need(p.index >= BigInt(st.size), 'index below the size in after'); set('log inclusion', trust && !s.allowed ? NOT : PASS, trust && !s.allowed ? 'the log is of a key that is not allowed' : 'entry ' + p.index + ' of ' + c.size);
     });
     if (r.axes[AXES.indexOf('log inclusion')].verdict !== FAIL) {
-      const p = b.proof, c = p.checkpoint, cosigned = c.sigs.filter((x) => x.name !== c.origin), wrong = cosigned.find((x) => cosignatureWrong(c, x));
+      const p = b.proof, c = p.checkpoint, cosigned = c.sigs.filter((x) => COSIGNER.test(x.name)), wrong = cosigned.find((x) => cosignatureWrong(c, x));
       set('witnesses', wrong ? FAIL : NOT, wrong ? 'the cosignature of ' + wrong.name + ' is wrong' : cosigned.length + ' cosignatures are right; no trust root says whether they count');
       const last = p.index === c.size - 1n && p.index === BigInt(st.size), before = p.hashes.length ? p.hashes.reduce((node, left) => nodeHash(left, node)) : sha256([]);
       set('consistency', last && hex(before) !== st.before ? FAIL : NOT, last && hex(before) !== st.before ? 'log.proof shows another root before the answer than the statement says' : 'no earlier checkpoint of the log was given'); }

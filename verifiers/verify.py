@@ -92,12 +92,14 @@ def climb(node, index, size, path):  # the root to which the path leads (RFC 696
     below = climb(node, index, half, path[:-1]) if index < half else climb(node, index - half, size - half, path[:-1])
     return below and (sha256(b"\1", below, path[-1]) if index < half else sha256(b"\1", path[-1], below))
 HASH, RAW, JSON = r"[A-Za-z0-9+/]{43}=", b"\x01\x55\x12\x20", b"\x01\x80\x04\x12\x20"
-PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex ({NUM})\n((?:{HASH}\n){{0,63}})\n" rf"(([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n)\n((?:\u2014 (?:\4|muniment/witness/{HEX64}) [A-Za-z0-9+/=]+\n){{1,100}})")
+PROOF = re.compile(rf"c2sp\.org/tlog-proof@v1\nindex ({NUM})\n((?:{HASH}\n){{0,63}})\n" rf"(([!-*,-~]{{1,255}})\n({NUM})\n({HASH})\n)\n((?:\u2014 (?:\4|muniment/witness/{HEX64}|(?!muniment/witness/)[^+\0-\x20\x7f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+) [A-Za-z0-9+/=]+\n){{1,100}})")
 def log_proof(raw):
     m = PROOF.fullmatch(raw.decode())
     need(m and len(raw) - len(raw[:m.start(3)]) <= 65536 and max(int(m[1]), int(m[5])) < 2**63, "it is not a tlog-proof")
     index, size, root, path = int(m[1]), int(m[5]), unbase64(m[6]), [unbase64(h) for h in m[2].split()]
     lines = [(line.split(" ")[1], unbase64(line.split(" ")[2])) for line in m[7].split("\n")[:-1]]
+    foreign = [line for line in m[7].encode().split(b"\n")[:-1] if not line[4:].startswith((m[4].encode() + b" ", b"muniment/witness/"))]
+    need(len(foreign) <= 16 and sum(map(len, foreign)) + len(foreign) <= 4096, "it has too many lines of witnesses that nobody here knows")
     need((size or root == sha256()) and all(len(s) > 4 for _, s in lines) and len({(n, s[:4]) for n, s in lines}) == len(lines) and m[7].count(f"\u2014 {m[4]} ") < 2, "its root or its signatures")
     return index, path, m[3].encode(), m[4], size, root, lines # What is newer than this verifier (docs/spec/versions.md): the versions that it reads, and why it does not read one.
 READ = {"muniment/answer": 1, "muniment/leaf": 3, "muniment/gate": 1, "rank": 4, "muniment/citation": 3, "muniment/record": 2, "muniment/evidence": 1, "muniment/log-conflict": 2, "muniment/snapshot-form": 1}

@@ -11,6 +11,7 @@ import (
 	"muniment/bundle"
 	"muniment/objects/disk"
 	"muniment/sign"
+	"muniment/sign/quorum"
 	"muniment/sign/trust"
 )
 
@@ -102,5 +103,15 @@ func readLogMaterial(o options, q *bundle.Requirements) *problem {
 		found.Tiles = disk.Folder(o.tiles)
 	}
 	q.Consistency = found.Find
+	if o.witnesses == "" {
+		return nil
+	}
+	data, err := disk.ReadPlain(o.witnesses, quorum.MaxFile)
+	if err != nil {
+		return &problem{exitEnvironment, err, "name a policy file: --witnesses FILE"}
+	}
+	if q.Witnesses, err = quorum.Parse(data); err != nil {
+		return &problem{exitUsage, fmt.Errorf("%s: %w", o.witnesses, err), "c2sp.org/tlog-policy describes the form"}
+	}
 	return nil
 }

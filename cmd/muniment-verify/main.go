@@ -4,7 +4,8 @@
 // no other program.
 //
 //	muniment-verify FILE.zip|FILE.html|DIR|PROOF.json|EVIDENCE [--trust FILE] [--archive ID] [--require AXIS]
-//	    [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
+//	    [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR]
+//	    [--witnesses FILE] [--json]
 package main
 
 import (
@@ -29,7 +30,8 @@ const usage = `muniment-verify checks the bundle of an answer, the proof of a pa
 an artifact, or evidence that two histories were signed, offline.
 
   muniment-verify FILE.zip|FILE.html|DIR|PROOF.json|EVIDENCE [--trust FILE] [--archive ID] [--require AXIS]
-      [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR] [--json]
+      [--identity FILE] [--question TEXT --nonce HEX|--nonce-file FILE] [--since FILE] [--tiles DIR]
+      [--witnesses FILE] [--json]
 
   --trust FILE     trust root, or OpenSSH allowed_signers file: whose signatures
                    count. Without it the verdict is at best INCOMPLETE.
@@ -44,6 +46,8 @@ an artifact, or evidence that two histories were signed, offline.
   --since FILE     a checkpoint of the answer log that was kept, or a proof of
                    consistency; may be given several times
   --tiles DIR      folder with the tiles of the answer log
+  --witnesses FILE  your own list of witnesses, and how many must have seen the
+                   log (C2SP tlog-policy), in place of the trust root's
   --json           one JSON document in the place of text
   --version        print the commit, its date and the formats that are read; so
                    does muniment-verify version
@@ -72,6 +76,7 @@ const (
 // options are the values of the command line.
 type options struct {
 	path, trust, tiles      string
+	witnesses               string
 	archive                 cid.ID
 	question, nonce         string
 	nonceFile               string
@@ -133,6 +138,7 @@ func parse(args []string) (options, error) {
 	fs.SetOutput(io.Discard)
 	fs.StringVar(&o.trust, "trust", "", "")
 	fs.StringVar(&o.tiles, "tiles", "", "")
+	fs.StringVar(&o.witnesses, "witnesses", "", "")
 	fs.StringVar(&o.question, "question", "", "")
 	fs.StringVar(&o.nonce, "nonce", "", "")
 	fs.StringVar(&o.nonceFile, "nonce-file", "", "")

@@ -87,7 +87,7 @@ that one log cannot have are kept as a file that anybody can check (exit 1).`,
 
 type logProveCommand struct {
 	*program
-	outFlag, since string
+	outFlag, since, cosigned string
 }
 
 func newLogProveCommand(prog *program) *cobra.Command {
@@ -96,11 +96,13 @@ func newLogProveCommand(prog *program) *cobra.Command {
 		`Writes a copy of a bundle whose log.proof leads to the checkpoint that most witnesses have
 cosigned since. With --since CHECKPOINT it writes a proof instead: that the log only grew
 from that checkpoint to the one in the bundle, or to the newest. Verifiers give both to
-verify --since.`,
+verify --since. With --cosigned FILE the proof leads to the checkpoint in that file, with
+all its lines: whoever asks witnesses of others brings their lines into a bundle so.`,
 		"muniment -C letters log prove answer.zip -o cosigned.zip\nmuniment -C letters log prove answer.zip --since kept.checkpoint -o grown.proof",
 		cobra.MaximumNArgs(1), p.run)
 	cmd.Flags().StringVarP(&p.outFlag, "out", "o", "", "the `FILE` to write; an existing one is not replaced")
 	cmd.Flags().StringVar(&p.since, "since", "", "a checkpoint `FILE` that was kept")
+	cmd.Flags().StringVar(&p.cosigned, "cosigned", "", "a `FILE` with a checkpoint of this log that witnesses have cosigned")
 	return cmd
 }
 
@@ -109,7 +111,7 @@ func (p *logProveCommand) run(_ *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		file = args[0]
 	}
-	if p.outFlag == "" || file == "" && p.since == "" {
+	if p.outFlag == "" || file == "" && p.since == "" || p.cosigned != "" && p.since != "" {
 		return misuse("prove needs a bundle or --since, and a file to write", "muniment log prove answer.zip -o cosigned.zip")
 	}
 	a, err := p.open()
@@ -121,7 +123,7 @@ func (p *logProveCommand) run(_ *cobra.Command, args []string) error {
 	if p.since != "" {
 		r, err = audit.ProveConsistency(a, p.since, file, p.outFlag)
 	} else {
-		r, err = audit.RenewProof(a, file, p.outFlag)
+		r, err = audit.RenewProof(a, file, p.cosigned, p.outFlag)
 	}
 	return p.conclude(err, "proof", r, func() {
 		p.out("%s", r.File)

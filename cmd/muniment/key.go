@@ -279,9 +279,9 @@ func roleNamespaces(roles []string) ([]string, error) {
 
 type keyTrustCommand struct {
 	*program
-	key, name, dirFlag, org, expires string
-	roles, thresholds                []string
-	enrol, pin                       bool
+	key, name, dirFlag, org, expires, witnesses string
+	roles, thresholds                           []string
+	enrol, pin                                  bool
 }
 
 func newKeyTrustCommand(prog *program) *cobra.Command {
@@ -299,13 +299,16 @@ archive's, or its first, as a draft in that folder. --org names the organisation
 belongs to, --role what it may sign: snapshot, withdraw, answer, log, witness, policy, review.
 --threshold says how many keys of how many organisations are needed for a role.
 --expires is a day, or a time in RFC 3339, by which you will publish the next version:
-after that, verification with this one is INCOMPLETE; never removes the expiry. The
+after that, verification with this one is INCOMPLETE; never removes the expiry.
+--witnesses names a file of witnesses and their quorum in the form of C2SP tlog-policy,
+none for no such witnesses; the organisation of one is its name up to the first slash. The
 sha256 that is printed is what verifiers compare on paper.`,
 		`muniment key trust > allowed_signers
 muniment key trust colleague.pub --name "second archivist" >> allowed_signers
 muniment -C letters key trust reader.pub --role answer --enrol
 muniment key trust --root next-root --org vale
-muniment key trust museum.pub --root next-root --org museum --role witness,policy --threshold policy=2/2`,
+muniment key trust museum.pub --root next-root --org museum --role witness,policy --threshold policy=2/2
+muniment key trust --root next-root --org vale --witnesses witnesses.policy`,
 		cobra.MaximumNArgs(1), p.run)
 	cmd.Flags().StringVar(&p.key, "key", "", "the private key `FILE`; else found as for signing")
 	cmd.Flags().StringVar(&p.name, "name", "", "whose key it is")
@@ -315,6 +318,7 @@ muniment key trust museum.pub --root next-root --org museum --role witness,polic
 	cmd.Flags().StringVar(&p.expires, "expires", "", "with --root: the `TIME` when this version expires, or never")
 	cmd.Flags().StringVar(&p.org, "org", "archive", "the `ORGANISATION` of the key, a lower case word")
 	cmd.Flags().StringSliceVar(&p.roles, "role", []string{"snapshot", "withdraw", "answer", "log", "policy"}, "what the key may sign")
+	cmd.Flags().StringVar(&p.witnesses, "witnesses", "", "with --root: a `FILE` of witnesses of others, or none")
 	cmd.Flags().StringSliceVar(&p.thresholds, "threshold", nil, "`ROLE=KEYS/ORGANISATIONS` that are needed")
 	return withoutArchive(cmd, "root", "enrol", "pin")
 }
@@ -337,6 +341,9 @@ func (p *keyTrustCommand) run(cmd *cobra.Command, args []string) error {
 		return editRoot(p.program, p.dirFlag, func(a *archive.Archive, r *trust.Root) error {
 			history.AddRoles(a, r, k, p.org, p.roles)
 			if err := setExpiry(r, p.expires); err != nil {
+				return err
+			}
+			if err := setWitnesses(r, p.witnesses); err != nil {
 				return err
 			}
 			return setThresholds(r, p.thresholds)

@@ -18,6 +18,7 @@ import (
 	"muniment/history"
 	"muniment/objects/disk"
 	"muniment/sign"
+	"muniment/sign/quorum"
 	"muniment/sign/sshkey"
 	"muniment/sign/trust"
 	"muniment/text/legible"
@@ -57,6 +58,7 @@ func describeRoot(d *history.RootDraft, old *trust.Root, inForce bool) (rootResu
 	for _, k := range d.Root.Keys {
 		r.Keys = append(r.Keys, k.String())
 	}
+	r.Keys = append(r.Keys, d.Root.WitnessLines()...)
 	for _, v := range d.Root.Revoked {
 		r.Keys = append(r.Keys, v.String())
 	}
@@ -173,6 +175,27 @@ func setExpiry(r *trust.Root, s string) error {
 		}
 	}
 	return misuse("--expires: "+strconv.Quote(s)+" is no day and no time", "--expires 2027-06-30, or --expires never")
+}
+
+// setWitnesses puts the witnesses of a policy file in the place of the root's; none removes
+// them, "" leaves the root as it is.
+func setWitnesses(r *trust.Root, file string) error {
+	if file == "" || file == quorum.None {
+		if file != "" {
+			r.Witnesses = quorum.Policy{}
+		}
+		return nil
+	}
+	policy, err := archive.ReadWitnesses(file)
+	if err != nil {
+		return err
+	}
+	for i, w := range policy.Witnesses {
+		policy.Witnesses[i].Org, _, _ = strings.Cut(w.Cosigner.Name(), "/")
+	}
+	policy.Logs = nil
+	r.Witnesses = *policy
+	return nil
 }
 
 // setThresholds reads role=keys/organisations.

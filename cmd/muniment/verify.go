@@ -26,7 +26,7 @@ import (
 
 // verifyFlags are the flags of verify.
 type verifyFlags struct {
-	trust, nonce, nonceFile, question, tiles, archive string
+	trust, nonce, nonceFile, question, tiles, archive, witnesses string
 
 	remotePayloads bool
 
@@ -59,7 +59,9 @@ A trust root asks for more: its thresholds, revocation, log inclusion, and witne
 where it names a quorum. --require AXIS adds any other axis: display completeness, gate
 re-evaluation; request binding (give --question and --nonce); sealed layer, artifact and
 span (give --identity). --since takes a checkpoint of the answer log that you kept, and
-proofs that the log only grew; --tiles a folder with the log's tiles. With the archive
+proofs that the log only grew; --tiles a folder with the log's tiles; --witnesses your own
+list of witnesses and how many of them must have seen the log, in the form of C2SP
+tlog-policy, in place of the archive's. With the archive
 at hand, named by --archive DIR or found as for every other command, a remark says which
 sources were withdrawn since: the answer stays valid. Its copy of the answer log then
 serves as --tiles.
@@ -94,6 +96,7 @@ muniment -C letters verify`,
 	f.StringVar(&p.v.nonceFile, "nonce-file", "", "a `FILE` that holds the nonce")
 	f.StringSliceVar(&p.v.since, "since", nil, "a checkpoint `FILE` that was kept, or a consistency proof")
 	f.StringVar(&p.v.archive, "archive", "", "the `ID` of the archive that is meant; or the archive's DIR, to list the sources withdrawn since")
+	f.StringVar(&p.v.witnesses, "witnesses", "", "a `FILE` of witnesses and their quorum (C2SP tlog-policy)")
 	f.StringVar(&p.v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
 	f.BoolVar(&p.v.remotePayloads, "remote-payloads", false, "read the payloads in the payload store")
 	return withoutArchiveForFile(cmd)
@@ -132,6 +135,9 @@ func (v *verifyFlags) options(trusted archive.Trust, now time.Time) (audit.Verif
 		return o, err
 	}
 	o.Since, o.Consistency = checkpoint, proofs.Find
+	if o.Witnesses, err = archive.ReadWitnesses(v.witnesses); err != nil {
+		return o, err
+	}
 	for _, file := range v.identities {
 		data, err := disk.ReadPlain(file, sign.MaxIdentities)
 		if err != nil {

@@ -38,5 +38,6 @@ func (r *Root) clone() *Root {
 	n := *r
 	n.Thresholds = maps.Clone(r.Thresholds)
 	n.Keys, n.Revoked = slices.Clone(r.Keys), slices.Clone(r.Revoked)
+	n.Witnesses.Witnesses, n.Witnesses.Groups = slices.Clone(r.Witnesses.Witnesses), slices.Clone(r.Witnesses.Groups)
 	return &n
 }

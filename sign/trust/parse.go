@@ -2,17 +2,20 @@ package trust
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"muniment/cid"
 	"muniment/jcs"
 	"muniment/sign"
+	"muniment/sign/quorum"
 )
 
 // Parse reads a trust root: the bytes that Encode writes and no others.
@@ -79,16 +82,17 @@ func (p *parser) fields(words string, n int) ([]string, error) {
 
 func (p *parser) run() error {
 	line := p.next()
-	if newer := jcs.Newer(line, Head, HeadExpiring, HeadReview); newer != nil {
+	heads := []string{Head, HeadExpiring, HeadReview, HeadWitness}
+	if newer := jcs.Newer(line, heads...); newer != nil {
 		return newer
 	}
-	if line != Head && line != HeadExpiring && line != HeadReview {
-		return fmt.Errorf("is %q, want %s, %s or %s", clip(line), Head, HeadExpiring, HeadReview)
+	if !slices.Contains(heads, line) {
+		return fmt.Errorf("is %q, want one of %s", clip(line), strings.Join(heads, ", "))
 	}
 	if err := p.head(); err != nil {
 		return err
 	}
-	if line == HeadExpiring || line == HeadReview && p.line < len(p.lines) && strings.HasPrefix(p.lines[p.line], "expires ") {
+	if line == HeadExpiring || line != Head && p.at("expires ") {
 		if err := p.expires(); err != nil {
 			return err
 		}
@@ -105,12 +109,17 @@ func (p *parser) run() error {
 		}
 		p.root.Thresholds[role] = Threshold{int(keys), int(orgs)}
 	}
-	for p.line < len(p.lines) && strings.HasPrefix(p.lines[p.line], "key ") {
+	for p.at("key ") {
 		if err := p.key(); err != nil {
 			return err
 		}
 	}
-	for p.line < len(p.lines) && strings.HasPrefix(p.lines[p.line], "revoke ") {
+	if line == HeadWitness {
+		if err := p.witnesses(); err != nil {
+			return err
+		}
+	}
+	for p.at("revoke ") {
 		if err := p.revoke(); err != nil {
 			return err
 		}
@@ -119,10 +128,72 @@ func (p *parser) run() error {
 		line := p.next()
 		return fmt.Errorf("is %q, want a key line, or after those a revoke line", clip(line))
 	}
-	if reviewed := p.root.Has(Review); reviewed != (line == HeadReview) {
+	if reviewed := p.root.Has(Review); line != HeadWitness && reviewed != (line == HeadReview) {
 		return fmt.Errorf("a root of the form %s, and keys of the role review: %v; they come with %s and it with them", line, reviewed, HeadReview)
 	}
 	return nil
+}
+
+// at reports whether the next line begins so.
+func (p *parser) at(words string) bool {
+	return p.line < len(p.lines) && strings.HasPrefix(p.lines[p.line], words)
+}
+
+// witnesses reads the lines that the forms before the fourth have not.
+func (p *parser) witnesses() error {
+	w := &p.root.Witnesses
+	for p.at("witness ") {
+		v, err := p.fields("witness", 4)
+		if err != nil {
+			return err
+		}
+		if !isOrg(v[0]) || !isOrg(v[2]) {
+			return fmt.Errorf("witness %q of %q, want two names of 1 to %d of a-z, 0-9, - and ., the first a letter or digit", clip(v[0]), clip(v[2]), MaxOrg)
+		}
+		c, err := sign.ParseCosigner(v[1])
+		if err != nil {
+			return err
+		}
+		w.Witnesses = append(w.Witnesses, quorum.Witness{Name: v[0], Cosigner: c, Org: v[2], Group: noGroup(v[3])})
+	}
+	if len(w.Witnesses) == 0 {
+		return fmt.Errorf("want a witness line: a root of the form %s has one", HeadWitness)
+	}
+	for p.at("group ") {
+		v, err := p.fields("group", 3)
+		if err != nil {
+			return err
+		}
+		g := quorum.Group{Name: v[0], Group: noGroup(v[2])}
+		n, ok := parseNumber(v[1])
+		switch {
+		case !isOrg(v[0]):
+			return fmt.Errorf("group %q, want 1 to %d of a-z, 0-9, - and ., the first a letter or digit", clip(v[0]), MaxOrg)
+		case v[1] == "all":
+			g.Needs = quorum.All
+		case v[1] == "any":
+			g.Needs = 1
+		case !ok || n < 2 || n > quorum.MaxWitnesses:
+			return fmt.Errorf("group %s needs %q, want all, any or 2 to %d", v[0], clip(v[1]), quorum.MaxWitnesses)
+		default:
+			g.Needs = int(n)
+		}
+		w.Groups = append(w.Groups, g)
+	}
+	v, err := p.fields("quorum", 1)
+	if err != nil {
+		return err
+	}
+	w.Quorum = v[0]
+	return w.Check()
+}
+
+// noGroup returns the group that a line names, "" for none.
+func noGroup(s string) string {
+	if s == "-" {
+		return ""
+	}
+	return s
 }
 
 func (p *parser) head() error {
@@ -280,6 +351,8 @@ func decodeHex(out []byte, s string) bool {
 func (r *Root) Encode() []byte {
 	head := Head
 	switch {
+	case len(r.Witnesses.Witnesses) > 0:
+		head = HeadWitness
 	case r.Has(Review):
 		head = HeadReview
 	case !r.Expires.IsZero():
@@ -301,10 +374,35 @@ func (r *Root) Encode() []byte {
 	for _, k := range r.Keys {
 		b = fmt.Appendf(b, "%s\n", k)
 	}
+	for _, line := range r.WitnessLines() {
+		b = append(b, line+"\n"...)
+	}
 	for _, v := range r.Revoked {
 		b = fmt.Appendf(b, "%s\n", v)
 	}
 	return b
+}
+
+// WitnessLines returns the lines of witnesses of others, without line ends; nil where there are none.
+func (r *Root) WitnessLines() (lines []string) {
+	p := r.Witnesses
+	if len(p.Witnesses) == 0 {
+		return nil
+	}
+	for _, w := range p.Witnesses {
+		lines = append(lines, fmt.Sprintf("witness %s %s %s %s", w.Name, w.Cosigner, w.Org, cmp.Or(w.Group, "-")))
+	}
+	for _, g := range p.Groups {
+		needs := strconv.Itoa(g.Needs)
+		switch g.Needs {
+		case quorum.All:
+			needs = "all"
+		case 1:
+			needs = "any"
+		}
+		lines = append(lines, fmt.Sprintf("group %s %s %s", g.Name, needs, cmp.Or(g.Group, "-")))
+	}
+	return append(lines, "quorum "+cmp.Or(p.Quorum, quorum.None))
 }
 
 // String returns the key line, without line end.

@@ -25,7 +25,13 @@
 //	expires 2027-06-30T00:00:00Z
 //
 // A root with a key of the role review has the first line muniment/trust/v3, and the line
-// expires where it expires.
+// expires where it expires. One that names witnesses of others, which sign under names of
+// their own, has muniment/trust/v4 and between the keys and what is revoked
+//
+//	witness harbour harbour.example/w1+7e9f1a3c+BAbc…= harbour-trust towns
+//	witness court court.example/w+0be1c9d2+BAbc…= court -
+//	group towns any -
+//	quorum towns
 //
 // The grammar of every line is in docs/spec/trust-root.md, and so are the
 // steps of verification. The two calls most people need:
@@ -56,6 +62,7 @@ import (
 	"muniment/cid"
 	"muniment/merkle"
 	"muniment/sign"
+	"muniment/sign/quorum"
 )
 
 // The first line of a root distinguishes it from an allowed_signers file: Head where nothing
@@ -65,6 +72,7 @@ const (
 	Head         = "muniment/trust/v1"
 	HeadExpiring = "muniment/trust/v2"
 	HeadReview   = "muniment/trust/v3"
+	HeadWitness  = "muniment/trust/v4"
 )
 
 // TimeForm is the form of the time at which a root expires: UTC, whole seconds.
@@ -112,6 +120,10 @@ type Root struct {
 	Thresholds map[Role]Threshold
 	Keys       []Key
 	Revoked    []Revocation
+
+	// Witnesses are those of others, with no bounds: a version may add, change and drop them.
+	// Its Logs are empty. What keys of the role witness must reach is in Thresholds.
+	Witnesses quorum.Policy
 }
 
 // A Threshold says how many keys, by their points, of how many organisations

@@ -192,9 +192,9 @@ func TestAdvance(t *testing.T) {
 // from one that anybody else wrote, or that belongs elsewhere.
 func TestNewer(t *testing.T) {
 	first := mustParse(t, sample())
-	next := strings.Replace(follow(first, sample()), "muniment/trust/v1", "muniment/trust/v4", 1) + "until 2031\n"
-	if !strings.HasPrefix(next, "muniment/trust/v4\n") {
-		t.Fatalf("no root of the fourth version:\n%s", next)
+	next := strings.Replace(follow(first, sample()), "muniment/trust/v1", "muniment/trust/v5", 1) + "until 2031\n"
+	if !strings.HasPrefix(next, "muniment/trust/v5\n") {
+		t.Fatalf("no root of the fifth version:\n%s", next)
 	}
 	isNewer := func(s Signed) bool {
 		_, err := s.Verify(first)
@@ -213,7 +213,7 @@ func TestNewer(t *testing.T) {
 		"by a thief":            signed(t, next, thief),
 		"by nobody":             signed(t, next),
 		"of another version":    signed(t, elsewhere, museum, court),
-		"of an unknown name":    signed(t, strings.Replace(next, "trust/v4", "trist/v4", 1), museum, court),
+		"of an unknown name":    signed(t, strings.Replace(next, "trust/v5", "trist/v5", 1), museum, court),
 		"changed after signing": {Text: []byte(next + "until 2032\n"), Signatures: signed(t, next, museum, court).Signatures},
 	} {
 		if isNewer(s) {

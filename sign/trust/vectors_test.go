@@ -52,7 +52,8 @@ func vectors() []vector {
 	end := strings.Repeat("ab", 32)
 	bad("head-v2", "want expires", "trust/v1", "trust/v2")
 	bad("head-v3", "keys of the role review: false", "trust/v1", "trust/v3")
-	bad("head-v4", "version 4 of muniment/trust reads it", "trust/v1", "trust/v4")
+	bad("head-v4", "want a witness line", "trust/v1", "trust/v4")
+	bad("head-v5", "version 5 of muniment/trust reads it", "trust/v1", "trust/v5")
 	expiring := strings.NewReplacer("trust/v1", "trust/v2", "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n").Replace(good)
 	v = append(v, vector{"root-expires", "accept", nil, expiring, ""})
 	late := func(name, says, value string) {
@@ -70,6 +71,7 @@ func vectors() []vector {
 		vector{"root-review-expires", "accept", nil, strings.Replace(reviewed, "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n", 1), ""},
 		vector{"root-review-threshold", "malformed", nil, strings.Replace(reviewed, "policy 2 2\n", "policy 2 2\nthreshold review 1 1\n", 1), "want a key line"})
 	add("review-in-v1", "keys of the role review: true", key(Review, "court", court, "2", "9"))
+	v = append(v, witnessVectors(good)...)
 	bad("crlf", "byte 18", "v1\n", "v1\r\n")
 	bad("no-final-line-end", "line end", good, strings.TrimSuffix(good, "\n"))
 	bad("two-spaces", "want archive", "archive ", "archive  ")
@@ -147,6 +149,54 @@ func vectors() []vector {
 	return v
 }
 
+// vkey returns the verifier key of a witness.
+func vkey(s signer, name string) string {
+	c, err := sign.NewCosigner(name, s.Key())
+	if err != nil {
+		panic(err)
+	}
+	return c.String()
+}
+
+// witnessVectors returns roots that name witnesses of others.
+func witnessVectors(plain string) []vector {
+	good := strings.Replace(plain, "trust/v1", "trust/v4", 1) +
+		"witness harbour " + vkey(newSigner("harbour"), "harbour.example/w1") + " harbour-trust towns\n" +
+		"witness port " + vkey(newSigner("port"), "port.example/w") + " harbour-trust towns\n" +
+		"witness mill " + vkey(newSigner("mill"), "mill.example/w") + " mill towns\n" +
+		"witness court " + vkey(court, "court.example/w") + " court -\n" +
+		"group towns any seen\ngroup seen all -\nquorum seen\n"
+	v := []vector{{"root-witness", "accept", nil, good, ""},
+		{"root-witness-expires", "accept", nil, strings.Replace(good, "prev -\n", "prev -\nexpires 2027-06-30T00:00:00Z\n", 1), ""},
+		{"root-witness-review", "accept", nil, strings.Replace(good, "witness harbour ", key(Review, "court", court, "2", "9")+"\nwitness harbour ", 1), ""},
+		{"root-witness-of-none", "accept", nil, strings.Replace(good, "quorum seen", "quorum none", 1), ""},
+		{"root-witness-revoke", "accept", nil, good + "revoke snapshot " + Name(vale.Key()) + " -\n", ""}}
+	bad := func(name, says string, pairs ...string) {
+		v = append(v, vector{"root-witness-" + name, "malformed", nil, strings.NewReplacer(pairs...).Replace(good), says})
+	}
+	bad("in-v3", "want a key line", "trust/v4", "trust/v3")
+	bad("in-v1", "want a key line", "trust/v4", "trust/v1")
+	bad("without-quorum", "want quorum", "quorum seen\n", "")
+	bad("unknown-quorum", "is no witness and no group", "quorum seen", "quorum sea")
+	bad("unknown-group", "which is no group", " mill towns", " mill cities")
+	bad("group-before-its-members", "which no group after it is named", "group towns any seen\ngroup seen all -", "group seen all -\ngroup towns any seen")
+	bad("empty-group", "0 members", "quorum seen", "group sea any -\nquorum seen")
+	bad("needs-one-in-digits", "want all, any or 2", "towns any", "towns 1")
+	bad("needs-a-leading-zero", "want all, any or 2", "towns any", "towns 02")
+	bad("needs-two-of-one-organisation", "of one organisation count once", " mill towns", " mill -", "towns any", "towns 2")
+	bad("name-twice", "the name is taken", "witness port", "witness harbour")
+	bad("name-of-a-group", "the name is taken", "witness port", "witness towns")
+	bad("name-none", "the name is taken", "witness port", "witness none")
+	bad("name-upper", "two names", "witness port", "witness Port")
+	bad("key-twice", "would count twice", vkey(newSigner("port"), "port.example/w"), vkey(newSigner("harbour"), "port.example/w"))
+	bad("line-name-twice", "sign under one name", vkey(newSigner("port"), "port.example/w"), vkey(newSigner("port"), "harbour.example/w1"))
+	bad("key-hash", "key hash", "harbour.example/w1+", "harbour.example/w2+")
+	bad("key-type", "of type 0x", "+BA", "+AA", "+BB", "+AB", "+BC", "+AC", "+BD", "+AD", "+BE", "+AE", "+BF", "+AF", "+BG", "+AG", "+BH", "+AH", "+BI", "+AI", "+BJ", "+AJ", "+BK", "+AK", "+BL", "+AL", "+BM", "+AM", "+BN", "+AN", "+BO", "+AO", "+BP", "+AP")
+	bad("false-name", "ends in the digits of its key", vkey(court, "court.example/w"), vkey(court, "muniment/witness/court"))
+	bad("after-revoke", "or after those a revoke line", "quorum seen\n", "quorum seen\nrevoke snapshot "+Name(vale.Key())+" -\nquorum none\n")
+	return v
+}
+
 var standings = map[Standing]string{Stranger: "stranger", OutOfBounds: "bounds", Revoked: "revoked", Pinned: "pinned", Good: "good"}
 
 // run reads a vector as any implementation would, and returns what came of it.
@@ -177,7 +227,7 @@ func TestVectors(t *testing.T) {
 		made, says[v.name] = append(made, v.made()), v.says
 	}
 	testvectors.Generate(t, vectorDir, made)
-	testvectors.Run(t, vectorDir, 79, func(t *testing.T, v testvectors.Vector) {
+	testvectors.Run(t, vectorDir, 105, func(t *testing.T, v testvectors.Vector) {
 		outcome, err := run(v)
 		if want := says[v.Name]; outcome != v.Get("expect") || want != "" && !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s (%v), want %s and %q", outcome, err, v.Get("expect"), want)

@@ -10,7 +10,7 @@ import (
 
 // lines are the counts that vectors_test.js must report, with no disagreement.
 var lines = []string{
-	`130  zip`,
+	`134  zip`,
 	`22  page`,
 	`53  evidence`,
 	`64  commit`,
