@@ -177,7 +177,7 @@ func setExpiry(r *trust.Root, s string) error {
 	return misuse("--expires: "+strconv.Quote(s)+" is no day and no time", "--expires 2027-06-30, or --expires never")
 }
 
-// setWitnesses puts the witnesses of a policy file in the place of the root's; none removes
+// setWitnesses replaces the root's witnesses of others by those of a policy file; none removes
 // them, "" leaves the root as it is.
 func setWitnesses(r *trust.Root, file string) error {
 	if file == "" || file == quorum.None {

@@ -61,7 +61,7 @@ type Group struct {
 	Group string // whose member it is; None or "" for no group
 }
 
-// All is the number that stands for every member of a group.
+// All is the need of a group for each of its members.
 const All = 0
 
 // A Count is what a policy says of a signed checkpoint.
