@@ -25,7 +25,6 @@ import (
 
 // The files of archive.local with which complete bundles are kept.
 const (
-	bundlesDir = "bundles"
 	keptExt    = ".zip"
 	policyFile = "answers.json"   // a keepPolicy
 	prunedFile = "answers-pruned" // a line for each bundle that was pruned: ID, issued, pruned, its place in the log
@@ -68,7 +67,7 @@ func Kept(a *archive.Archive) (*KeptResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := a.LocalPath(bundlesDir)
+	dir, err := a.LocalPath(archive.BundlesDir)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +163,7 @@ func requireUnproved(a *archive.Archive, key string, copies []answerlog.Publishe
 	if there, err := filepath.Glob(filepath.Join(own, "*", "checkpoint")); err != nil || len(there) > 0 {
 		return problem.Wrap(err, "answer log")
 	}
-	kept, err := a.LocalPath(bundlesDir)
+	kept, err := a.LocalPath(archive.BundlesDir)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func More(ctx context.Context, a *archive.Archive, ref, file string, o AskOption
 // always is (keepBundle).
 func (at *Place) setRole(a *archive.Archive, b *bundle.Bundle) error {
 	if b == nil {
-		file, err := a.LocalPath(bundlesDir, at.Answer+keptExt)
+		file, err := a.LocalPath(archive.BundlesDir, at.Answer+keptExt)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func findShownByID(a *archive.Archive, id string, all []ledger.Shown, b *bundle.
 		return problem.Negative(problem.NotFound, problem.Next(DoMore, handle), "%s", why)
 	}
 	if b == nil {
-		file, err := a.LocalPath(bundlesDir, all[0].Answer+keptExt)
+		file, err := a.LocalPath(archive.BundlesDir, all[0].Answer+keptExt)
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,7 @@ import (
 	"muniment/objects/disk"
 )
 
-// repeatExt ends the name of a file of bundlesDir that describes the answer to a
+// repeatExt ends the name of a file of archive.BundlesDir that describes the answer to a
 // request, so that the same request gets the same bundle.
 const repeatExt = ".json"
 
@@ -58,7 +58,7 @@ func repeatFile(a *archive.Archive, p *Pipeline, kind string, o AskOptions) (str
 	}
 	mac := hmac.New(sha256.New, o.Nonce)
 	mac.Write(text)
-	return a.LocalPath(bundlesDir, "asked-"+hex.EncodeToString(mac.Sum(nil))+repeatExt)
+	return a.LocalPath(archive.BundlesDir, "asked-"+hex.EncodeToString(mac.Sum(nil))+repeatExt)
 }
 
 // findRepeat returns the path of the file for a request, and the answer that it describes:
@@ -86,7 +86,7 @@ func readRepeat(a *archive.Archive, file string, o AskOptions) (*Result, error) 
 	}
 	out := &known.Result
 	out.Records = known.Records
-	path, err := a.LocalPath(bundlesDir, out.BundleID+keptExt)
+	path, err := a.LocalPath(archive.BundlesDir, out.BundleID+keptExt)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func keepRepeat(a *archive.Archive, file string, res *Response, out Result) erro
 
 // pruneRepeats removes the files of repeatFile whose bundles are gone.
 func pruneRepeats(a *archive.Archive) error {
-	dir, err := a.LocalPath(bundlesDir)
+	dir, err := a.LocalPath(archive.BundlesDir)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func pruneRepeats(a *archive.Archive) error {
 		if !strings.HasSuffix(name, repeatExt) {
 			continue
 		}
-		file, err := a.LocalPath(bundlesDir, name)
+		file, err := a.LocalPath(archive.BundlesDir, name)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 // layer. The question is "" where the bundle does not show it. The error of one that was pruned
 // says when, and what of it stays provable. The caller checks who may read it today.
 func Reread(a *archive.Archive, id string) (*Result, *bundle.Bundle, error) {
-	file, err := a.LocalPath(bundlesDir, id+keptExt)
+	file, err := a.LocalPath(archive.BundlesDir, id+keptExt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -106,7 +106,7 @@ type Refusal struct {
 
 // keepHere writes the bundle of an answer among those that this copy keeps, notes that it is here, and returns its path.
 func keepHere(a *archive.Archive, id string, data []byte) (string, error) {
-	file, err := a.LocalPath(bundlesDir, id+keptExt)
+	file, err := a.LocalPath(archive.BundlesDir, id+keptExt)
 	if err != nil {
 		return "", err
 	}

@@ -26,6 +26,8 @@ import (
 const (
 	StoreDir = "archive.git"   // the git repository that travels
 	LocalDir = "archive.local" // what stays: ledger, index, log, bundles, identity
+
+	BundlesDir = "bundles" // in LocalDir: the complete bundles that are kept
 )
 
 // LockWait is how long a writer waits for another one before it gives up: long

@@ -19,9 +19,6 @@ import (
 	"muniment/text/legible"
 )
 
-// bundlesDir is the folder of kept bundles.
-const bundlesDir = "bundles"
-
 // Names of the checks of what this copy alone keeps.
 const (
 	keptLedger    = "ledger"
@@ -59,9 +56,9 @@ func checkKept(a *archive.Archive) []keptFile {
 			all = append(all, keptFile{name: keptLedger, damages: []string{short}, next: problem.Next(DoForgetLost)})
 		}
 	}
-	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, "log")); err == nil {
-		one := keptFile{name: keptAnswerLog, next: problem.Advise(logref.MendAdvice)}
-		one.damages, one.err = logref.FindDamage(a)
+	one := keptFile{name: keptAnswerLog, next: problem.Advise(logref.MendAdvice)}
+	one.damages, one.err = logref.FindDamage(a)
+	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, "log")); err == nil || one.err != nil || len(one.damages) > 0 {
 		all = append(all, one)
 	}
 	return append(append(append(all, checkBundles(a)...), checkNotes(a)...), checkLists(a)...)
@@ -107,9 +104,9 @@ func LostFiles(a *archive.Archive) ([]mark.LostFile, error) {
 	if err != nil {
 		return nil, problem.Wrap(err, mark.File)
 	}
-	bundles, err := mark.Lost(filepath.Join(local, bundlesDir))
+	bundles, err := mark.Lost(filepath.Join(local, archive.BundlesDir))
 	for _, l := range bundles {
-		l.Name = path.Join(bundlesDir, l.Name)
+		l.Name = path.Join(archive.BundlesDir, l.Name)
 		lost = append(lost, l)
 	}
 	return lost, problem.Wrap(err, mark.File)
@@ -120,8 +117,8 @@ func ForgetLost(a *archive.Archive, lost []mark.LostFile) error {
 	local := filepath.Join(a.Dir(), archive.LocalDir)
 	for _, l := range lost {
 		folder, name := local, l.Name
-		if in, ok := strings.CutPrefix(l.Name, bundlesDir+"/"); ok {
-			folder, name = filepath.Join(local, bundlesDir), in
+		if in, ok := strings.CutPrefix(l.Name, archive.BundlesDir+"/"); ok {
+			folder, name = filepath.Join(local, archive.BundlesDir), in
 		}
 		if err := mark.Forget(folder, name); err != nil {
 			return problem.Wrap(err, mark.File)
@@ -130,16 +127,23 @@ func ForgetLost(a *archive.Archive, lost []mark.LostFile) error {
 	return nil
 }
 
-// AcceptOlderLedger has this copy go on with a ledger that was set back, and returns in words how far it
-// falls short, "" where it does not.
-func AcceptOlderLedger(a *archive.Archive) (string, error) {
+// AcceptOlder has this copy go on with a ledger and answer logs that were set back, and returns in words how they
+// fall short.
+func AcceptOlder(a *archive.Archive) ([]string, error) {
+	lines, err := logref.AcceptSetBack(a)
+	if err != nil {
+		return lines, problem.Wrap(err, "answer log")
+	}
 	short, err := ledger.AcceptSetBack(a)
-	return short, problem.Wrap(err, "ledger")
+	if short != "" {
+		lines = append(lines, "the ledger: "+short)
+	}
+	return lines, problem.Wrap(err, "ledger")
 }
 
 // checkBundles verifies the seal, the leaves and the signatures of every kept bundle.
 func checkBundles(a *archive.Archive) []keptFile {
-	files, err := filepath.Glob(filepath.Join(a.Dir(), archive.LocalDir, bundlesDir, "*.zip"))
+	files, err := filepath.Glob(filepath.Join(a.Dir(), archive.LocalDir, archive.BundlesDir, "*.zip"))
 	if err != nil || len(files) == 0 {
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -98,6 +100,7 @@ type Ledger struct {
 	group     *tx              // that every call is a part of, or nil: see Together
 	older     *older           // a file whose schema is not up to date yet, or nil
 	closing   func()           // called before the database is closed, or nil
+	file      fs.FileInfo      // of the file that was opened, or nil
 	kept      *sync.Once       // removes the copy of before a migration; nil where there is none
 
 	// MayWrite, unless nil, is asked before every change; its error is that of the call.
@@ -131,6 +134,11 @@ func (l *Ledger) Close() error {
 func (l *Ledger) Ping(ctx context.Context) error {
 	if !l.isOpen() {
 		return ErrNotOpen
+	}
+	if l.file != nil {
+		if now, err := os.Stat(l.path); err != nil || !os.SameFile(l.file, now) {
+			return fmt.Errorf("ledger %s: the file that is open was removed or replaced; what is registered now would be lost", l.path)
+		}
 	}
 	return l.read.PingContext(ctx)
 }

@@ -61,7 +61,11 @@ func openOf(a *archive.Archive) (*Ledger, error) {
 		return nil, err
 	}
 	l, err := open(path)
-	return l, problem.Wrap(err, "ledger")
+	if err != nil {
+		return nil, problem.Wrap(err, "ledger")
+	}
+	l.file, _ = os.Stat(path) // nil for a ledger without a file
+	return l, nil
 }
 
 // openShared opens the ledger of an archive in a database. Archives that share one without saying

@@ -1,10 +1,13 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -79,7 +82,7 @@ func (s *Server) probe(ctx context.Context) (r Readiness, lag int64) {
 		_, _, err := h.archive.Head()
 		part(&r.Archive, err)
 		part(&r.Database, engine.Ping(ctx, h.archive))
-		part(&r.Disk, probeDisk(h.archive))
+		part(&r.Disk, cmp.Or(probeDisk(h.archive), probeDisk(h.archive, archive.BundlesDir)))
 		if !search.HasIndex(h.archive) {
 			return nil
 		}
@@ -96,13 +99,18 @@ func (s *Server) probe(ctx context.Context) (r Readiness, lag int64) {
 	return r, lag
 }
 
-// probeDisk returns an error where a file of probeSize bytes cannot be written in archive.local.
-func probeDisk(a *archive.Archive) (err error) {
+// probeDisk returns an error where a file of probeSize bytes cannot be written in archive.local, or in a
+// folder of it that is there.
+func probeDisk(a *archive.Archive, folder ...string) (err error) {
 	dir, err := a.LocalPath("")
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Clean(dir), probeName)
+	dir = filepath.Join(append([]string{dir}, folder...)...)
+	if _, err := os.Lstat(dir); len(folder) > 0 && errors.Is(err, fs.ErrNotExist) {
+		return nil // whoever needs it makes it
+	}
+	f, err := os.CreateTemp(dir, probeName)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,14 @@
 package server
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -56,6 +58,36 @@ func TestProbes(t *testing.T) {
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".muniment-") {
 			t.Errorf("the probe left %s", e.Name())
+		}
+	}
+	// A folder of bundles that cannot be written, and a ledger that is open and was removed, are no readiness.
+	bundles := filepath.Join(local, archive.BundlesDir)
+	if err := errors.Join(os.RemoveAll(bundles), os.WriteFile(bundles, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s.ready.at = time.Time{}
+	if status, body := get(t, url+"/readyz"); status != 503 || !strings.Contains(body, `"disk":"failed"`) || !strings.Contains(body, `"database":"ok"`) {
+		t.Errorf("%d %s", status, body)
+	}
+	if err := os.Remove(bundles); err != nil {
+		t.Fatal(err)
+	}
+	ledger, err := os.ReadFile(filepath.Join(local, "ledger.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(local, "ledger.db")); err != nil {
+		t.Fatal(err)
+	}
+	for _, replaced := range []bool{false, true} {
+		if replaced {
+			if err := os.WriteFile(filepath.Join(local, "ledger.db"), ledger, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.ready.at = time.Time{}
+		if status, body := get(t, url+"/readyz"); status != 503 || !strings.Contains(body, `"database":"failed"`) || !strings.Contains(body, `"disk":"ok"`) {
+			t.Errorf("replaced %v: %d %s", replaced, status, body)
 		}
 	}
 	// Without the archive's head nothing is ready, and the process lives.

@@ -25,18 +25,18 @@
 // # Epochs
 //
 // The origin of a log ends in its epoch. A sequencer continues an epoch only if
-// it finds its own last checkpoint there and the entries still lead to it.
-// Otherwise, for instance when entries were cut off or the checkpoint is gone,
+// it finds its own last checkpoint there, the entries still lead to it, and they are as many as the journal of the
+// copy has noted. Otherwise, for instance when entries were cut off or the checkpoint is gone,
 // it begins the next epoch at size 0 rather than give one index to two answers.
 // Entries beyond the checkpoint are what a crash left behind; they stay, and
 // the next checkpoint counts them.
 //
 // # Limits
 //
-// A folder put back as a whole from an old copy looks like a log that was never
-// longer; the next answer then takes an index for the second time. Only
-// somebody who has seen the newer checkpoint can tell. Restore an archive
-// without this folder, and a new log begins.
+// The journal is the file of that name in addition to the folder that Open is given. A log and a journal that are both put back
+// from an old copy look like a log that was never longer; the next answer then takes an index for the second time. Only
+// somebody who has seen the newer checkpoint can tell. Restore an archive without the folder of the log and with its
+// journal, and a new epoch begins.
 package answerlog
 
 import (
@@ -71,6 +71,7 @@ type Log struct {
 	dir     string // of the key's logs
 	signer  sign.Signer
 	archive cid.ID
+	journal string // of the copy: how many entries each epoch had
 
 	mu     sync.Mutex // guards queue
 	queue  []*appendRequest
@@ -97,7 +98,7 @@ func Open(dir string, s sign.Signer, archive cid.ID) (*Log, error) {
 	if archive.Codec() != cid.JSON {
 		return nil, fmt.Errorf("answer log of archive %q: not an archive id", archive)
 	}
-	l := &Log{dir: filepath.Join(dir, archive.Hex(), s.Key().ID()), signer: s, archive: archive}
+	l := &Log{dir: filepath.Join(dir, archive.Hex(), s.Key().ID()), signer: s, archive: archive, journal: journalOf(dir)}
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("answer log: %w", err)
 	}
@@ -169,6 +170,9 @@ func (l *Log) write(e *epoch, batch []*appendRequest) error {
 	if err := e.setCheckpoint(note); err != nil {
 		return err
 	}
+	if err := l.noteSize(e.number, e.size); err != nil {
+		return err
+	}
 	for i, w := range batch {
 		index := first + int64(i)
 		path, err := tlog.ProveRecord(e.size, index, e.reader())
@@ -209,15 +213,38 @@ func (l *Log) withLock(fn func(*epoch) error) error {
 
 // openCurrent opens the last epoch if it can be continued, else the next one.
 func (l *Log) openCurrent() (*epoch, error) {
-	last, err := l.lastEpoch()
-	if err != nil {
-		return nil, err
-	}
-	e, err := l.openEpoch(max(last, 1))
-	if errors.Is(err, errLost) {
+	e, last, err := l.openLast()
+	if last == 0 && err == nil || isLost(err) {
 		return l.openEpoch(last + 1)
 	}
 	return e, err
+}
+
+// isLost reports whether err is of an epoch that cannot be continued.
+func isLost(err error) bool { return errors.Is(err, errLost) || errors.Is(err, errSetBack) }
+
+// openLast opens the last epoch and returns its number, or that of the last one that was noted where this
+// is larger. There is no epoch where last is 0. The error is errLost or errSetBack where the epoch cannot be continued.
+func (l *Log) openLast() (e *epoch, last int64, err error) {
+	if last, err = l.lastEpoch(); err != nil {
+		return nil, last, err
+	}
+	noted, err := l.notedSizes()
+	if err != nil {
+		return nil, last, err
+	}
+	for n := range noted {
+		if n > last {
+			last, err = n, errSetBack
+		}
+	}
+	if err != nil || last == 0 {
+		return nil, last, err
+	}
+	if e, err = l.openEpoch(last); err == nil && e.size < noted[last] {
+		return nil, last, errors.Join(errSetBack, e.close())
+	}
+	return e, last, err
 }
 
 // lastEpoch returns the largest number among the folders, 0 when there is none.

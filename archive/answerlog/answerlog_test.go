@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -274,6 +276,84 @@ func BenchmarkAppend(b *testing.B) {
 	for n := 0; b.Loop(); n++ {
 		if _, err := l.Append([32]byte{byte(n), byte(n >> 8), byte(n >> 16)}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// A log that was put back from an older copy, in whole or with its folder gone, is named, gives no index for the second
+// time, and begins the next epoch; a newer one that comes back goes on.
+func TestSetBack(t *testing.T) {
+	for name, setBack := range map[string]func(dir, older string) error{
+		"older": func(dir, older string) error { return errors.Join(os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(older))) },
+		"gone":  func(dir, _ string) error { return os.RemoveAll(dir) },
+	} {
+		root := t.TempDir()
+		dir, older, newer := filepath.Join(root, "log"), filepath.Join(root, "older"), filepath.Join(root, "newer")
+		archive := cid.OfJSON([]byte("an archive"))
+		appendNext := func(n byte) string {
+			t.Helper()
+			l, err := Open(dir, newKey('l'), archive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := l.Append([32]byte{n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := sign.ParseLogProof(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := sign.ReadCheckpoint(p.Note)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprintf("%s %d", c.Origin[strings.LastIndex(c.Origin, "/")+1:], p.Index)
+		}
+		check := func(want int) {
+			t.Helper()
+			found, err := Check(dir, archive, func(string) sign.Key { return newKey('l').Key() })
+			if err != nil || len(found) != want {
+				t.Errorf("%s: %d of %q, %v, want %d", name, len(found), found, err, want)
+			}
+		}
+		appendNext(1)
+		if err := os.CopyFS(older, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if at := appendNext(2); at != "1 1" {
+			t.Fatal(at)
+		}
+		check(0)
+		if err := errors.Join(os.CopyFS(newer, os.DirFS(dir)), setBack(dir, older)); err != nil {
+			t.Fatal(err)
+		}
+		check(1)
+		l, err := Open(dir, newKey('l'), archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said, err := l.Lost(); err != nil || !strings.Contains(said, "epoch 2 begins") {
+			t.Errorf("%s: %q, %v", name, said, err)
+		}
+		if at := appendNext(3); at != "2 0" {
+			t.Errorf("%s: the next answer is at %s, want epoch 2, 0", name, at)
+		}
+		if name == "older" {
+			check(1) // its last entries are still gone
+		}
+		lines, err := AcceptSetBack(dir, archive)
+		if err != nil || len(lines) != 1 {
+			t.Errorf("%s: %q, %v", name, lines, err)
+		}
+		if at := appendNext(4); at != "2 1" {
+			t.Errorf("%s: after it was accepted, the next answer is at %s", name, at)
+		}
+		if err := errors.Join(os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(newer))); err != nil {
+			t.Fatal(err)
+		}
+		if at := appendNext(5); at != "3 0" {
+			t.Errorf("%s: with the first log back, the next answer is at %s, want epoch 3, 0", name, at)
 		}
 	}
 }

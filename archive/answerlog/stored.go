@@ -265,17 +265,24 @@ func entryBundle(entries io.ReaderAt, t tlog.Tile, hashes []tlog.Hash) ([]byte, 
 
 // Check reads every epoch of every log of an archive under dir again, and returns in
 // words what is damaged: an epoch that is not there, a checkpoint that is missing or
-// cannot be read, and entries that do not lead to their checkpoint. key returns the
+// cannot be read, entries that do not lead to their checkpoint, and fewer entries than the journal has noted. key returns the
 // answering key of an ID, or the zero key where it is not known: then signatures are
 // not verified.
 func Check(dir string, archive cid.ID, key func(id string) sign.Key) ([]string, error) {
-	keys, err := os.ReadDir(filepath.Join(dir, archive.Hex()))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
+	short, err := findShort(dir, archive)
+	if err != nil {
 		return nil, fmt.Errorf("answer log: %w", err)
 	}
 	var found []string
+	for _, s := range short {
+		found = append(found, s.String())
+	}
+	keys, err := os.ReadDir(filepath.Join(dir, archive.Hex()))
+	if errors.Is(err, os.ErrNotExist) {
+		return found, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("answer log: %w", err)
+	}
 	for _, k := range keys {
 		l := &Log{dir: filepath.Join(dir, archive.Hex(), k.Name())}
 		last, err := l.lastEpoch()
@@ -302,6 +309,11 @@ func checkEpoch(dir string, key sign.Key) error {
 		return errors.New("it is not there")
 	}
 	entries, err := disk.OpenPlain(filepath.Join(dir, "entries"), os.O_RDONLY, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		if _, none := os.Lstat(filepath.Join(dir, "checkpoint")); errors.Is(none, os.ErrNotExist) {
+			return nil // it was begun, and no answer was logged yet; entries that were lost are noted in the journal
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -339,15 +351,14 @@ func (l *Log) Lost() (string, error) {
 		return "", fmt.Errorf("answer log: %w", err)
 	}
 	defer unlock()
-	last, err := l.lastEpoch()
-	if err != nil || last == 0 {
-		return "", err
-	}
-	e, err := l.openEpoch(last)
-	if errors.Is(err, errLost) {
+	e, last, err := l.openLast()
+	switch {
+	case isLost(err):
 		return fmt.Sprintf("%v: epoch %d is left as it is, and epoch %d begins", err, last, last+1), nil
-	} else if err != nil {
+	case err != nil:
 		return "", fmt.Errorf("answer log: %w", err)
+	case last == 0:
+		return "", nil
 	}
 	return "", e.close()
 }

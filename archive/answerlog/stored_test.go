@@ -121,7 +121,7 @@ func TestWitness(t *testing.T) {
 	}
 	// Another history by the same key: longer, of the same size, shorter.
 	for _, size := range []int{11, 8, 4} {
-		forked := open(t, t.TempDir())
+		forked := open(t, filepath.Join(t.TempDir(), "log"))
 		for n := range size {
 			add(t, forked, 100+n)
 		}

@@ -124,7 +124,17 @@ func readPoint(a *archive.Repository, commit objects.Hash, keys map[string]sign.
 }
 
 // MendAdvice says how a damaged answer log of this copy is mended.
-const MendAdvice = "keep " + archive.LocalDir + "/log as it is and fetch: the next answer takes what is damaged or lost from the copy on the log's ref, keeps the old files in a folder ending in .lost, and goes on in the next epoch where an answer may be missing; what no copy has comes from a backup"
+const MendAdvice = "keep " + archive.LocalDir + "/log as it is and fetch: the next answer takes what is damaged or lost from the copy on the log's ref, keeps the old files in a folder ending in .lost, and goes on in the next epoch where an answer may be missing; what no copy has comes from a backup, or doctor --fix --forget goes on without it"
+
+// AcceptSetBack has this copy go on with answer logs that end earlier than they did, and returns in words what
+// they lack.
+func AcceptSetBack(a *archive.Archive) ([]string, error) {
+	dir, err := a.LocalPath("log")
+	if err != nil {
+		return nil, fmt.Errorf("answer log: %w", err)
+	}
+	return answerlog.AcceptSetBack(dir, a.ID())
+}
 
 // FindDamage returns in words what is damaged of the answer logs in archive.local: every
 // entry is read and hashed again.

@@ -178,12 +178,12 @@ func (p *doctorCommand) mend() error {
 		for _, l := range lost {
 			p.add("forgotten", "ok", l.String(), "")
 		}
-		short, err := audit.AcceptOlderLedger(a)
+		older, err := audit.AcceptOlder(a)
 		if err != nil {
 			return err
 		}
-		if short != "" {
-			p.add("forgotten", "ok", "the ledger: "+short, "")
+		for _, line := range older {
+			p.add("forgotten", "ok", line, "")
 		}
 	}
 	p.add("sweep", "ok", count(gc.Swept, "file")+" removed", "")

@@ -90,7 +90,7 @@ var layers = []layer{
 	{"bundle", append([]string{"cite/people", "cite/review", "bundle/display", "bundle/leaf", "snapshot", "sign", "sign/quorum", "sign/trust", "cite", "snapshot/access", "snapshot/layout", "snapshot/record", "canon", "objects", "snapshot/dispute"}, leaves...), "a bundle proves citations against snapshots; its page carries the text of an independent verifier"},
 	{"bundle/evidence", append([]string{"bundle", "bundle/display", "snapshot/dispute", "sign", "sign/trust"}, leaves...), "what two signed things that disagree prove; it opens no files"},
 	{"bundle/bundlefile", []string{"bundle", "bundle/display", "bundle/evidence"}, "one reader of bundle files for both programs; it alone of the two opens files"},
-	{"archive/answerlog", append([]string{"sign"}, leaves...), "statements' hashes in files, without archive or answers; below archive/logref and custody, which compare and merge its copies"},
+	{"archive/answerlog", append([]string{"archive/journal", "sign"}, leaves...), "statements' hashes in files, without archive or answers; below archive/logref and custody, which compare and merge its copies"},
 	{"ledger", append([]string{"archive", "archive/problem", "cite", "objects/disk"}, leaves...), "the ledger registers citations and asks nobody"},
 	{"ledger/cluster", nil, "a database server for tests; it knows no ledger"},
 	{"engine/references/bib", append([]string{"canon"}, leaves...), "references are made of what is known of a work; it knows no archive"},
