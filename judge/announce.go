@@ -26,6 +26,9 @@ func announces(text string, near bool) bool {
 		return false
 	}
 	colon := strings.HasSuffix(strings.TrimSpace(text), ":")
+	if !colon && endsScope(&s) {
+		return false
+	}
 	unreal := lexicon.Falsehood.In(s.Words) != "" || lexicon.Fiction.In(s.Words) != ""
 	said := lexicon.Announcement.In(s.Words) != "" || lexicon.Report.In(s.Words) != "" || lexicon.Wish.In(s.Words) != ""
 	points := slices.ContainsFunc(s.Words, lexicon.Points.Has)
@@ -36,10 +39,25 @@ func announces(text string, near bool) bool {
 		return false
 	case colon:
 		return unreal || said || lexicon.Condition.In(s.Words) != "" || lexicon.Hearsay.In(s.Words) != ""
-	case len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)): // a heading
-		return unreal || lexicon.Announcement.In(s.Words) != ""
+	case len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)) && (unreal || lexicon.Announcement.In(s.Words) != ""): // a heading
+		return true
 	}
-	return pointsForward(&s, said || unreal || lexicon.Tells.In(s.Words) != "") || setsCase(&s) || tellsPlot(&s) || startsDream(&s)
+	return pointsForward(&s, said || unreal || lexicon.Tells.In(s.Words) != "") || setsCase(&s) || tellsPlot(&s)
+}
+
+// endsScope reports whether a sentence says that a tale, a dream or an exercise is over, or was one: So much for the legend. Damit endet die Sage. That was only a dream.
+func endsScope(s *clause.Sentence) bool {
+	if lexicon.Ending.At(s.Words, 0) > 0 {
+		return true
+	}
+	first := s.Words[0]
+	refers := first == "that" || first == "das"
+	for i, w := range s.Words[1:min(len(s.Words), maxHeading+1)] {
+		if refers && i == 0 && (w == "was" || w == "war") || lexicon.Ends.Has(w) && (lexicon.Anaphor.Has(first) || lexicon.Deictic.Has(first) || first == "damit") {
+			return true
+		}
+	}
+	return false
 }
 
 // pointsForward reports whether a sentence only introduces the next: So the Gazette told its readers. Here is the footman's version. The old people tell it
@@ -55,10 +73,10 @@ func pointsForward(s *clause.Sentence, says bool) bool {
 	return says && n <= maxPointer && (lexicon.Thus.At(s.Words, n-1) > 0 || n > 1 && lexicon.Thus.At(s.Words, n-2) > 0 && s.Words[n-2] != "so")
 }
 
-// setsCase reports whether a sentence sets a case that the next ones go on with: Suppose a village of forty houses.
+// setsCase reports whether a sentence sets a case that the next ones go on with: Suppose a village of forty houses. What somebody says sets none.
 func setsCase(s *clause.Sentence) bool {
 	n := lexicon.Supposition.At(s.Words, 0)
-	return n > 0 && s.Tokens[0].Upper && n < len(s.Words) && !s.Finite(n)
+	return n > 0 && s.Tokens[0].Upper && n < len(s.Words) && !s.Finite(n) && lexicon.Report.In(s.Words[n:]) == ""
 }
 
 // tellsPlot reports whether a sentence begins to tell what is invented: The plot is simple. The novel opens in York.
@@ -73,16 +91,34 @@ func tellsPlot(s *clause.Sentence) bool {
 	return at+1 < len(s.Words) && lexicon.Fiction.Has(s.Words[at]) && lexicon.Narrates.Has(s.Words[at+1])
 }
 
-// startsDream reports whether a sentence tells that its writer dreamt what follows. What a dream is of, or whose else it is, is no such sentence unless a night
-// is named.
-func startsDream(s *clause.Sentence) bool {
+// startsDream reports whether a sentence tells that its writer dreamt what the next one says. What a dream is of, or whose else it is, is no such sentence unless a
+// night is named, nor one that denies the dream, calls it bad, or goes on to the waking. A next sentence that begins with an hour or a day is of the day.
+func startsDream(text, next string) bool {
+	s, n := clause.Parse(text), clause.Parse(next)
 	for i, w := range s.Words {
-		if lexicon.Dream.Has(w) {
-			before := s.Words[:i]
-			return slices.ContainsFunc(before, lexicon.Singular.Has) || slices.ContainsFunc(s.Words[i:], lexicon.Singular.Has) && i < 2
+		if !lexicon.Dream.Has(w) {
+			continue
 		}
+		after := s.Words[i+1:]
+		if lexicon.Waking.In(after) != "" || lexicon.Negation.In(s.Words) != "" || lexicon.Manner.In(s.Words) != "" || opensTime(&n) {
+			return false
+		}
+		return slices.ContainsFunc(s.Words[:i], lexicon.Singular.Has) || slices.ContainsFunc(s.Words[i:], lexicon.Singular.Has) && i < 2
 	}
 	return false
+}
+
+// opensTime reports whether a sentence begins with a day or an hour: on Monday, at ten, um acht, am Nachmittag.
+func opensTime(s *clause.Sentence) bool {
+	if len(s.Tokens) < 3 {
+		return false
+	}
+	at := 0
+	if lexicon.TimePrep.Has(s.Words[0]) {
+		at++
+	}
+	t := &s.Tokens[at]
+	return t.Date || lexicon.Weekday.Has(t.Text) || at == 1 && t.Number && (s.Words[0] == "at" || s.Words[0] == "um") || at == 1 && s.Words[0] == "am" && lexicon.TimeNoun.Has(t.Text) || lexicon.Deictic.Has(t.Text) && lexicon.TimeNoun.Has(t.Text)
 }
 
 // hasComplement reports whether what is said follows in the sentence itself, after a word of saying.

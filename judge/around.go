@@ -24,7 +24,7 @@ func (p *place) scopeAround(claim *clause.Sentence) (reason, words string) {
 	}
 	for i := p.at - 1; i >= 0; i-- {
 		s := p.text[p.sentences[i].Start:p.sentences[i].End]
-		if announces(s, i == p.at-1) {
+		if announces(s, i == p.at-1) || i == p.at-1 && startsDream(s, p.raw()) {
 			return fmt.Sprintf("a sentence before says in what sense they hold: “%s”", clip(s)), clip(s)
 		}
 	}

@@ -136,7 +136,7 @@ func (s *backward) anaphor(i int) (n int, weak bool) {
 		return 0, false
 	}
 	if next := i + n; next < len(s.Words) && s.Tokens[next].Content() && !s.Finite(next) && !strings.ContainsAny(s.Tokens[next].Gap, ",;:") &&
-		!lexicon.Particle.Has(s.Words[next]) && lexicon.Determiner.Has(w) && (s.Tokens[next].Upper || w != "das") {
+		!lexicon.Particle.Has(s.Words[next]) && lexicon.Determiner.Has(w) && (s.Tokens[next].Upper || w != "das" && w != "dies") {
 		return 0, false // this warning
 	}
 	return n, false
@@ -220,6 +220,9 @@ func (s *backward) namesSpeaker(i, from int, weak bool) bool {
 		const near = 6 // words between so and its verb
 		return found && i == 0 && f.from <= from+near && !hasComplement(&s.Sentence, f.to)
 	}
+	if lexicon.Report.Has(s.Words[from]) && !s.Tokens[from].Upper && !weak && from+1 < len(s.Words) && !slices.ContainsFunc(s.Words[from:], lexicon.FirstPerson.Has) && (lexicon.Determiner.Has(s.Words[from+1]) || s.Tokens[from+1].Upper) && !hasComplement(&s.Sentence, from) {
+		return true // dies behauptet der Prospekt
+	}
 	be := from
 	for be < min(len(s.Words), from+3) && !lexicon.Auxiliary.Has(s.Words[be]) {
 		be++
@@ -248,7 +251,8 @@ func (s *backward) isTale(at int, weak bool) bool {
 		if lexicon.Preposition.Has(s.Words[k]) {
 			return false
 		}
-		tale := lexicon.Fiction.At(s.Words, k) > 0 || lexicon.Dream.Has(s.Words[k]) || lexicon.Announcement.Has(s.Words[k]) || lexicon.Hearsay.At(s.Words, k) > 0
+		held := k > 0 && lexicon.Determiner.Has(s.Words[k-1]) && (lexicon.Standpoint.Has(s.Words[k]) || lexicon.Report.Has(s.Words[k]))
+		tale := held || lexicon.Fiction.At(s.Words, k) > 0 || lexicon.Dream.Has(s.Words[k]) || lexicon.Announcement.Has(s.Words[k]) || lexicon.Hearsay.At(s.Words, k) > 0
 		if !tale {
 			continue
 		}
@@ -259,7 +263,7 @@ func (s *backward) isTale(at int, weak bool) bool {
 		if next == len(s.Words) {
 			return true
 		}
-		of := s.Words[next] == "of" && lexicon.Announcement.Has(s.Words[k])
+		of := s.Words[next] == "of" && (held || lexicon.Announcement.Has(s.Words[k]))
 		return !weak && (of || !lexicon.Preposition.Has(s.Words[next]))
 	}
 	return false

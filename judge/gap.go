@@ -6,6 +6,7 @@ import (
 
 	"muniment/text/clause"
 	"muniment/text/lexicon"
+	"muniment/text/segment"
 )
 
 // A finding is what the tokens of a gap do to the claim: nothing, or a rule that they break.
@@ -84,14 +85,23 @@ func (m *match) lead(g gap) finding {
 		return nothing
 	}
 	parts := m.s.Parts(from, g.to)
+	own := false // the claim is a clause that a comma and an "and" join to what is before
 	for k := len(parts) - 1; k >= 0; k-- {
 		p := parts[k]
 		closed := strings.ContainsAny(m.stopAfter(p.To), ",–—")
-		if f := m.leadPart(p, closed, k == len(parts)-1); f.rule != "" {
+		f := m.leadPart(p, closed, k == len(parts)-1)
+		if f.rule == Scope || f.rule != "" && !own {
 			return f
 		}
+		own = own || k > 0 && p.To == g.to && p.To == p.From+1 && lexicon.Coordinator.Has(m.s.Words[p.From]) && m.s.HasFinite(g.to, len(m.s.Tokens))
 	}
 	return nothing
+}
+
+// addresses reports whether a part only speaks to somebody: my dear mother.
+func (m *match) addresses(p clause.Part) bool {
+	const few = 4
+	return p.To-p.From < few && lexicon.Address.At(m.s.Words[:p.To], p.From) > 0
 }
 
 // stopAfter returns the punctuation before a token, or of the end.
@@ -133,11 +143,17 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	first, end := words[0], words[len(words)-1]
 	dependent := lexicon.Subordinator.At(m.s.Words[:p.To], p.From) > 0
 	finite := m.s.HasFinite(p.From, p.To)
-	if lexicon.Condition.In(words) != "" || (first == "when" || first == "while") && closed && !m.event() {
+	if closed && m.addresses(p) {
+		return nothing
+	}
+	if !concedes(words) && lexicon.Condition.In(words) != "" || (first == "when" || first == "while") && closed && !m.event() {
 		return all
 	}
 	if last && !closed && len(words) == 1 && lexicon.Complementizer.Has(first) {
 		return finding{Scope, 0, p.To}
+	}
+	if last && (end == "or" || end == "oder") {
+		return all
 	}
 	if last && len(words) == 1 && !closed && (lexicon.Subordinator.Has(first) && !isBefore(first) || lexicon.Coordinator.Has(first)) {
 		return nothing
@@ -174,6 +190,16 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 		return nothing
 	}
 	return all // a clause that runs on into the claim governs it: we know that, the board writes:
+}
+
+// concedes reports whether words grant what does not matter: even if it rained, wenn er auch alt war.
+func concedes(words []string) bool {
+	for i, w := range words {
+		if w == "wenn" && (i > 0 && words[i-1] == "auch" || slices.Contains(words[i:min(i+4, len(words))], "auch")) || w == "if" && i > 0 && words[i-1] == "even" {
+			return true
+		}
+	}
+	return false
 }
 
 // isBefore reports whether what follows a word need not have happened: before they came.
@@ -313,12 +339,86 @@ func (m *match) hasQuantifier() bool {
 
 // trail classifies the tokens after the claim in its sentence.
 func (m *match) trail(g gap) finding {
-	for k, p := range m.s.Parts(g.from, g.to) {
-		if f := m.trailPart(p, k == 0); f.rule != "" {
+	parts := m.s.Parts(g.from, g.to)
+	own := false // a clause that is joined to the claim has begun, and what restricts is part of it
+	for k, p := range parts {
+		if strings.ContainsAny(p.Stop, ";:") {
+			return m.trailClauses(parts[k:])
+		}
+		if f := m.trailPart(p, k == 0); f.rule == Scope || f.rule != "" && !own {
 			return f
 		}
+		own = own || lexicon.Coordinator.Has(m.s.Words[p.From]) && p.Stop != ""
 	}
 	return nothing
+}
+
+// trailClauses classifies what a semicolon or a colon divides from the claim, up to the end: clauses of their own, of which each may take the claim back or hold it
+// to a case.
+func (m *match) trailClauses(parts []clause.Part) finding {
+	says := match{c: m.c, s: m.c}
+	for len(parts) > 0 {
+		n := 1
+		for n < len(parts) && !strings.ContainsAny(parts[n].Stop, ";:") {
+			n++
+		}
+		whole := clause.Part{From: parts[0].From, To: parts[n-1].To, Stop: parts[0].Stop}
+		all := finding{Scope, whole.From, whole.To}
+		if _, found := m.find(whole.From, parts[0].To, turns...); found && m.refersBack(parts[0]) {
+			return all
+		}
+		if !says.isScoped() && takesBack(m.rawOf(whole.From, whole.To), m.s.Raw) {
+			return all
+		}
+		if f := m.limit(parts[0]); f.rule != "" {
+			return f
+		}
+		clause := m.s.HasFinite(whole.From, whole.To) && (whole.Stop != ":" || m.event()) // not: on Sundays, in winter
+		for _, p := range parts[1:n] {
+			if f := m.trailPart(p, false); f.rule != "" && !clause && !m.counts(parts[0].From) {
+				return f
+			}
+		}
+		if m.excepts(whole) {
+			return finding{Restriction, whole.From, whole.To}
+		}
+		last := parts[n-1]
+		if _, found := m.find(last.From, last.To, lexicon.Report); n > 1 && found && m.s.Words[last.From] == "so" || lexicon.InView.At(m.s.Words, last.From) > 0 {
+			return finding{Scope, last.From, last.To} // so the prisoners swore
+		}
+		parts = parts[n:]
+	}
+	return nothing
+}
+
+// counts reports whether a list of things begins at a token: three folders, two rolls and an atlas.
+func (m *match) counts(i int) bool {
+	return m.s.Tokens[i].Number || lexicon.Determiner.Has(m.s.Words[i]) && !m.s.HasFinite(i, len(m.s.Tokens))
+}
+
+// excepts reports whether a clause after the claim says of what or when the state, habit or rule that the claim tells does not hold: with wet samples it fails.
+func (m *match) excepts(p clause.Part) bool {
+	if m.event() {
+		return false
+	}
+	words := m.s.Words[p.From:p.To]
+	denies := lexicon.Negation.In(words) != "" || lexicon.ImplicitNegation.In(words) != ""
+	if !denies {
+		return false
+	}
+	claimed := stemsOf(m.c)
+	for k := p.From; k < p.To; k++ {
+		if w := m.s.Words[k]; lexicon.ThirdPerson.Has(w) && lexicon.Pronoun.Has(w) || m.s.Tokens[k].Content() && claimed[segment.Stem(w)] && m.isVerb(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// isVerb reports whether the token before one is a noun, a name or a pronoun, and no preposition or article.
+func (m *match) isVerb(k int) bool {
+	w := m.s.Words[k-1]
+	return !lexicon.Determiner.Has(w) && !lexicon.Preposition.Has(w) && !m.s.Tokens[k-1].Number
 }
 
 // trailPart classifies a part after the claim: one that continues its clause, or one that a comma, a semicolon or a bracket opens.
@@ -335,25 +435,25 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		}
 		return finding{Restriction, p.From, p.To}
 	}
-	divided := strings.ContainsAny(p.Stop, ";:–—")
+	divided := strings.ContainsAny(p.Stop, "–—")
 	says := match{c: m.c, s: m.c}
 	if (divided || lexicon.Coordinator.Has(first) && p.Stop != "") && !says.isScoped() && takesBack(m.rawOf(p.From, p.To), m.s.Raw) {
 		return all
 	}
-	if strings.ContainsAny(p.Stop, ";:") {
-		return m.limit(p)
-	}
-	if n := lexicon.Condition.At(m.s.Words[:p.To], p.From); n > 0 {
+	if n := lexicon.Condition.At(m.s.Words[:p.To], p.From); n > 0 && !concedes(words) {
 		return all
 	}
 	if _, found := m.find(p.From, p.To, lexicon.Report); found && first == "so" && len(words) <= 6 {
 		return all // so the prisoners swore
 	}
 	if lexicon.Coordinator.Has(first) && first != "or" && first != "oder" && first != "nor" {
-		if m.s.HasFinite(p.From, p.To) || m.s.Presents(p.From+1, p.To) {
+		if m.s.HasFinite(p.From, p.To) || m.s.Presents(p.From+1, p.To) || first == "denn" && p.Stop != "" || (first == "and" || first == "und") && m.goesOn(p.From+1, p.To) {
 			return nothing
 		}
 		return finding{Restriction, p.From, p.To}
+	}
+	if _, found := m.find(p.From, p.To, scopes...); !found && p.Stop != "" && (m.bearsOut(p) || m.joins(p)) {
+		return nothing
 	}
 	if n := lexicon.Subordinator.At(m.s.Words[:p.To], p.From); n > 0 && m.s.HasFinite(p.From, p.To) {
 		if m.event() || first == "because" || first == "since" || first == "although" || first == "though" || first == "whereas" || first == "while" && p.Stop != "" || first == "weil" || first == "während" && p.Stop != "" || first == "obwohl" || first == "da" {
@@ -361,7 +461,7 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		}
 		return all
 	}
-	if p.Stop != "" && lexicon.Relative.Has(first) && first != "that" {
+	if p.Stop != "" && lexicon.Relative.Has(first) && first != "that" && !m.lacksVerb(p) {
 		if _, found := m.find(p.From, p.To, lexicon.Doubt, lexicon.Hearsay); found {
 			return all
 		}
@@ -391,6 +491,50 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 	return finding{Restriction, p.From, p.To}
 }
 
+// goesOn reports whether a token after "and" is a verb in the present with an object or a place after it: and hires a third, und mietet im Sommer eines.
+func (m *match) goesOn(i, to int) bool {
+	if i+1 >= to {
+		return false
+	}
+	w, next := m.s.Words[i], m.s.Words[i+1]
+	ends := strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "t")
+	return ends && len(w) > 3 && !m.s.Tokens[i].Upper && !lexicon.Function.Has(w) && (lexicon.Determiner.Has(next) || m.s.Tokens[i+1].Number || strings.HasSuffix(w, "t") && lexicon.Preposition.Has(next))
+}
+
+// bearsOut reports whether a part says what shows that the claim is so: as the books show, wie die Bücher zeigen.
+func (m *match) bearsOut(p clause.Part) bool {
+	first := m.s.Words[p.From]
+	return (first == "as" || first == "wie") && p.To > p.From+2 && lexicon.Vouching.In(m.s.Words[p.From:p.To]) != ""
+}
+
+// joins reports whether a part is a clause of its own that only a comma divides from the claim, and that says what is: the roof is of straw, sie hat zwölf
+// Register. It may repeat the claim's verb. A verb of saying, which may be any other one, has what is said before it: the foreman explained.
+func (m *match) joins(p clause.Part) bool {
+	first := &m.s.Tokens[p.From]
+	if first.Text == "for" {
+		return m.s.HasFinite(p.From, p.To)
+	}
+	if first.Text == "was" && p.To > p.From+2 {
+		return true // what angered the dealers
+	}
+	if !lexicon.Determiner.Has(first.Text) && !lexicon.Pronoun.Has(first.Text) && !isName(m.s, p.From) && !first.Upper {
+		return false
+	}
+	claimed := stemsOf(m.c)
+	for k := p.From + 1; k < p.To-1; k++ {
+		w := m.s.Words[k]
+		if lexicon.Auxiliary.Has(w) && !m.s.Finite(p.To-1) && !strings.HasSuffix(m.s.Words[p.To-1], "t") || m.s.Tokens[k].Content() && !m.s.Tokens[k].Upper && claimed[segment.Stem(w)] {
+			return true
+		}
+	}
+	return false
+}
+
+// lacksVerb reports whether a German part that begins as a relative clause does ends in a noun: die Kirche dagegen am Fluss.
+func (m *match) lacksVerb(p clause.Part) bool {
+	return language(m.words, m.s.Raw) == "de" && m.s.Tokens[p.To-1].Upper
+}
+
 // limit classifies a part that a semicolon or a colon divides from the claim: a condition that governs no clause of its own, or words without a verb that
 // begin by a limit, hold the claim to a case: only in March, unless it froze. A clause of its own leaves the claim as it is.
 func (m *match) limit(p clause.Part) finding {
@@ -411,7 +555,7 @@ func (m *match) limit(p clause.Part) finding {
 // restricts reports whether a relative clause that begins at a token says which things are meant. A comma in German does not say that it adds only:
 // it adds where its noun is a name or has a definite article.
 func (m *match) restricts(at int) bool {
-	if language(m.words, m.s.Raw) != "de" || at < 2 {
+	if language(m.words, m.s.Raw) != "de" || at < 1 {
 		return false
 	}
 	if m.hasQuantifier() {
@@ -444,6 +588,9 @@ func (m *match) interior(g gap) finding {
 		return finding{Contradiction, g.from, g.to}
 	}
 	if f, found := m.find(g.from, g.to, slices.Concat(scopes, turns)...); found {
+		if m.sharesSubject(g, f) {
+			return nothing
+		}
 		return finding{Scope, f.from, g.to}
 	}
 	if strings.ContainsAny(before, "([") {
@@ -463,10 +610,28 @@ func (m *match) interior(g gap) finding {
 	if len(words) == 1 && (words[0] == "that" || words[0] == "also" || words[0] == "then") {
 		return nothing
 	}
+	if lexicon.Opener.At(m.s.Words[:g.to], g.from) == len(words) && m.s.Tokens[g.from].Start == 0 {
+		return nothing
+	}
 	if !m.verbBefore(g.from) {
 		return finding{Restriction, g.from, g.to}
 	}
 	return m.phrases(g.from, g.to)
+}
+
+// sharesSubject reports whether a gap between a subject and its last verb has other verbs of that subject, of which one that tells or dreams has all of what
+// it says before the next: she dreamed of fire, woke at four, and found. What is said may not follow it, by a conjunction or a clause.
+func (m *match) sharesSubject(g gap, f finding) bool {
+	told := lexicon.Report.Has(m.s.Words[f.from]) || lexicon.Dream.Has(m.s.Words[f.from]) || lexicon.Fiction.Has(m.s.Words[f.from])
+	if !told || !lexicon.Coordinator.Has(m.s.Words[g.to-1]) || !m.s.Finite(g.to) || hasComplement(m.s, f.to) || !m.s.Finite(f.from) && f.from != g.from {
+		return false
+	}
+	for k := f.to; k < g.to; k++ {
+		if lexicon.Pronoun.Has(m.s.Words[k]) || m.s.Finite(k) && m.s.Tokens[k].Gap == " " && !lexicon.Coordinator.Has(m.s.Words[k-1]) {
+			return false // said he woke
+		}
+	}
+	return true
 }
 
 // verbBefore reports whether the matched clause has its finite verb before a token, so that a phrase there belongs to what happened and not to

@@ -17,7 +17,7 @@
 //   - Not shown, by restriction: the claim leaves out of whom, where, when, how far or with what exception. Of one event of the past
 //     its place, time and manner may be left out, of a state, a habit or a rule nothing, and nothing beside a word such as all or only.
 //   - Follows, by identity: the claim repeats a whole sentence, or a clause of it, and what it leaves out is a clause of its own, an
-//     address, an opening "and", or what a plain event may lose. This needs no verb known and no language.
+//     address, an opening "and", or what a plain event may lose. What a semicolon divides from the claim is a clause of its own. This needs no verb known and no language.
 //     An amount may have another unit or form: 180 centimetres for 1.8 metres, three quarters for 75 percent.
 //   - Else not shown: the words that are missing are listed.
 //

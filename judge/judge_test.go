@@ -30,7 +30,7 @@ func TestJudge(t *testing.T) {
 		{"The widow opened a shop in Leeds.", judge.Passage{Words: "The widow opened a shop in York."}, n},
 		{"Anna was born in Leeds.", judge.Passage{Words: "Anna was born in York."}, c},
 		{"Der Müller verkaufte neun Hühner.", judge.Passage{Words: "Der Müller verkaufte neunzehn Hühner."}, c},
-		{"Der Müller verkaufte neun Hühner.", judge.Passage{Words: "Am 3. Mai verkaufte der Müller neun Hühner."}, n},
+		{"Der Müller verkaufte neun Hühner.", judge.Passage{Words: "Am 3. Mai verkaufte der Müller neun Hühner."}, f},
 		{"Der Müller verkaufte neun Hühner.", judge.Passage{Words: "Der Müller verkaufte neun Hühner, und der Wirt zahlte bar."}, f},
 		{"The family drank from it.", judge.Passage{Words: "Although people said the well was cursed, the family drank from it."}, f},
 		{"The bank closed.", judge.Passage{Words: "The rumour spread, and the bank closed."}, f},

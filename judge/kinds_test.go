@@ -82,9 +82,9 @@ func TestKinds(t *testing.T) {
 	held := countKinds(t, "held")
 	for kind, want := range map[string]struct{ all, leastFollow, mostFollow, leastContradicted, mostContradicted, mostLikely int }{
 		"verbatim": {40, 40, 40, 0, 0, 0}, "typographic": {8, 8, 8, 0, 0, 0}, "scopekept": {20, 19, 20, 0, 0, 20}, "scopeends": {20, 16, 20, 0, 0, 20},
-		"scope": {36, 0, 5, 0, 0, 36}, "restriction": {26, 0, 0, 0, 0, 26}, "changed": {26, 0, 0, 16, 26, 3}, "titleonly": {8, 0, 0, 0, 0, 8},
-		"openslot": {12, 0, 0, 0, 0, 12}, "roleswap": {16, 0, 0, 0, 0, 3}, "pronoun": {16, 0, 0, 0, 0, 16}, "pronounright": {10, 0, 10, 0, 0, 10},
-		"paraphrase_true": {30, 0, 30, 0, 0, 30}, "paraphrase_false": {30, 0, 0, 0, 0, 30}, "plaindrop": {10, 0, 10, 0, 0, 10}, "computed": {10, 0, 10, 0, 0, 10},
+		"scope": {36, 0, 5, 0, 0, 36}, "restriction": {26, 0, 0, 0, 0, 26}, "changed": {26, 0, 0, 16, 26, 0}, "titleonly": {8, 0, 0, 0, 0, 8},
+		"openslot": {12, 0, 0, 0, 0, 12}, "roleswap": {16, 0, 0, 0, 0, 2}, "pronoun": {16, 0, 0, 0, 0, 16}, "pronounright": {10, 0, 10, 0, 0, 10},
+		"paraphrase_true": {30, 0, 30, 0, 0, 30}, "paraphrase_false": {30, 0, 0, 0, 0, 13}, "plaindrop": {10, 0, 10, 0, 0, 10}, "computed": {10, 0, 10, 0, 0, 10},
 	} {
 		k := held[kind]
 		if k == nil || k.all != want.all || k.follow < want.leastFollow || k.follow > want.mostFollow || k.contradicted < want.leastContradicted || k.contradicted > want.mostContradicted || k.likely > want.mostLikely {

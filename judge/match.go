@@ -58,6 +58,9 @@ func (p *place) judgeParsed(c *clause.Sentence, s clause.Sentence) Judgement {
 		c, s := c.DateLast(), s.DateLast()
 		m, embedded = embed(&c, &s, &referents{&c, &s, r.known}, p)
 	}
+	if other, is := s.SubjectFirst(c); !embedded && is && language(*p.words, s.Raw) == "de" {
+		m, embedded = embed(c, &other, &referents{c, &other, r.known}, p)
+	}
 	if embedded {
 		if j, decided := m.judge(p); decided {
 			if j.Verdict != cite.ClaimFollows {

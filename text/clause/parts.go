@@ -57,9 +57,21 @@ func (s *Sentence) Finite(i int) bool {
 	return segment.FiniteVerb(w) || germanPast(w) && !s.Tokens[i].Upper
 }
 
-// germanPast reports whether a word has the ending of a German past tense.
+// germanPast reports whether a word has the ending of a German past tense, or is the plural of a strong one or that with a prefix: lasen, abriet.
 func germanPast(w string) bool {
-	return len(w) > 4 && (strings.HasSuffix(w, "te") || strings.HasSuffix(w, "ten")) && !lexicon.Function.Has(w)
+	if len(w) < 5 || lexicon.Function.Has(w) {
+		return false
+	}
+	if strings.HasSuffix(w, "te") || strings.HasSuffix(w, "ten") {
+		return true
+	}
+	stem := strings.TrimSuffix(w, "en")
+	for _, prefix := range []string{"", "ab", "an", "auf", "aus", "be", "ein", "ent", "er", "hin", "nach", "um", "unter", "ver", "vor", "zer", "zu", "zurück"} {
+		if rest, is := strings.CutPrefix(stem, prefix); is && w != "beaten" && lexicon.Past.Has(rest) {
+			return true
+		}
+	}
+	return false
 }
 
 // HasFinite reports whether the tokens from one to before another hold a finite verb.
@@ -179,6 +191,27 @@ func (s *Sentence) DateLast() Sentence {
 	out.Tokens = append(slices.Clone(s.Tokens[n:]), s.Tokens[:n]...)
 	out.Words = append(slices.Clone(s.Words[n:]), s.Words[:n]...)
 	return out
+}
+
+// SubjectFirst returns a German sentence that begins with a time, a place or an adverb in the order of a claim: im Mai verkaufte der Müller das Wehr, der Müller
+// verkaufte im Mai das Wehr. The claim says which words are the subject: those before its verb. ok is false where the sentence has another order; one that
+// begins with its object is not read, as the object may be a subject.
+func (s *Sentence) SubjectFirst(claim *Sentence) (out Sentence, ok bool) {
+	if len(s.Words) == 0 || !lexicon.Preposition.Has(s.Words[0]) && !lexicon.TimeNoun.Has(s.Words[0]) && lexicon.Opener.At(s.Words, 0) == 0 && !lexicon.Weekday.Has(strings.TrimSuffix(s.Words[0], "s")) {
+		return *s, false
+	}
+	for verb := 1; verb < len(claim.Words); verb++ {
+		for k := 1; k+verb < len(s.Words); k++ {
+			if s.Words[k] != claim.Words[verb] || s.Tokens[k].Upper || s.Tokens[k].Gap != " " || !slices.Equal(s.Words[k+1:k+1+verb], claim.Words[:verb]) {
+				continue
+			}
+			out := *s
+			out.Tokens = slices.Concat(s.Tokens[k+1:k+1+verb], s.Tokens[k:k+1], s.Tokens[:k], s.Tokens[k+1+verb:])
+			out.setWords()
+			return out, true
+		}
+	}
+	return *s, false
 }
 
 // Presents reports whether the tokens from one to before another hold what may be a verb in the present after its subject: Miss Pope teaches.
