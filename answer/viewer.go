@@ -151,11 +151,7 @@ func (v *viewer) limit() int {
 
 // subject lists the names of the archive's subject.
 func (v *viewer) subject() []string {
-	subject := v.policy.Subject
-	if subject.Name == "" {
-		return subject.Aliases
-	}
-	return append([]string{subject.Name}, subject.Aliases...)
+	return v.policy.Subject.Names()
 }
 
 // paper returns the names that a whole text has in full, read once.

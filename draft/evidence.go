@@ -85,9 +85,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	}
 	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{},
 		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]sentenceSupport{}, opposed: map[int64][]contract.Evidence{}}
-	if p.Subject.Name != "" {
-		k.names = append([]string{p.Subject.Name}, p.Subject.Aliases...)
-	}
+	k.names = p.Subject.Names()
 	f := e.Caller().Narrow(ledger.Filter{Session: e.Caller().Session, Limit: maxOnFile})
 	if k.citations, err = l.List(f); err != nil {
 		return nil, problem.Wrap(err, "ledger")

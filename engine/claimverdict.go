@@ -50,11 +50,7 @@ func (cs Citations) paperOf(tree objects.Hash, art *holdings.Artifact) (judge.Pa
 	if err != nil {
 		return judge.Paper{}, problem.Wrap(err, layout.PathSubject)
 	}
-	var subject []string
-	if s.Name != "" {
-		subject = append([]string{s.Name}, s.Aliases...)
-	}
-	return PaperOf(rec, subject), nil
+	return PaperOf(rec, s.Names()), nil
 }
 
 // PaperOf returns title, date and names from a record, which may be nil. subject are the names of whom the archive is about.

@@ -13,6 +13,13 @@ import (
 // notwendig.” A shorter one is a term.
 const leastAsserted = 4
 
+// States reports whether a sentence lets a quotation state something that is a claim by itself: a clause with its verb, and not the end of the writer's own.
+func States(w Passage, u Use) bool {
+	w, isContent := w.withoutThat()
+	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), around: u.Around, mark: u.Mark, isContent: isContent}
+	return !isContent && len(q.words.Words) > 0 && q.isClause() && q.words.HasFinite(0, len(q.words.Tokens)) && q.asserts()
+}
+
 // asserts reports whether the sentence that uses a quotation lets it state something: after a colon, as a sentence or paragraph of its own, or
 // as what somebody says. A few words within a sentence of the writer's own state nothing by themselves.
 func (q *usage) asserts() bool {

@@ -15,6 +15,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/archive/problem"
 	"muniment/audit/examination"
+	"muniment/engine"
 )
 
 const letter = "Harrow Weir, 2 April 1931\n\nDear Ruth,\n\nTobias Lunt repaired the mill wheel. I do not say that he was paid for it. The rent is £40 a year.\n\nYour Ada\n"
@@ -187,6 +188,33 @@ func TestForms(t *testing.T) {
 		again, err := examination.Examine(context.Background(), examination.Input{Name: name, Data: marked}, examination.Options{Places: []examination.Place{{Archive: a}}})
 		if err != nil || len(again.Items) != 2 || !bytes.Contains(marked, []byte("word/comments.xml")) {
 			t.Errorf("with comments: %v, %+v", err, again)
+		}
+	}
+}
+
+// TestClaimsOfQuotations demands of a quotation that states something the verdict that a citation of these words gets.
+func TestClaimsOfQuotations(t *testing.T) {
+	a := newArchive(t)
+	e, err := engine.New(a, engine.Caller{Session: "examined"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]string{"Tobias Lunt repaired the mill wheel.": "follows", "he was paid for it": "not_shown", "The rent is £40 a year.": "follows", "mill wheel": ""} {
+		r := examineText(t, a, "In her letter of 2 April 1931 Ada wrote: “"+words+"”")
+		got, reason := "", ""
+		if len(r.Items) == 1 && r.Items[0].Claim != nil {
+			got, reason = string(r.Items[0].Claim.Verdict), r.Items[0].Claim.Reason
+		}
+		if got != want {
+			t.Errorf("%q: the claim is %q, want %q: %+v", words, got, want, r.Items)
+			continue
+		}
+		if want == "" {
+			continue
+		}
+		cited, err := e.Cite(t.Context(), engine.CiteOptions{Artifact: "1931-04-02_ada_to_ruth.txt", Quote: words, Claim: words})
+		if err != nil || cited.ClaimVerdict != got || cited.Reason != reason {
+			t.Errorf("%q: cite says %s: %s; examine says %s: %s (%v)", words, cited.ClaimVerdict, cited.Reason, got, reason, err)
 		}
 	}
 }

@@ -51,6 +51,7 @@ type hall struct {
 	index   *search.Opened
 	catalog *holdings.Catalog
 	hidden  map[string]bool
+	subject []string // names of whom the archive is about
 	papers  int
 	byID    map[cid.ID]int // index of the card
 }
@@ -116,6 +117,12 @@ func openHall(ctx context.Context, p Place, progress func(done, total int)) (*ha
 		return nil, err
 	}
 	h.catalog = p.Archive.ShownCatalog(head.Tree, h.view)
+	rules, err := p.Archive.ReadPolicy(head.Tree)
+	if err != nil {
+		h.index.Close()
+		return nil, err
+	}
+	h.subject = rules.Subject.Names()
 	for _, id := range p.Reader.Hidden {
 		h.hidden[id] = true
 	}

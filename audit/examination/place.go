@@ -121,7 +121,14 @@ func (p *place) passage() judge.Passage {
 	if err != nil {
 		return judge.Passage{}
 	}
-	w, err := judge.At(p.doc, span, judge.Paper{Date: p.paper.card.Date, Title: p.paper.card.Title, Creator: first(p.paper.card.Creators)})
+	of := judge.Paper{Date: p.paper.card.Date, Title: p.paper.card.Title, Subject: p.paper.hall.subject}
+	if len(p.paper.card.Creators) > 0 {
+		of.Creator = p.paper.card.Creators[0]
+	}
+	if rec, known := p.paper.art.FirstRecord(); known && rec.Record.Source != nil {
+		of.Lang = rec.Record.Source.Language
+	}
+	w, err := judge.At(p.doc, span, of)
 	if err != nil {
 		return judge.Passage{}
 	}
@@ -131,7 +138,7 @@ func (p *place) passage() judge.Passage {
 // cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or the sentence that
 // quotes them says so itself.
 func (p *place) cut(q *examine.Quotation, h hit) string {
-	use := judge.Use{Said: q.Said, Around: q.Around, Mark: q.Mark}
+	use := p.use(q)
 	for _, c := range h.Changes {
 		if c.Kind != examine.ChangedEllipsis {
 			continue
@@ -164,19 +171,29 @@ func (p *place) around(run string) (before, after string) {
 	return strings.TrimSpace(before), strings.TrimSpace(after)
 }
 
+// use returns how the document uses a quotation.
+func (p *place) use(q *examine.Quotation) judge.Use {
+	return judge.Use{Said: q.Said, Around: q.Around, Mark: q.Mark}
+}
+
 // leastSaid is how many words of its own a sentence has at least, beyond who wrote what when, that is judged by the words it quotes.
 const leastSaid = 2
 
-// judge returns the verdict on the sentence that uses a quotation, nil where it only introduces it.
+// judge returns the verdict on what an item claims: on the sentence that uses a quotation, or on the quotation where that sentence only introduces a
+// statement; nil where neither states anything. It is the verdict that a citation of the claim with the words of the place gets.
 func (p *place) judge(q *examine.Quotation) *Claim {
-	claim := strings.Join(strings.Fields(q.Sentence), " ")
+	claim, w := strings.Join(strings.Fields(q.Sentence), " "), p.passage()
 	own := p.ownWords(q.Said)
-	if claim == "" || len(claim) > judge.MaxText || len(own) < leastSaid {
+	introduced := claim == "" || len(own) < leastSaid
+	if introduced {
+		claim = q.Words()
+	}
+	if len(claim) > judge.MaxText || introduced && !judge.States(w, p.use(q)) {
 		return nil
 	}
-	j := judge.Judge(claim, p.passage())
+	j := judge.Judge(claim, w)
 	c := &Claim{Text: claim, Verdict: j.Verdict, Reason: j.Reason, Claim: j.Claim, Words: j.Words}
-	if len(j.Missing) > 0 && c.Verdict == cite.ClaimNotShown {
+	if len(j.Missing) > 0 && c.Verdict == cite.ClaimNotShown && !introduced {
 		missing := slices.DeleteFunc(own, func(w string) bool { return !slices.Contains(j.Missing, w) })
 		if len(missing) == 0 {
 			return nil
@@ -207,11 +224,4 @@ func (p *place) ownWords(said string) []string {
 		}
 	}
 	return out
-}
-
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
 }

@@ -127,7 +127,7 @@ type Found struct {
 	from, to, length int // of Sentence in the text of the paper, and of that, in code points
 }
 
-// A Claim is the verdict on the sentence that uses a quotation.
+// A Claim is the verdict on the sentence that uses a quotation, or on what is quoted where that sentence only introduces it.
 type Claim struct {
 	Text    string            `json:"text"`
 	Verdict cite.ClaimVerdict `json:"verdict"`
@@ -171,7 +171,7 @@ func (r *Report) count() {
 	}
 }
 
-// countClaims returns the counts of the claims that items make beyond the words they quote. A sentence that only introduces its quotation says nothing of its own.
+// countClaims returns the counts of what items claim. A sentence that only introduces words which state nothing claims nothing.
 func countClaims(all []Item) cite.ClaimCounts {
 	var n cite.ClaimCounts
 	for i := range all {

@@ -19,6 +19,14 @@ type Subject struct {
 	CoversTo   string   `json:"covers_to,omitempty"`
 }
 
+// Names returns the names of the subject, its own first; nil for an archive of nobody in particular.
+func (s *Subject) Names() []string {
+	if s.Name == "" {
+		return nil
+	}
+	return append([]string{s.Name}, s.Aliases...)
+}
+
 // firstType returns the type of the first version that can hold the subject.
 func (s *Subject) firstType() string {
 	for _, d := range []string{s.Born, s.Died, s.CoversFrom, s.CoversTo} {
