@@ -40,7 +40,7 @@ const (
 	// cachedMatches is how many mentions are held with the score of every card.
 	cachedMatches = 1 << 10
 	// cachedText is how many bytes of papers are held with their words, which take some twenty times as much.
-	cachedText = 4 << 20
+	cachedText = 1 << 20
 )
 
 // A hall is one archive of an examination, with its index open.
@@ -169,7 +169,8 @@ func (l *library) take(h *hall, art *holdings.Artifact) error {
 	if err != nil {
 		return err
 	}
-	c := examine.Card{Name: art.Name(), Head: examine.HeadOf(string(doc.Payload()[:min(len(doc.Payload()), 4096)])), Tail: examine.TailOf(string(doc.Payload()[max(0, len(doc.Payload())-512):]))}
+	text := doc.Payload()
+	c := examine.Card{Name: art.Name(), Head: examine.HeadOf(string(text[:min(len(text), 4096)])), Tail: examine.TailOf(string(text[max(0, len(text)-512):]))}
 	if s := rec.Record.Source; s != nil {
 		c.Title, c.Creators, c.Date, c.Identifier, c.Address = s.Title, s.Creators, s.PublishedAt, s.Identifier, s.URL
 	}

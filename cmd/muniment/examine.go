@@ -90,7 +90,8 @@ muniment -C letters examine report.md --since before.json --fix`,
 }
 
 func (p *examineCommand) run(cmd *cobra.Command, args []string) error {
-	readsForeignFile()
+	collectAt(gcPercentAnswer)
+	defer spareMemory(examineMemory)()
 	files, several, err := documentsOf(args)
 	if err != nil {
 		return err

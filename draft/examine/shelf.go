@@ -135,7 +135,7 @@ func TailOf(text string) string {
 	t := strings.TrimSpace(text)
 	tail := t[max(0, len(t)-tailLength):]
 	if i := strings.LastIndex(tail, "\n"); i >= 0 && len(tail)-i < 50 {
-		return tail[i+1:]
+		return strings.Clone(tail[i+1:])
 	}
 	return ""
 }
@@ -144,7 +144,7 @@ func cutAt(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	return strings.ToValidUTF8(text[:n], "")
+	return strings.Clone(strings.ToValidUTF8(text[:n], "")) // the text itself leaves memory
 }
 
 // shelve reads the dates of a card, and its words with their weights.
