@@ -16,30 +16,40 @@ import (
 const maxAgreeing = 4
 
 // findAgreement returns the quotes of other papers that tell the same event as candidate i, its best wording, and what is said of all of them: how
-// many they are, of which years, and how many are copies.
-func findAgreement(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, i int) (also []candidate, agreement string) {
-	seen := []string{passages[ranked[i].Passage].Artifact}
-	var dates []string
-	copies := 0
-	for k, r := range ranked {
-		p := &passages[r.Passage]
-		if k == i || r.Group != i || slices.Contains(seen, p.Artifact) {
-			continue
+// many they are, of which years, and how many are copies. Copies come after the papers that were ranked.
+func findAgreement(part segment.Part, passages []retrieve.Passage, copies []duplicate, ranked []rank.Candidate, i int) (also []candidate, agreement string) {
+	var seen, dates []string
+	add := func(c candidate, date string, similarity int32) {
+		if len(date) >= 4 {
+			dates = append(dates, date[:4])
 		}
-		seen = append(seen, p.Artifact)
-		if r.Copy {
-			copies++
-		}
-		if len(p.Date) >= 4 {
-			dates = append(dates, p.Date[:4])
-		}
-		if len(also) < maxAgreeing {
-			c := quoteRange(part, p, segment.Range{Start: r.From, End: r.To})
-			c.ev.Similarity = float64(r.Features.Sentence) / 1000
+		if c.ev.Similarity = float64(similarity) / 1000; len(also) < maxAgreeing {
 			also = append(also, c)
 		}
 	}
-	return also, describeAgreement(len(seen)-1, copies, dates)
+	copied := 0
+	var doubles []candidate
+	var dated []string
+	for k, r := range ranked {
+		p := &passages[r.Passage]
+		if r.Group != i || slices.Contains(seen, p.Artifact) {
+			continue
+		}
+		seen = append(seen, p.Artifact)
+		more, days := quoteCopies(part, copies, p.Artifact, r.Text)
+		doubles, dated = append(doubles, more...), append(dated, days...)
+		if k == i {
+			continue
+		}
+		if r.Copy {
+			copied++
+		}
+		add(quoteRange(part, p, segment.Range{Start: r.From, End: r.To}), p.Date, r.Features.Sentence)
+	}
+	for k, c := range doubles {
+		add(c, dated[k], ranked[i].Features.Sentence)
+	}
+	return also, describeAgreement(len(seen)-1+len(doubles), copied+len(doubles), dates)
 }
 
 // describeAgreement returns the words for papers that say the same as another one; "" for none.

@@ -36,13 +36,13 @@ func (p *Pipeline) draft(ctx context.Context, q question, s scope, found []passa
 	out := make([]topicDraft, len(found))
 	for i, f := range found {
 		nearest := p.Profile.Answers.MostNearest()
-		out[i] = topicDraft{passages: f, quotes: q.viewer.quotes(f.topic.part, f.asked, f.open, nearest)}
+		out[i] = topicDraft{passages: f, quotes: q.viewer.quotes(f, f.open, nearest)}
 		if len(q.lines) > 0 {
 			out[i].quotes = q.viewer.quoteLines(f.topic.part, q.lines, f.open)
 			continue
 		}
 		if len(f.open) < len(f.all) {
-			out[i].hidden = q.viewer.unknown(q.viewer.quotes(f.topic.part, f.asked, f.all, nearest))
+			out[i].hidden = q.viewer.unknown(q.viewer.quotes(f, f.all, nearest))
 		}
 		if p.Draft == nil || s.Action == gate.ArchiveOnly {
 			continue // to an archive-only question nothing but the archive's words is said

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"slices"
 
 	"muniment/answer/gate"
 	"muniment/archive/holdings"
@@ -111,36 +110,23 @@ func (p *Pipeline) speaksOf(ctx context.Context, text string) (bool, error) {
 	if parts := segment.QuestionParts(text); len(parts) == 1 {
 		text = parts[0].Query()
 	}
-	query := retrieve.Query{Text: text, Ignore: anybody.subject(), K: passagesPerPart}
+	s := searcher{index: index, viewer: anybody, distinct: true}
 	if p.View.Hidden != nil {
-		if query.Hidden, err = p.View.Hidden(anybody.requestor); err != nil {
+		if s.unknown, err = p.View.Hidden(anybody.requestor); err != nil {
 			return false, err
 		}
 	}
-	for {
-		found, err := index.Search(ctx, query)
-		if err != nil {
-			return false, err
-		}
-		known, err := anybody.open(found)
-		if err != nil {
-			return false, err
-		}
-		if len(known) < len(found) { // the policy's text hides more than the view told
-			for _, f := range found {
-				if !anybody.known[f.Artifact] && !slices.Contains(query.Hidden, f.Artifact) {
-					query.Hidden = append(query.Hidden, f.Artifact)
-				}
-			}
-			continue
-		}
-		weighing, err := index.Weigh(ctx, query)
-		if err != nil {
-			return false, err
-		}
-		asked, passages := rank.NewQuestion(text, "", weighing), rankable(known)
-		return asked.Weigh(rank.Rank(asked, passages, rank.Default()), passages).Suffices(), nil
+	query := retrieve.Query{Text: text, Ignore: anybody.subject(), K: passagesPerPart}
+	known, err := s.searchKnown(ctx, &query)
+	if err != nil {
+		return false, err
 	}
+	weighing, err := index.Weigh(ctx, query)
+	if err != nil {
+		return false, err
+	}
+	asked, passages := rank.NewQuestion(text, "", weighing), rankable(known)
+	return asked.Weigh(rank.Rank(asked, passages, rank.Default()), passages).Suffices(), nil
 }
 
 // A classification is a model's reply about a question, and why it does not count.

@@ -29,7 +29,8 @@ const (
 // sentence, or the pair of sentences, that answers it; else at most so many that
 // come nearest. Only what ranks first can be an answer. Where no score is high enough the best sentence is
 // returned, for auditors only.
-func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retrieve.Passage, nearest int) []candidate {
+func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []candidate {
+	part, asked := f.topic.part, f.asked
 	if asksForDay(passages) {
 		return v.quoteDay(part, passages)
 	}
@@ -41,7 +42,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 	}
 	quote := func(i int) candidate {
 		c := v.quote(part, &passages[ranked[i].Passage], ranked[i], weights)
-		c.also, c.agreement = findAgreement(part, passages, ranked, i)
+		c.also, c.agreement = findAgreement(part, passages, f.copies, ranked, i)
 		return c
 	}
 	first := quote(0)
@@ -58,7 +59,7 @@ func (v *viewer) quotes(part segment.Part, asked rank.Question, passages []retri
 		return []candidate{first}
 	}
 	first.opposition = describeOpposition(ranked)
-	out := v.nearest(part, passages, ranked, nearest, weights)
+	out := v.nearest(f, passages, ranked, nearest, weights)
 	if len(out) == 0 {
 		return []candidate{first}
 	}
@@ -83,7 +84,7 @@ func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
 
 // nearest returns at most so many passages, one of each group that tells the same event and none that only repeats another one, each with its best
 // sentence as the claim; candidates that contradict the first one come after it.
-func (v *viewer) nearest(part segment.Part, passages []retrieve.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
+func (v *viewer) nearest(f passages, passages []retrieve.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
 	seen := map[int]bool{}
 	var shown []*rank.Candidate
 	for _, opposing := range []bool{true, false} {
@@ -95,9 +96,9 @@ func (v *viewer) nearest(part segment.Part, passages []retrieve.Passage, ranked 
 				continue
 			}
 			seen[r.Passage], shown = true, append(shown, &ranked[i])
-			c := v.passage(part, &passages[r.Passage], r)
+			c := v.passage(f.topic.part, &passages[r.Passage], r)
 			c.role, c.ranking = cite.RoleNearest, rankingOf(r, w)
-			c.also, c.agreement = findAgreement(part, passages, ranked, i)
+			c.also, c.agreement = findAgreement(f.topic.part, passages, f.copies, ranked, i)
 			out = append(out, c)
 		}
 	}

@@ -26,7 +26,7 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 		return nil, err
 	}
 	defer index.Close()
-	s := searcher{index: index, viewer: q.viewer}
+	s := searcher{index: index, viewer: q.viewer, distinct: q.origin == asked}
 	if p.View.Hidden != nil {
 		if s.unknown, err = p.View.Hidden(q.request.Requestor); err != nil {
 			return nil, err
@@ -38,10 +38,11 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 	out := make([]passages, len(topics))
 	for i, t := range topics {
 		out[i].topic = t
+		s.copies = nil
 		if out[i].all, out[i].open, err = s.search(ctx, t.query); err != nil {
 			return nil, err
 		}
-		if q.origin == asked {
+		if out[i].copies = s.copies; q.origin == asked {
 			if out[i].asked, err = s.weigh(ctx, t); err != nil {
 				return nil, err
 			}
@@ -57,6 +58,9 @@ type searcher struct {
 	unknown []string // artifacts that the requestor may not know of
 
 	notPublic []string // artifacts that not everybody may know of
+
+	distinct bool        // search as if copies of papers were not there, so that they change nothing
+	copies   []duplicate // the passages of copies that the last search came upon
 }
 
 // search returns the passages for a text, and those of artifacts that the
@@ -64,26 +68,10 @@ type searcher struct {
 // are no topic.
 func (s *searcher) search(ctx context.Context, text string) (all, open []retrieve.Passage, err error) {
 	q := retrieve.Query{Text: text, Ignore: s.viewer.subject(), K: passagesPerPart}
-	for {
-		q.Hidden = s.unknown
-		if open, err = s.index.Search(ctx, q); err != nil {
-			return nil, nil, err
-		}
-		known, err := s.viewer.open(open)
-		if err != nil || len(known) == len(open) && len(s.unknown) == 0 {
-			return open, known, err
-		}
-		if len(known) == len(open) {
-			break
-		}
-		// The policy's text hides more than the view told.
-		for _, p := range open {
-			if !s.viewer.known[p.Artifact] && !slices.Contains(s.unknown, p.Artifact) {
-				s.unknown = append(s.unknown, p.Artifact)
-			}
-		}
+	if open, err = s.searchKnown(ctx, &q); err != nil || len(s.unknown) == 0 {
+		return open, open, err
 	}
-	q.Hidden = nil
+	q.Hidden = s.copied()
 	if all, err = s.index.Search(ctx, q); err != nil {
 		return nil, nil, err
 	}
@@ -91,11 +79,56 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 	return union(all, open), open, err
 }
 
+// searchKnown returns the passages of artifacts that the requestor may know of. It hides the others from the query, and copies where they are to change
+// nothing.
+func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrieve.Passage, error) {
+	wide := *q
+	for {
+		wide.Hidden = slices.Concat(s.unknown, s.copied())
+		found, err := s.index.Search(ctx, wide)
+		if err != nil {
+			return nil, err
+		}
+		known, err := s.viewer.open(found)
+		if err != nil {
+			return nil, err
+		}
+		if len(known) < len(found) { // the policy's text hides more than the view told
+			for _, p := range found {
+				if !s.viewer.known[p.Artifact] && !slices.Contains(s.unknown, p.Artifact) {
+					s.unknown = append(s.unknown, p.Artifact)
+				}
+			}
+			continue
+		}
+		var more []duplicate
+		if s.distinct && len(s.copies) < maxCopies {
+			if more, err = s.findCopies(found); err != nil {
+				return nil, err
+			}
+		}
+		if len(more) == 0 {
+			q.Hidden = wide.Hidden
+			return found[:min(len(found), q.K)], nil
+		}
+		s.copies, wide.K = append(s.copies, more...), min(2*wide.K, maxCopies)
+	}
+}
+
+// copied returns the artifacts of the copies, each once.
+func (s *searcher) copied() (out []string) {
+	for _, d := range s.copies {
+		out = append(out, d.Artifact)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // weigh returns a topic as sentences are ranked for it. What the words of a question
 // weigh is computed from papers that everybody may know of, so that no other paper
 // changes a score.
 func (s *searcher) weigh(ctx context.Context, t topic) (rank.Question, error) {
-	hidden := slices.Concat(s.notPublic, s.unknown)
+	hidden := slices.Concat(s.notPublic, s.unknown, s.copied())
 	slices.Sort(hidden)
 	w, err := s.index.Weigh(ctx, retrieve.Query{Text: t.query, Ignore: s.viewer.subject(), Hidden: slices.Compact(hidden)})
 	return rank.NewQuestion(t.query, "", w), err

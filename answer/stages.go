@@ -84,9 +84,10 @@ type topic struct {
 
 // Passages are the passages that retrieval found for one topic.
 type passages struct {
-	topic topic
-	open  []retrieve.Passage // of artifacts that the requestor may know of
-	all   []retrieve.Passage // with those that it may not know of
+	topic  topic
+	open   []retrieve.Passage // of artifacts that the requestor may know of
+	all    []retrieve.Passage // with those that it may not know of
+	copies []duplicate        // of papers with an open passage; of Ask only
 	// absent is the true kind of the topic's removal where nothing is found; zero
 	// is gate.KindRetrieval.
 	absent gate.Kind

@@ -226,7 +226,12 @@ func (c *Candidate) Repeats(other *Candidate) bool {
 	if c == nil || other == nil {
 		return false
 	}
-	return c.Text == other.Text || overlap(pairsOf(lowerWords(c.Text)), pairsOf(lowerWords(other.Text))) >= leastCopy
+	return NearlyEqual(c.Text, other.Text)
+}
+
+// NearlyEqual reports whether two texts have nearly the same pairs of adjacent words.
+func NearlyEqual(a, b string) bool {
+	return a == b || overlap(pairsOf(lowerWords(a)), pairsOf(lowerWords(b))) >= leastCopy
 }
 
 func lowerWords(text string) (out []string) {

@@ -95,7 +95,7 @@ func (r *reading) isName(t token) bool {
 func (r *reading) isPerson(t token) bool { return r.isName(t) || r.table.relatives[t.word.Lower] }
 
 // fillsPerson reports whether the answering sentence names somebody. Where a pronoun of the third person does what the question asks
-// for, its neighbour has to name one person, and no more.
+// for, or somebody whom it names only as his or hers, its neighbour has to name one person, and no more.
 func (r *reading) fillsPerson(main []token, other, at int) (filled, byOther bool) {
 	subject := r.q.verb >= 0 && at >= 0 && !r.hasAgent()
 	if subject {
@@ -109,11 +109,41 @@ func (r *reading) fillsPerson(main []token, other, at int) (filled, byOther bool
 			case w == "he" || w == "she" || w == "they" || w == "er" || w == "sie" || w == "it":
 				return w != "it" && r.namesOne(other, w), true
 			case !segment.Function(w) && !lexicon.Function.Has(w) && !strings.HasSuffix(w, "ly"):
-				return true, false
+				filled = true
+			}
+			if filled {
+				break
 			}
 		}
 	}
-	return r.hasOther(main, r.isPerson), false
+	if owner := r.ownerIn(main, at, subject); owner != "" {
+		return r.namesOne(other, owner), true
+	}
+	return filled || r.hasOther(main, r.isPerson), false
+}
+
+// ownerIn returns the possessive by which alone an answering sentence says who it is: her in "Her sister mended the sails"; "" where a name
+// comes before it or after it. subject says that whoever acts is asked for, so that an object is nobody's answer.
+func (r *reading) ownerIn(main []token, at int, subject bool) string {
+	if r.hasOther(main, r.isName) {
+		return ""
+	}
+	for k, t := range main {
+		w := t.word.Lower
+		if !lexicon.ThirdPerson.Has(w) || !isOwner(w) {
+			continue
+		}
+		acts := k < at || k > 0 && main[k-1].word.Lower == "by"
+		for _, noun := range main[k+1 : min(len(main), k+4)] { // with two adjectives at most
+			if noun.term >= 0 {
+				break
+			}
+			if acts || !subject && r.isPerson(noun) {
+				return w
+			}
+		}
+	}
+	return ""
 }
 
 // hasAgent reports whether the question says who does it.
@@ -126,7 +156,7 @@ func (r *reading) hasAgent() bool {
 	return false
 }
 
-// namesOne reports whether a sentence names one person who is not in the question and whom a pronoun can mean. A name after an article, or after
+// namesOne reports whether a sentence names one person whom a pronoun can mean, and who is in the question only where a possessive means somebody. A name after an article, or after
 // a preposition of a place, is no person where there is another.
 func (r *reading) namesOne(sentence int, pronoun string) bool {
 	if sentence < 0 {
@@ -135,7 +165,7 @@ func (r *reading) namesOne(sentence int, pronoun string) bool {
 	persons, others := 0, 0
 	tokens := r.sentence(sentence)
 	for k := 0; k < len(tokens); k++ {
-		if !r.namesPerson(tokens[k]) {
+		if !r.namesPerson(tokens[k]) && (!isOwner(pronoun) || tokens[k].term < 0 || !r.isPerson(tokens[k])) {
 			continue
 		}
 		before := ""
@@ -154,18 +184,18 @@ func (r *reading) namesOne(sentence int, pronoun string) bool {
 			persons++
 		}
 	}
-	return persons == 1 || persons == 0 && others == 1 || persons > 1 && (pronoun == "they" || pronoun == "sie")
+	return persons == 1 || persons == 0 && others == 1 || persons > 1 && (pronoun == "they" || pronoun == "sie" || pronoun == "their")
 }
 
 // isOther reports whether a pronoun cannot mean the person whom tokens name, by a title.
 func isOther(pronoun string, tokens []token) bool {
 	for _, t := range tokens {
 		switch pronoun {
-		case "he", "er":
+		case "he", "er", "his":
 			if lexicon.Female.Has(t.word.Lower) {
 				return true
 			}
-		case "she":
+		case "she", "her":
 			if lexicon.Male.Has(t.word.Lower) {
 				return true
 			}

@@ -225,6 +225,9 @@ func isPossessive(w string) bool {
 	return slices.Contains([]string{"his", "hers", "their", "theirs", "its", "sein", "seine", "seinen", "seinem", "seiner", "ihre", "ihren", "ihrem"}, w)
 }
 
+// isOwner reports whether a word may say whose somebody is: a possessive before a noun.
+func isOwner(w string) bool { return isPossessive(w) || w == "her" || w == "ihr" }
+
 // isGermanPronoun reports whether a pronoun is of the language in which number does not show in it.
 func isGermanPronoun(w string) bool {
 	return slices.Contains([]string{"er", "ihn", "ihm", "sie", "ihr", "ihrer", "es"}, w)
