@@ -12,6 +12,7 @@ import (
 	"muniment/cite"
 	"muniment/judge"
 	"muniment/judge/assign"
+	"muniment/search/catalogue"
 	"muniment/search/rank"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
@@ -47,7 +48,7 @@ func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []
 	}
 	first := quote(0)
 	switch {
-	case weights.IsAnswer(ranked[0].Features) && (!ranked[0].Both || first.ev.Quote == ranked[0].Text) && v.states(&passages[ranked[0].Passage], first):
+	case weights.IsAnswer(ranked[0].Features) && (!ranked[0].Both || first.ev.Quote == ranked[0].Text[catalogue.FormalPrefix(ranked[0].Text):]) && v.states(&passages[ranked[0].Passage], first):
 		first.role = cite.RoleAnswer
 		return []candidate{first}
 	case !asked.Weigh(ranked, papers).Suffices():
@@ -59,7 +60,7 @@ func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []
 		return []candidate{first}
 	}
 	first.opposition = describeOpposition(ranked)
-	out := v.nearest(f, passages, ranked, nearest, weights)
+	out := v.nearest(f, passages, papers, ranked, nearest, weights)
 	if len(out) == 0 {
 		return []candidate{first}
 	}
@@ -84,7 +85,7 @@ func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
 
 // nearest returns at most so many passages, one of each group that tells the same event and none that only repeats another one, each with its best
 // sentence as the claim; candidates that contradict the first one come after it.
-func (v *viewer) nearest(f passages, passages []retrieve.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
+func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
 	seen := map[int]bool{}
 	var shown []*rank.Candidate
 	for _, opposing := range []bool{true, false} {
@@ -96,7 +97,7 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, ranked []rank.
 				continue
 			}
 			seen[r.Passage], shown = true, append(shown, &ranked[i])
-			c := v.passage(f.topic.part, &passages[r.Passage], r)
+			c := v.passage(f.topic.part, &passages[r.Passage], papers[r.Passage].Body(), r)
 			c.role, c.ranking = cite.RoleNearest, rankingOf(r, w)
 			c.also, c.agreement = findAgreement(f.topic.part, passages, f.copies, ranked, i)
 			out = append(out, c)
@@ -105,9 +106,9 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, ranked []rank.
 	return out
 }
 
-// passage returns a passage with the sentence of it that a ranked candidate has as the claim. Where the paper may not be read whole, the sentence
+// passage returns the body of a passage with the sentence of it that a ranked candidate has as the claim. Where the paper may not be read whole, the sentence
 // is all that is quoted.
-func (v *viewer) passage(part segment.Part, p *retrieve.Passage, r rank.Candidate) candidate {
+func (v *viewer) passage(part segment.Part, p *retrieve.Passage, body segment.Range, r rank.Candidate) candidate {
 	marked := r.Main
 	if r.Both {
 		marked = segment.Range{Start: r.From, End: r.To}
@@ -117,7 +118,8 @@ func (v *viewer) passage(part segment.Part, p *retrieve.Passage, r rank.Candidat
 		c.ev.Similarity = float64(r.Features.Sentence) / 1000
 		return c
 	}
-	c := quoteRange(part, p, segment.Range{Start: 0, End: len(p.Text)})
+	c := quoteRange(part, p, segment.Range{Start: min(body.Start, marked.Start), End: max(body.End, marked.End)})
+	marked.Start += catalogue.FormalPrefix(p.Text[marked.Start:marked.End])
 	c.ev.Similarity, c.marked = float64(r.Features.Sentence)/1000, p.Text[marked.Start:marked.End]
 	return c
 }
@@ -184,8 +186,9 @@ func (v *viewer) quote(part segment.Part, p *retrieve.Passage, r rank.Candidate,
 	return c
 }
 
-// quoteRange returns a range of a passage's text as a candidate.
+// quoteRange returns a range of a passage's text as a candidate, without a salutation or the time of a cue before it.
 func quoteRange(part segment.Part, p *retrieve.Passage, r segment.Range) candidate {
+	r.Start += catalogue.FormalPrefix(p.Text[r.Start:r.End])
 	ev := assign.Evidence{Relation: cite.DirectQuote, Match: cite.Exact, Aligned: true, Artifact: p.Artifact, Span: spanWithin(p, r), Quote: p.Text[r.Start:r.End], Similarity: 1}
 	return candidate{topic: part.Text, text: ev.Quote, own: true, ev: ev, input: ev.Input(), need: part.Words}
 }

@@ -44,6 +44,25 @@ var (
 // signedName is a name alone on the last line of a letter.
 var signedName = regexp.MustCompile(`^\p{Lu}[\p{L}’'-]*\.?(?: \p{Lu}[\p{L}’'-]*\.?){0,2}$`)
 
+var (
+	// stamp is the time of a cue or of a turn in a transcript. A time of day alone, "10:30 we left", is none.
+	stamp = regexp.MustCompile(`^(?:[\[(](?:\d+:)?\d{1,2}:\d\d(?:[.,]\d+)?[\])]|(?:\d+:)?\d{1,2}:\d\d[.,]?\d* --> (?:\d+:)?\d{1,2}:\d\d[.,]?\d*|\d+:\d\d:\d\d(?:[.,]\d+)?)[\t :–-]+`)
+	// speaker is whose turn it is, after a stamp.
+	speaker = regexp.MustCompile(`^\p{Lu}[\p{L}.’' -]{0,40}:[\t ]+`)
+)
+
+// FormalPrefix returns how many bytes at the beginning of a sentence are none of it: the time and the speaker of a cue, or a salutation that runs into it.
+func FormalPrefix(sentence string) int {
+	n := len(stamp.FindString(sentence))
+	if n > 0 {
+		n += len(speaker.FindString(sentence[n:]))
+	}
+	if n += len(runIn.FindString(sentence[n:])); n == len(sentence) {
+		return 0
+	}
+	return n
+}
+
 // ReadHead reads the head and the signature of a text. name is the file's: it says in which century a date with two digits lies.
 func ReadHead(text, name string) (h Head) {
 	lines, saluted := headOf(text)

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 
 	"muniment/search/catalogue"
@@ -72,6 +73,21 @@ func formalSentences(p Passage, sentences []segment.Range) []bool {
 				out[i] = true
 			}
 		}
+	}
+	return out
+}
+
+// Body returns the byte range of a passage's text without the headings, salutations and signatures at its ends; all of it where it has nothing else.
+func (p *Passage) Body() segment.Range {
+	sentences := sentencesOf(p.Text, p.Lang)
+	formal := formalSentences(*p, sentences)
+	from := slices.Index(formal, false)
+	if from < 0 {
+		return segment.Range{End: len(p.Text)}
+	}
+	out := segment.Range{Start: sentences[from].Start, End: len(p.Text)}
+	for i := len(formal) - 1; formal[i]; i-- {
+		out.End = sentences[i-1].End
 	}
 	return out
 }
