@@ -15,6 +15,15 @@ const (
 	DoMore     problem.Action = "more"      // ask for more of a citation; args: its handle
 )
 
+// SuggestedQuestion returns the question of a suggestion of a refusal that was tried and has an answer.
+func SuggestedQuestion(suggestion string) (question string, ok bool) {
+	before, after, _ := strings.Cut(gate.SuggestAsk, "%s")
+	if question, ok = strings.CutPrefix(suggestion, before); !ok {
+		return "", false
+	}
+	return strings.CutSuffix(question, after)
+}
+
 // NextStep returns a suggestion of a refusal as a step: the act that it leads to, or
 // its words alone.
 func NextStep(suggestion string) problem.Step {

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"muniment/answer"
+	"muniment/archive/problem"
 	"muniment/cite"
+	"muniment/engine"
 	"muniment/server"
 )
 
@@ -28,11 +30,31 @@ func (s *source) ask(ctx context.Context, question string, failed error) (*frame
 	if err != nil {
 		return nil, err
 	}
+	if failed != nil {
+		f.failed = server.FaultOf(failed).Status
+	}
 	if p.Possible = f.Status.Ask; p.Possible {
 		p.Budget, err = s.client.Budget(ctx)
 		p.Bites = bites(p.Budget)
 	}
 	return f, err
+}
+
+// A hint is the page to which a suggestion of a refusal leads, with a field of its query; Page is "" for words alone.
+type hint struct{ Page, Field, Value string }
+
+// hintOf returns where a suggestion leads.
+func hintOf(suggestion string) hint {
+	if question, ok := answer.SuggestedQuestion(suggestion); ok {
+		return hint{"ask", "question", question}
+	}
+	switch step := answer.NextStep(suggestion); step.Do {
+	case engine.DoSearch:
+		return hint{"search", "q", step.Args[0]}
+	case problem.DoList:
+		return hint{Page: "inventory"}
+	}
+	return hint{}
 }
 
 func (s *source) answer(ctx context.Context, address string) (*frame, error) {

@@ -174,6 +174,9 @@ func serve(w http.ResponseWriter, r *http.Request, page func(context.Context, *s
 	s := &source{client: server.ClientOf(r), links: links{root: "/"}}
 	f, err := page(r.Context(), s, r)
 	status := http.StatusOK
+	if err == nil && f.failed != 0 {
+		status = f.failed
+	}
 	if err != nil {
 		if f, status, err = s.failure(r.Context(), err); err != nil {
 			http.Error(w, "the archive cannot be read", http.StatusServiceUnavailable)

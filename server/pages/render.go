@@ -182,6 +182,8 @@ type frame struct {
 	Static bool
 	Policy string // of a page that is a file
 	Page   any
+
+	failed int // the HTTP status of what the page says went wrong; 0 for nothing
 }
 
 // A cardFrame is what the template of a card is run with.
@@ -226,7 +228,7 @@ var pageTemplates = sync.OnceValue(parseTemplates)
 
 func parseTemplates() map[string]*template.Template {
 	funcs := template.FuncMap{
-		"plain": plain, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "dayWords": dayWords, "place": placeOf, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "dayWords": dayWords, "place": placeOf, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)
