@@ -516,8 +516,8 @@ func (c *Client) shelf(v *view) (*shelf, *sight, error) {
 
 // An About says whose papers the archive holds.
 type About struct {
-	Subject string // the person or body, "" where none is named
-	Lived   string // when, in words
+	Subject    string // the person or body, "" where none is named
+	Born, Died edtf.Date
 }
 
 // About returns the person whose papers the archive holds, from its rules.
@@ -529,13 +529,14 @@ func (c *Client) About(ctx context.Context) (*About, error) {
 		}
 		of := v.room.rules.Subject
 		out := &About{Subject: of.Name}
-		var lived []string
-		for _, day := range []struct{ name, date string }{{"born ", of.Born}, {"died ", of.Died}} {
-			if d, err := edtf.Parse(day.date); err == nil && !d.IsZero() {
-				lived = append(lived, day.name+d.Words())
+		for _, day := range []struct {
+			to   *edtf.Date
+			date string
+		}{{&out.Born, of.Born}, {&out.Died, of.Died}} {
+			if d, err := edtf.Parse(day.date); err == nil {
+				*day.to = d
 			}
 		}
-		out.Lived = strings.Join(lived, ", ")
 		return out, nil
 	})
 }

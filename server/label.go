@@ -87,33 +87,23 @@ func isFileName(title string) bool {
 	return len(end) > 2 && len(end) <= maxEnding && !strings.ContainsAny(title, " \t\n") && strings.Trim(end, ".0123456789") != ""
 }
 
-// Day returns the date in words, with its doubt where only the text has it; "" where there is none.
-func (h Holding) Day() string {
-	if h.Found && !h.Dated.IsZero() {
-		return h.Dated.Words() + ", as the text says"
-	}
-	return h.Dated.Words()
-}
-
-// DayOutsideLabel returns Day, "" where the label says that date.
-func (h Holding) DayOutsideLabel() string {
-	if _, says := h.undatedLabel(); says {
-		return ""
-	}
-	return h.Day()
+// LabelHasDate reports whether the label ends in the date.
+func (h Holding) LabelHasDate() bool {
+	_, has := h.undatedLabel()
+	return has
 }
 
 // undatedLabel returns the label for those who are given the date as well: without the date at its end, where a
-// comma sets that off. says reports whether the label ends in the date of the paper.
-func (h Holding) undatedLabel() (label string, says bool) {
+// comma sets that off. has reports whether the label ends in the date of the paper.
+func (h Holding) undatedLabel() (label string, has bool) {
 	label = h.Label()
 	date, _, rest := calendar.Reader{}.Find(label, maxHeading)
-	if says = date != "" && date == h.Dated.String(); says {
+	if has = date != "" && date == h.Dated.String(); has {
 		if title, set := strings.CutSuffix(strings.TrimSpace(rest), ","); set {
 			label = title
 		}
 	}
-	return label, says
+	return label, has
 }
 
 // Year returns the year in which the date begins, or ends where its beginning is open; "" where there

@@ -65,17 +65,21 @@ type Paragraph struct {
 	Cut    bool   `json:"cut,omitempty"` // it goes on, and the rest may not be shown at once
 
 	Withheld string      `json:"withheld,omitempty"` // how much is withheld and why, where Text is empty for it
+	Without  int         `json:"-"`                  // lines that Withheld speaks of
 	Names    []Pseudonym `json:"-"`                  // the pseudonyms in Text
 }
 
 // withheldLines says how many lines of a paragraph are withheld for a person whom it names.
 func withheldLines(words string) string {
-	n := strings.Count(strings.TrimRight(words, "\n"), "\n") + 1
+	n := linesOf(words)
 	if n == 1 {
 		return "1 line withheld: a protected person"
 	}
 	return itoa(n) + " lines withheld: a protected person"
 }
+
+// linesOf returns the number of lines of a paragraph.
+func linesOf(words string) int { return strings.Count(strings.TrimRight(words, "\n"), "\n") + 1 }
 
 // A Fact is one thing that is known of an artifact, in words.
 type Fact struct {
@@ -332,7 +336,7 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 		}
 		one := Paragraph{Number: i, Line: line + 1, Text: shown, Cut: !all && shown != "" && len(pseudonyms) == 0, Names: pseudonyms}
 		if shown == "" && words != "" && perm.Piece() > 0 {
-			one.Withheld = withheldLines(words)
+			one.Withheld, one.Without = withheldLines(words), linesOf(words)
 		}
 		if whole = whole && (all || !one.Cut); shown != "" || words == "" || one.Withheld != "" {
 			p.Passages = append(p.Passages, one)

@@ -26,7 +26,7 @@ func (s *source) ask(ctx context.Context, question string, failed error) (*frame
 		fault := server.FaultOf(failed)
 		p.Failed, p.Advice = fault.Detail, fault.Suggestion
 	}
-	f, err := s.frame(ctx, "ask", "Ask", p)
+	f, err := s.frame(ctx, "ask", s.say("ask.title"), p)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (s *source) answer(ctx context.Context, address string) (*frame, error) {
 	for handle, at := range kept.Places {
 		if h, ok := papers[at.Artifact]; ok {
 			p.Papers[handle] = h.Label()
-			if day := h.DayOutsideLabel(); day != "" {
+			if day := s.words().otherDate(h); day != "" && !h.Dated.IsZero() {
 				p.Papers[handle] += ", " + day
 			}
 		}
@@ -91,12 +91,13 @@ func (s *source) answer(ctx context.Context, address string) (*frame, error) {
 			}
 		}
 	}
-	p.Says, p.State = verdictOf(p)
-	return s.frame(ctx, "answer", cmp.Or(kept.Question, "An answer"), p)
+	p.SaysKey, p.State = verdictOf(p)
+	p.Says = languages()[0].say(p.SaysKey)
+	return s.frame(ctx, "answer", cmp.Or(kept.Question, s.say("answer.title")), p)
 }
 
-// verdictOf returns the verdict on an answer by its question, in words, and its class.
-func verdictOf(p *Answer) (says, state string) {
+// verdictOf returns the key of the words for what an answer is to its question, and its class.
+func verdictOf(p *Answer) (key, state string) {
 	cut := 0
 	for _, topic := range p.Removed {
 		if topic.Topic != "" {
@@ -105,13 +106,13 @@ func verdictOf(p *Answer) (says, state string) {
 	}
 	switch {
 	case len(p.Answers) > 0 && cut == 0:
-		return "Answers it", "verified"
+		return "says.whole", "verified"
 	case len(p.Answers) > 0:
-		return "Answers a part of it", "warning"
+		return "says.part", "warning"
 	case len(p.Nearest) > 0:
-		return "Nearest; nobody has checked that it answers", "warning"
+		return "says.nearest", "warning"
 	}
-	return "Nothing here says it", "failed"
+	return "says.nothing", "failed"
 }
 
 // around returns the paragraph in which cited words are, as far as the reader may read it, the words

@@ -9,7 +9,7 @@ import (
 
 // A Chart is a row of bars, drawn as SVG.
 type Chart struct {
-	Label  string // what it shows, for those who do not see it
+	Label  string // what it shows, for those who do not see it: words, or their key
 	Width  int
 	Height int
 	Bars   []Bar
@@ -128,7 +128,7 @@ func timeline(years []server.NamedCount, link func(year string, span int) string
 		}
 		bars = append(bars, bar)
 	}
-	return newChart("papers by "+map[int]string{1: "year", 10: "decade", 100: "century", 1000: "millennium"}[span], bars), undated
+	return newChart("chart."+itoa(span), bars), undated
 }
 
 // maxTimeline is how many bars a time axis has; of more years each bar shows ten or a hundred.

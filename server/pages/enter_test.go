@@ -74,7 +74,7 @@ func TestLinkOfArchivist(t *testing.T) {
 	}
 	try(stranger, "GET", h.url+link, "", 404, "gave no such link")
 	try(owner, "GET", h.url+paper, "", 200, "mill wheel")
-	for who, says := range map[*http.Client]string{owner: "Archivist's view: nothing", stranger: "answer.zip"} {
+	for who, says := range map[*http.Client]string{owner: "Archivist’s view: nothing", stranger: "answer.zip"} {
 		r, err := http.NewRequestWithContext(t.Context(), "POST", h.url+"/ask", strings.NewReader("question=When+did+the+mill+wheel+stop%3F"))
 		if err != nil {
 			t.Fatal(err)

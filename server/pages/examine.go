@@ -38,7 +38,7 @@ func postExamine(ctx context.Context, s *source, r *http.Request) (*frame, error
 		fault := server.FaultOf(err)
 		e.Failed, e.Advice = fault.Detail, fault.Suggestion
 	}
-	return s.frame(ctx, "examine", "Examine", e)
+	return s.frame(ctx, "examine", s.say("examine.title"), e)
 }
 
 // readDocument returns the document of a form: the text that was pasted, else the file.

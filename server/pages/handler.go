@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,8 +32,20 @@ const (
 
 // A source makes pages of what one client may see.
 type source struct {
-	client *server.Client
-	links  links
+	client   *server.Client
+	links    links
+	language *language // nil is English
+}
+
+// say returns the words of a key in the language of the pages.
+func (s *source) say(key string, args ...any) string { return s.words().say(key, args...) }
+
+// words returns the language of the pages.
+func (s *source) words() *language {
+	if s.language == nil {
+		return languages()[0]
+	}
+	return s.language
 }
 
 // New returns the handler of a server's pages: every path that is no call.
@@ -112,7 +125,7 @@ func (m *routes) addPages() {
 	})
 	get("/verify", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) { return s.verify(ctx, &Verify{}) })
 	get("/examine", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
-		return s.frame(ctx, "examine", "Examine", &Examine{})
+		return s.frame(ctx, "examine", s.say("examine.title"), &Examine{})
 	})
 	m.HandleFunc("GET "+server.AtEnter+"{code}", enter)
 	get("/review", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
@@ -132,6 +145,7 @@ func (m *routes) addPages() {
 	m.HandleFunc("POST /review", postReview)
 	m.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
 	m.HandleFunc("POST /examine", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postExamine) })
+	m.HandleFunc("GET /language/{code}", chooseLanguage)
 	m.HandleFunc("GET /assets/{name}", asset)
 	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
 		return nil, problem.New(problem.NotFound, problem.Advise("the links above lead to every page"), "there is no page %s", legible.Printable(r.URL.Path))
@@ -150,7 +164,7 @@ func enter(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return nil, err
 		}
-		return s.frame(ctx, "enter", "Archivist's view", &Enter{"This browser sees everything in the archive, until it is closed or the server stops."})
+		return s.frame(ctx, "enter", s.say("enter.title"), &Enter{"This browser sees everything in the archive, until it is closed or the server stops."})
 	})
 }
 
@@ -171,7 +185,7 @@ func asPage(r *http.Request) *http.Request {
 
 // serve answers with a page or its twin.
 func serve(w http.ResponseWriter, r *http.Request, page func(context.Context, *source, *http.Request) (*frame, error)) {
-	s := &source{client: server.ClientOf(r), links: links{root: "/"}}
+	s := &source{client: server.ClientOf(r), links: links{root: "/"}, language: languageOf(r)}
 	f, err := page(r.Context(), s, r)
 	status := http.StatusOK
 	if err == nil && f.failed != 0 {
@@ -191,6 +205,14 @@ func serve(w http.ResponseWriter, r *http.Request, page func(context.Context, *s
 	if r.URL.RawQuery != "" {
 		f.Twin += "?" + r.URL.RawQuery
 	}
+	if !slices.Contains(deskPages, f.Name) {
+		to := "/" // an address at which nothing is shown is not repeated
+		if status == http.StatusOK {
+			to = r.URL.RequestURI()
+		}
+		f.Other = otherLanguage(f.language, to)
+	}
+	w.Header().Add("Vary", "Accept-Language, Cookie")
 	write(w, r, f, status)
 }
 
@@ -214,7 +236,7 @@ func write(w http.ResponseWriter, r *http.Request, f *frame, status int) {
 // failure returns the page of an error.
 func (s *source) failure(ctx context.Context, err error) (*frame, int, error) {
 	fault := server.FaultOf(err)
-	f, err := s.frame(ctx, "failure", fault.Title, &Failure{fault.Status, fault.Title, fault.Detail, fault.Suggestion})
+	f, err := s.frame(ctx, "failure", s.say("failure."+itoa(failureKey(fault.Status))), &Failure{fault.Status, fault.Title, fault.Detail, fault.Suggestion})
 	return f, fault.Status, err
 }
 

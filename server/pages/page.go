@@ -13,18 +13,18 @@ import (
 type (
 	// Home is the first page: what the archive is and what it holds.
 	Home struct {
-		Status     server.Status           `json:"status"`
-		Newest     *archive.SnapshotResult `json:"snapshot"` // nil before the first one
-		Age        int                     `json:"age_days"`
-		Fixity     *archive.LastFixity     `json:"last_fixity"` // nil where there was no check
-		Artifacts  int                     `json:"artifacts"`   // that the reader may know of
-		Years      []server.NamedCount     `json:"years"`
-		Kinds      []server.NamedCount     `json:"kinds"`
-		Chart      Chart                   `json:"-"`
-		Undated    int                     `json:"-"`
-		About      HomeAbout               `json:"-"`
-		Span       string                  `json:"-"` // the years of the papers
-		FirstWords *FirstWords             `json:"-"` // nil where nothing may be read
+		Status     server.Status                `json:"status"`
+		Newest     *archive.SnapshotResult      `json:"snapshot"` // nil before the first one
+		Age        int                          `json:"age_days"`
+		Fixity     *archive.LastFixity          `json:"last_fixity"` // nil where there was no check
+		Artifacts  int                          `json:"artifacts"`   // that the reader may know of
+		Years      []server.NamedCount          `json:"years"`
+		Kinds      []server.NamedCount          `json:"kinds"`
+		Chart      Chart                        `json:"-"`
+		Undated    int                          `json:"-"`
+		About      HomeAbout                    `json:"-"`
+		Span       struct{ First, Last string } `json:"-"` // the years of the papers, "" for none
+		FirstWords *FirstWords                  `json:"-"` // nil where nothing may be read
 	}
 
 	// HomeAbout says whose papers the archive holds, and who keeps it.
@@ -136,7 +136,7 @@ type (
 		server.Paper
 		Text    []Block `json:"-"`
 		Span    string  `json:"span,omitempty"`          // that the address asks for
-		Missing string  `json:"missing_place,omitempty"` // in words, where Span is no place of the paper
+		Missing string  `json:"missing_place,omitempty"` // Span, where it is no place of the paper
 		Cards   []Card  `json:"-"`
 		Played  string  `json:"-"` // the medium, with the time that is cited
 
@@ -179,6 +179,7 @@ type (
 
 	// A FacetValue is one value of a facet. Its address selects it, or selects it no longer.
 	FacetValue struct {
+		Of     string // the field
 		Name   string
 		Count  int
 		Link   string
@@ -218,6 +219,7 @@ type (
 	Answer struct {
 		server.KeptAnswer
 		Says     string               `json:"says"` // what the answer is to the question
+		SaysKey  string               `json:"-"`    // the key of these words
 		State    string               `json:"-"`    // its class
 		Bites    bool                 `json:"-"`    // as in Ask
 		Contexts map[string][]Piece   `json:"-"`    // by handle, the paragraph of the words as far as it may be read

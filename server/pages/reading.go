@@ -31,12 +31,12 @@ func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) s
 		chosen *string
 		counts []server.NamedCount
 	}{
-		{"Kind", &ask.Kind, among.Kinds}, {"Decade", &ask.Decade, among.Decades}, {"Writer", &ask.Creator, among.Creators}, {"Place", &ask.Place, among.Places},
-		{"Subject", &ask.Tag, among.Tags}, {"Series", &ask.Series, among.Series}, {"Language", &ask.Language, among.Languages},
+		{"kind", &ask.Kind, among.Kinds}, {"decade", &ask.Decade, among.Decades}, {"creator", &ask.Creator, among.Creators}, {"place", &ask.Place, among.Places},
+		{"tag", &ask.Tag, among.Tags}, {"series", &ask.Series, among.Series}, {"language", &ask.Language, among.Languages},
 	} {
-		f, before := Facet{Name: of.name, Open: len(out) < 2 || *of.chosen != ""}, *of.chosen
+		f, before := Facet{Name: "facet." + of.name, Open: len(out) < 2 || *of.chosen != ""}, *of.chosen
 		for _, c := range of.counts {
-			v := FacetValue{Name: c.Name, Count: c.Count, Chosen: c.Name == before}
+			v := FacetValue{Of: of.name, Name: c.Name, Count: c.Count, Chosen: c.Name == before}
 			if *of.chosen = c.Name; v.Chosen {
 				*of.chosen = ""
 			}
@@ -118,11 +118,7 @@ func (s *source) introduce(ctx context.Context, h *Home) error {
 		return err
 	}
 	h.About.About = *about
-	if first, last := yearsOf(h.Years); first == last {
-		h.Span = first
-	} else {
-		h.Span = first + " to " + last
-	}
+	h.Span.First, h.Span.Last = yearsOf(h.Years)
 	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Limit: openings})
 	if err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -23,7 +22,7 @@ import (
 	"muniment/server"
 )
 
-//go:embed templates assets
+//go:embed templates assets words
 var files embed.FS
 
 // policyOfPages is the Content-Security-Policy of every page of a server: nothing
@@ -181,9 +180,11 @@ type frame struct {
 	Status server.Status
 	Static bool
 	Policy string // of a page that is a file
+	Other  string // address that chooses the other language, "" for none
 	Page   any
 
 	failed int // the HTTP status of what the page says went wrong; 0 for nothing
+	language *language
 }
 
 // A cardFrame is what the template of a card is run with.
@@ -222,13 +223,26 @@ func newClaimFrame(f *frame, n int, c answer.ResultClaim) claimFrame {
 // schemaOf returns the schema of a page's twin.
 func (f *frame) schemaOf() string { return "muniment.page." + f.Name + ".v1" }
 
-// pageTemplates returns the templates of all pages by name. They are parsed when a
+// pageTemplates returns the templates of all pages by language and name. They are parsed when a
 // page is asked for: commands that show none do not wait 7 to 13 ms for them.
-var pageTemplates = sync.OnceValue(parseTemplates)
+var pageTemplates = sync.OnceValue(func() map[*language]map[string]*template.Template {
+	out := map[*language]map[string]*template.Template{}
+	for _, l := range languages() {
+		out[l] = parseTemplates(l)
+	}
+	return out
+})
 
-func parseTemplates() map[string]*template.Template {
+func parseTemplates(l *language) map[string]*template.Template {
 	funcs := template.FuncMap{
-		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": countWords, "day": day, "dayWords": dayWords, "place": placeOf, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": rungWords, "state": stateOf, "bytes": byteWords, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"t": l.say, "kind": l.kind, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "placed": l.place, "rungWord": l.rung, "scriptWords": l.scriptWords, "failureKey": failureKey,
+		"either": func(is bool, a, b string) string {
+			if is {
+				return a
+			}
+			return b
+		},
+		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": l.count, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": l.rung, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)
@@ -259,7 +273,7 @@ func parseTemplates() map[string]*template.Template {
 // html returns a page as HTML.
 func (f *frame) html() ([]byte, error) {
 	var b bytes.Buffer
-	if err := pageTemplates()[f.Name].ExecuteTemplate(&b, "base.html", f); err != nil {
+	if err := pageTemplates()[f.language][f.Name].ExecuteTemplate(&b, "base.html", f); err != nil {
 		return nil, problem.Wrap(err, "page")
 	}
 	return b.Bytes(), nil
@@ -325,15 +339,6 @@ func day(s string) string {
 	return d
 }
 
-// dayWords returns the day of a time in words.
-func dayWords(s string) string {
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		return day(s)
-	}
-	return t.Format("2 January 2006")
-}
-
 // short returns the beginning of an id.
 func short(s string) string {
 	if _, rest, ok := strings.Cut(s, ":"); ok {
@@ -367,30 +372,15 @@ func countWords(n any, thing string) string {
 	return digits + " " + thing
 }
 
-// byteWords returns a size in bytes for people.
-func byteWords(n int64) string {
+// bytes returns a size in bytes for people.
+func (l *language) bytes(n int64) string {
 	switch {
 	case n >= 10<<20:
 		return strconv.FormatInt(n>>20, 10) + " MiB"
 	case n >= 10<<10:
 		return strconv.FormatInt(n>>10, 10) + " KiB"
 	}
-	return countWords(n, "byte")
-}
-
-// rungWords are the rungs of an answer, for people.
-func rungWords(rung string) string {
-	switch rung {
-	case "supported":
-		return "Answers it: in the archive's own words"
-	case "narrowed":
-		return "Narrowed: less was asked than is claimed, and the words say this much"
-	case "labeled":
-		return "Labelled: an inference from the words"
-	case "":
-		return "Nearest; nobody checked that it answers"
-	}
-	return strings.ToUpper(rung[:1]) + rung[1:]
+	return l.count(n, "byte")
 }
 
 // stateOf returns the class of a verdict.

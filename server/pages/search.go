@@ -41,7 +41,7 @@ func (s *source) search(ctx context.Context, q searchAsk) (*frame, error) {
 			return nil, err
 		}
 	}
-	return s.frame(ctx, "search", cmp.Or(p.Query, "Search"), p)
+	return s.frame(ctx, "search", cmp.Or(p.Query, s.say("search.title")), p)
 }
 
 // fillSearch fills in the papers in which words are found, with their passages.

@@ -25,7 +25,10 @@ func (s *source) frame(ctx context.Context, name, title string, page any) (*fram
 	if err != nil {
 		return nil, err
 	}
-	f := &frame{Links: s.links, Name: name, Title: title, Status: *status, Static: s.links.static, Page: page}
+	f := &frame{Links: s.links, Name: name, Title: title, Status: *status, Static: s.links.static, Page: page, language: s.words()}
+	if slices.Contains(deskPages, name) {
+		f.language = languages()[0]
+	}
 	if f.Static {
 		f.Policy = policyOfFiles
 	}
@@ -89,13 +92,13 @@ func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
 	if p.Last < p.Total {
 		p.Next = at(ask.Page + 1)
 	}
-	title := "The papers"
+	title := s.say("browse.title.all")
 	switch ask.Year {
 	case "":
 	case "none":
-		title += " without a date"
+		title = s.say("browse.title.none")
 	default:
-		title += " of " + ask.Year
+		title = s.say("browse.title.year", ask.Year)
 	}
 	return s.frame(ctx, "inventory", title, p)
 }
@@ -105,7 +108,7 @@ func (s *source) names(ctx context.Context) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.frame(ctx, "names", "People, places, subjects", &Names{list.Creators, list.Places, list.Tags})
+	return s.frame(ctx, "names", s.say("names.title"), &Names{list.Creators, list.Places, list.Tags})
 }
 
 // maxSuggested is how many names, and how many papers, are suggested at once.
@@ -129,7 +132,7 @@ func (s *source) suggest(ctx context.Context, typed string) (*frame, error) {
 			p.Papers = append(p.Papers, Suggestion{h.ID, h.Label(), h.Date})
 		}
 	}
-	return s.frame(ctx, "suggest", "Suggestions", p)
+	return s.frame(ctx, "suggest", s.say("suggest.title"), p)
 }
 
 // beginsLike reports whether a word of a name begins like what was typed.
@@ -185,7 +188,7 @@ var wholeParagraph = regexp.MustCompile(`^[pl][1-9]\d{0,8}$`)
 
 const maxParagraph = 1 << 24 // more than a page shows
 
-// missingPlace returns a span in words, as far as it is one, where it is no place of the part of a paper that a page shows;
+// missingPlace returns a span that is no place of the part of a paper that a page shows;
 // "" where it is one or words are withheld that may be those.
 func missingPlace(p *server.Paper, blocks []Block, span string) string {
 	if span == "" || cite.IsMediaSpan(span) || !p.Shown {
@@ -212,7 +215,7 @@ func missingPlace(p *server.Paper, blocks []Block, span string) string {
 	if withheld || at.From.Unit < p.From || p.Next > 0 && at.From.Unit >= p.Next {
 		return "" // on another page, or withheld
 	}
-	return placeOf(span)
+	return span
 }
 
 // cards returns the cards of some citations, with the labels of their papers. One of a fact leads to the artifact of the
@@ -247,7 +250,7 @@ func (s *source) cite(ctx context.Context, artifact, span, quote, host string) (
 	if err != nil {
 		fault := server.FaultOf(err)
 		p.Failed, p.Advice = fault.Detail, fault.Suggestion
-		return s.frame(ctx, "cite", "Cite this", p)
+		return s.frame(ctx, "cite", s.say("cite.this"), p)
 	}
 	paper, err := s.client.Paper(ctx, server.PaperRequest{Artifact: at.Artifact, Host: host, Span: at.Span})
 	if err != nil {
@@ -256,12 +259,12 @@ func (s *source) cite(ctx context.Context, artifact, span, quote, host string) (
 	p.Artifact, p.Given = at.Artifact, CiteAs{Located: *at, Label: paper.Label(), Link: host + server.LastingAddress(paper.Lasting, at.Span)}
 	for _, r := range paper.References {
 		if !strings.ContainsAny(r.Text, "{\n") {
-			r.Text += " (" + placeOf(at.Span) + ")"
+			r.Text += " (" + languages()[0].place(at.Span) + ")"
 		}
 		p.Given.References = append(p.Given.References, r)
 	}
 	p.Given.Annotation = annotationOf(at, host+server.LastingAddress(paper.Lasting, ""))
-	return s.frame(ctx, "cite", "Cite this", p)
+	return s.frame(ctx, "cite", s.say("cite.this"), p)
 }
 
 // shareOf returns how other sites show a link to a paper: nil for what the public may not know of.

@@ -21,6 +21,7 @@ type Block struct {
 	Several bool // more than one line: the lines have numbers
 
 	Withheld string // how much is withheld and why
+	Without  int    // lines that are withheld
 	At       bool   // the address asks for words of it that are withheld
 	Cut      bool   // the paragraph goes on, and the rest may not be shown at once
 
@@ -205,7 +206,7 @@ func blockIn(form string, p server.Paragraph, regions []region) Block {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	b := Block{Number: p.Number, Cut: p.Cut, Withheld: p.Withheld, Form: form}
+	b := Block{Number: p.Number, Cut: p.Cut, Withheld: p.Withheld, Without: p.Without, Form: form}
 	line := Line{Number: p.Line}
 	for i := 1; i < len(cuts); i++ {
 		from, to := cuts[i-1], cuts[i]
@@ -345,28 +346,6 @@ func cardOf(c engine.CitationInfo) Card {
 	if c.SupersededBy != 0 {
 		k.State = "warning"
 	}
-	k.Place = placeOf(c.Span)
+	k.Place = languages()[0].place(c.Span)
 	return k
-}
-
-// placeOf returns a span in words.
-func placeOf(span string) string {
-	if m, err := cite.ParseMetaSpan(span); err == nil {
-		return "field " + m.Field + " of the record"
-	}
-	if m, err := cite.ParseMediaSpan(span); err == nil {
-		return m.Words()
-	}
-	s, err := cite.ParseSpan(span)
-	if err != nil {
-		return span
-	}
-	unit := "paragraph"
-	if s.Kind != cite.Paragraphs {
-		unit = "line"
-	}
-	if s.From.Unit == s.To.Unit {
-		return unit + " " + itoa(s.From.Unit)
-	}
-	return unit + "s " + itoa(s.From.Unit) + "–" + itoa(s.To.Unit)
 }

@@ -298,6 +298,7 @@ var pagesOf = map[string][]example{
 	"GET /examine":                   {{path: "/examine"}},
 	"POST /examine":                  {{path: "/examine", body: "text=She said: “{ref}.”", refs: examinedWords}},
 	"POST /verify":                   {{path: "/verify", body: "bundle=none"}},
+	"GET /language/{code}":           {{path: "/language/de?to=/inventory"}},
 	"GET /enter/{code}":              {{path: "/enter/none"}},
 	"GET /review":                    {{path: "/review?all=1"}, {path: "/review?all=1&citation={ref}", refs: citationRefs}},
 	"POST /review":                   {{path: "/review", body: "citation={ref}&verdict=follows", refs: citationRefs}},

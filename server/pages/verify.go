@@ -18,7 +18,7 @@ func (s *source) verify(ctx context.Context, v *Verify) (*frame, error) {
 	if v.Keys, v.Archive, err = s.client.OwnKeys(ctx); err != nil {
 		return nil, err
 	}
-	return s.frame(ctx, "verify", "Verify", v)
+	return s.frame(ctx, "verify", s.say("verify.title"), v)
 }
 
 // postVerify verifies the file that a form brings.
@@ -53,7 +53,7 @@ func postVerify(ctx context.Context, s *source, r *http.Request) (*frame, error)
 func proofSentence(p *audit.ProofVerdict) string {
 	on := ""
 	if p.Newest != nil {
-		on = " on " + dayWords(p.Newest.Time)
+		on = " on " + languages()[0].day(p.Newest.Time)
 	}
 	switch {
 	case bundle.IsValid(p.Verdict):

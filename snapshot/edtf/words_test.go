@@ -23,3 +23,12 @@ func TestWords(t *testing.T) {
 		t.Errorf("%d dates", ran)
 	}
 }
+
+func TestWordsIn(t *testing.T) {
+	for date, want := range map[string]string{"1905-09-13": "13. September 1905", "1817~": "etwa 1817", "2003-22": "Sommer 2003", "1880/1890": "zwischen 1880 und 1890", "193X": "1930er Jahre", "../1905": "bis 1905"} {
+		d, err := Parse(date)
+		if err != nil || d.WordsIn(&German) != want {
+			t.Errorf("%s: %q, want %q: %v", date, d.WordsIn(&German), want, err)
+		}
+	}
+}

@@ -4,6 +4,7 @@
   'use strict';
   const paper = document.getElementById('paper'), words = document.getElementById('words'), panel = document.getElementById('citepanel'), quote = document.getElementById('quote');
   if (!paper || !words || !panel) return;
+  const said = JSON.parse(document.body.dataset.words);
   const count = (s) => Array.from(s).length;
   const textOf = (p) => { const c = p.cloneNode(true); for (const b of c.querySelectorAll('button')) b.remove(); return c.textContent; };
   const el = (tag, text, kids) => { const e = document.createElement(tag); if (text) e.textContent = text; for (const k of kids || []) e.append(k); return e; };
@@ -59,8 +60,8 @@
     const before = Array.from(textOf(s.from)).slice(0, s.a), after = Array.from(textOf(s.to)).slice(s.b);
     field(annotation, 'Web Annotation', JSON.stringify({ '@context': 'http://www.w3.org/ns/anno.jsonld', type: 'Annotation', motivation: 'highlighting', target: { source: base, selector: [
       { type: 'TextQuoteSelector', exact: s.quote, prefix: before.slice(-32).join(''), suffix: after.slice(0, 32).join('') }, { type: 'FragmentSelector', value: s.span }] } }, null, 2));
-    const h = el('h3', 'Ready to be cited'), fold = (title, what) => el('details', '', [el('summary', title), what]);
-    panel.replaceChildren(h, list, fold('References to these words', styles), fold('Web Annotation', annotation));
+    const h = el('h3', said.ready), fold = (title, what) => el('details', '', [el('summary', title), what]);
+    panel.replaceChildren(h, list, fold(said.references, styles), fold('Web Annotation', annotation));
     panel.hidden = false;
     if (quote) quote.value = s.quote;
   }
@@ -76,7 +77,7 @@
   });
   // By the keyboard: each paragraph has a button; words are found with the field.
   for (const p of words.querySelectorAll('.para')) {
-    const b = el('button', 'Cite ¶ ' + p.dataset.p);
+    const b = el('button', said.cite + ' ¶ ' + p.dataset.p);
     b.type = 'button';
     b.className = 'citepara';
     b.addEventListener('click', () => {
@@ -103,6 +104,6 @@
         return;
       }
     }
-    if (paper.dataset.static === 'true') { e.preventDefault(); panel.replaceChildren(el('p', 'These words are not in the text.')); panel.hidden = false; }
+    if (paper.dataset.static === 'true') { e.preventDefault(); panel.replaceChildren(el('p', said.absent)); panel.hidden = false; }
   });
 })();

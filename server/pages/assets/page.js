@@ -92,14 +92,14 @@
 (function () {
   'use strict';
   if (!navigator.clipboard) return;
-  const say = (at, done) => { const was = at.textContent; at.textContent = done ? 'Copied' : 'Not copied'; setTimeout(() => { at.textContent = was; }, 1500); };
+  const words = JSON.parse(document.body.dataset.words), say = (at, done) => { const was = at.textContent; at.textContent = done ? words.copied : words.notcopied; setTimeout(() => { at.textContent = was; }, 1500); };
   const copy = (at, text) => navigator.clipboard.writeText(text).then(() => say(at, true), () => say(at, false));
   const offer = (root) => {
     for (const pre of root.querySelectorAll('pre.copy:not([data-copy])')) {
       const b = document.createElement('button');
       pre.dataset.copy = b.type = 'button';
       b.className = 'copyit';
-      b.textContent = 'Copy';
+      b.textContent = words.copy;
       b.addEventListener('click', () => copy(b, pre.textContent));
       pre.after(b);
     }

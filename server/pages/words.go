@@ -1,0 +1,250 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"muniment/cite"
+	"muniment/server"
+	"muniment/snapshot/edtf"
+)
+
+// A language is the words of the pages in one language: those of words/CODE.txt, and how dates and numbers are written.
+type language struct {
+	code      string // as an Accept-Language has it
+	words     map[string]string
+	dates     *edtf.Prose
+	thousands string // what parts the digits of a large number
+}
+
+// languages returns the languages of the pages, English first.
+var languages = sync.OnceValue(func() []*language {
+	return []*language{
+		{"en", readWords("en"), &edtf.English, ","},
+		{"de", readWords("de"), &edtf.German, "."},
+	}
+})
+
+// deskPages are the pages for those who run the archive or examine its citations; they are in English alone.
+var deskPages = []string{"citations", "citation", "claims", "custody", "snapshot", "review", "sitesearch"}
+
+// readWords returns the words of a language by key. The file is a part of the program.
+func readWords(code string) map[string]string {
+	data, err := files.ReadFile("words/" + code + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	words := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		if key, text, ok := strings.Cut(strings.TrimRight(line, "\n"), " = "); ok && !strings.HasPrefix(line, "#") {
+			words[key] = text
+		}
+	}
+	return words
+}
+
+// say returns the words of a key, with {1}, {2} filled in; the key itself where it has none.
+func (l *language) say(key string, args ...any) string {
+	text, ok := l.words[key]
+	if !ok {
+		return key
+	}
+	for i, arg := range args {
+		filled, isText := arg.(string)
+		if !isText {
+			filled = strconv.FormatInt(numberOf(arg), 10)
+		}
+		text = strings.ReplaceAll(text, "{"+itoa(i+1)+"}", filled)
+	}
+	return text
+}
+
+// numberOf returns a whole number of a template.
+func numberOf(n any) int64 {
+	switch v := n.(type) {
+	case int:
+		return int64(v)
+	case int64:
+		return v
+	}
+	return 0
+}
+
+// count returns a number with its thing in the right number.
+func (l *language) count(n any, thing string) string {
+	one, many, ok := strings.Cut(l.words["count."+thing], "|")
+	if !ok {
+		return countWords(n, thing)
+	}
+	k := numberOf(n)
+	digits := strconv.FormatInt(k, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + l.thousands + digits[i:]
+	}
+	if k == 1 {
+		return digits + " " + one
+	}
+	return digits + " " + many
+}
+
+// kind returns the kind of a paper in words.
+func (l *language) kind(kind string) string { return cmp.Or(l.words["kind."+kind], kind) }
+
+// facetValue returns a value of a facet in words.
+func (l *language) facetValue(v FacetValue) string {
+	switch year, isDecade := strings.CutSuffix(v.Name, "s"); {
+	case v.Of == "kind":
+		return l.kind(v.Name)
+	case v.Of == "decade" && isDecade && l.code != "en":
+		return year + "er"
+	}
+	return plain(v.Name)
+}
+
+// lifetime returns when the person was born and died whose papers the archive holds; "" where that is not known.
+func (l *language) lifetime(a HomeAbout) string {
+	var parts []string
+	for _, day := range []struct {
+		key  string
+		date edtf.Date
+	}{{"home.born", a.Born}, {"home.died", a.Died}} {
+		if !day.date.IsZero() {
+			parts = append(parts, l.say(day.key, day.date.WordsIn(l.dates)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// otherDate returns the date of a paper in words, with its doubt where only the text has it; "" where the label says it.
+func (l *language) otherDate(h server.Holding) string {
+	switch {
+	case h.Dated.IsZero():
+		return l.say("undated")
+	case h.LabelHasDate():
+		return ""
+	case h.Found:
+		return l.say("date.found", h.Dated.WordsIn(l.dates))
+	}
+	return h.Dated.WordsIn(l.dates)
+}
+
+// day returns the day of a time in words.
+func (l *language) day(at string) string {
+	d, err := edtf.Parse(day(at))
+	if err != nil {
+		return day(at)
+	}
+	return d.WordsIn(l.dates)
+}
+
+// place returns a span in words.
+func (l *language) place(span string) string {
+	if m, err := cite.ParseMetaSpan(span); err == nil {
+		return l.say("place.field", m.Field)
+	}
+	if m, err := cite.ParseMediaSpan(span); err == nil {
+		return m.Words()
+	}
+	s, err := cite.ParseSpan(span)
+	if err != nil {
+		return span
+	}
+	unit := "place.paragraph"
+	if s.Kind != cite.Paragraphs {
+		unit = "place.line"
+	}
+	if s.From.Unit == s.To.Unit {
+		return l.say(unit, s.From.Unit)
+	}
+	return l.say(unit+"s", s.From.Unit, s.To.Unit)
+}
+
+// rung returns a rung of an answer in words.
+func (l *language) rung(rung string) string {
+	return cmp.Or(l.words["rung."+cmp.Or(rung, "none")], rung)
+}
+
+// scriptWords returns the words that scripts write, as JSON by key.
+func (l *language) scriptWords() (string, error) {
+	out := map[string]string{}
+	for key, text := range l.words {
+		if name, ok := strings.CutPrefix(key, "script."); ok {
+			out[name] = text
+		}
+	}
+	data, err := json.Marshal(out)
+	return string(data), err
+}
+
+// failureKey returns the number of the words for a status.
+func failureKey(status int) int {
+	switch {
+	case slices.Contains([]int{403, 404, 422, 429, 503}, status):
+		return status
+	case status < http.StatusInternalServerError:
+		return http.StatusUnprocessableEntity
+	}
+	return http.StatusInternalServerError
+}
+
+// languageCookie is the cookie of a browser that holds the language its reader chose.
+const languageCookie = "muniment_language"
+
+// languageOf returns the language of a request: the one that its reader chose, else the first that its browser asks for, else English.
+func languageOf(r *http.Request) *language {
+	if c, err := r.Cookie(languageCookie); err == nil {
+		if l := languageNamed(c.Value); l != nil {
+			return l
+		}
+	}
+	best, weight := languages()[0], 0.0
+	for one := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		tag, q, _ := strings.Cut(strings.TrimSpace(one), ";")
+		code, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		w := 1.0
+		if v, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(q), "q="), 64); err == nil {
+			w = v
+		}
+		if l := languageNamed(code); l != nil && w > weight {
+			best, weight = l, w
+		}
+	}
+	return best
+}
+
+// languageNamed returns the language of a code, nil for none.
+func languageNamed(code string) *language {
+	for _, l := range languages() {
+		if l.code == code {
+			return l
+		}
+	}
+	return nil
+}
+
+// otherLanguage returns the address that chooses the other language and then leads to an address of this server.
+func otherLanguage(l *language, to string) string {
+	return "/language/" + l.say("other") + "?to=" + strings.NewReplacer("%2F", "/", "%3F", "?", "%3D", "=").Replace(url.QueryEscape(to))
+}
+
+// chooseLanguage keeps the language that a reader chose in a cookie, and leads back to a page of this server.
+func chooseLanguage(w http.ResponseWriter, r *http.Request) {
+	l := languageNamed(r.PathValue("code"))
+	if l == nil {
+		http.NotFound(w, r)
+		return
+	}
+	to := "/"
+	if u, err := url.Parse(r.FormValue("to")); err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(u.Path, "/") && !strings.ContainsAny(u.Path, "\\\r\n") {
+		to = (&url.URL{Path: path.Clean(u.Path), RawQuery: u.RawQuery}).String()
+	}
+	http.SetCookie(w, &http.Cookie{Name: languageCookie, Value: l.code, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
