@@ -11,6 +11,7 @@ import (
 
 	"muniment/answer"
 	"muniment/archive"
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/objects/disk"
 	"muniment/sign"
@@ -23,7 +24,9 @@ import (
 const (
 	addressBytes = 16
 	addressesDir = "answers"
-	maxNote      = 1 << 20 // bytes of such a file: a question of 4,000 characters, and a list of some thousand records
+	maxNote      = 8 << 20 // bytes of such a file: an examination
+
+	maxKeptExamination = 5 << 20 // bytes of a report and its page, which base64 makes longer by a third
 )
 
 // An addressNote is what an address leads to.
@@ -33,6 +36,11 @@ type addressNote struct {
 	Question string            `json:"question,omitempty"`
 	Records  map[string]string `json:"records,omitempty"` // answer.Result.Records
 	Shared   bool              `json:"shared,omitempty"`  // whoever has the address may read the answer, if its words may be shown to them
+
+	// Of an examination, which has no bundle.
+	Examination json.RawMessage `json:"examination,omitempty"` // its report
+	Page        []byte          `json:"page,omitempty"`        // the same as HTML
+	Tier        string          `json:"tier,omitempty"`        // of whoever asked
 }
 
 // newAddress returns a new address under which a note is kept, and how many bytes that takes.
@@ -125,21 +133,40 @@ func (v *view) checkReader(c *Client, address string, n *addressNote, r *answer.
 			art, err := v.resolve(at.Artifact)
 			if isMissing(err) {
 				if _, err := v.resolveRecord(at.Artifact); err != nil {
-					return cmp.Or(notMissing(err), errWithheldSince())
+					return withheldOr(err)
 				}
 				continue // a record without a body, of which everybody may know
 			} else if err != nil {
 				return err
 			}
-			if perm, err := v.permission(art, claim.Text+"\n"+one.Quote); err != nil {
+			if err := v.checkPermitted(art, claim.Text+"\n"+one.Quote); err != nil {
 				return err
-			} else if !perm.Display {
-				return errWithheldSince()
 			}
 		}
 	}
 	return nil
 }
+
+// checkPermitted returns an error unless words of a paper may be shown to the client today.
+func (v *view) checkPermitted(art *holdings.Artifact, words string) error {
+	perm, err := v.permission(art, words)
+	if err == nil && !perm.Display {
+		err = errWithheldSince()
+	}
+	return err
+}
+
+// checkShown is checkPermitted for the paper with an id.
+func (v *view) checkShown(id, words string) error {
+	art, err := v.resolve(id)
+	if err != nil {
+		return withheldOr(err)
+	}
+	return v.checkPermitted(art, words)
+}
+
+// withheldOr returns errWithheldSince for the error of a paper that is not there for the client, else the error.
+func withheldOr(err error) error { return cmp.Or(notMissing(err), errWithheldSince()) }
 
 // errWithheldSince is the error for an answer whose words may no longer be shown to the client.
 func errWithheldSince() error {

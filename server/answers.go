@@ -46,6 +46,9 @@ func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error
 		if err != nil {
 			return nil, err
 		}
+		if n.Bundle == "" {
+			return nil, errNoAnswer(address)
+		}
 		if n.Account == c.cred.account() {
 			if a, ok := c.server.answers.get(n.Account, address, c.Now()); ok {
 				return a, v.checkReader(c, address, n, &a.Result)
@@ -61,7 +64,7 @@ func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error
 			return nil, err
 		}
 		got.Question = cmp.Or(n.Question, got.Question)
-		a := &KeptAnswer{AskReply: AskReply{Result: *got}, Address: address, Shared: n.Shared, Own: n.Account == c.cred.account()}
+		a := &KeptAnswer{AskReply: AskReply{Result: *got, ID: address}, Address: address, Shared: n.Shared, Own: n.Account == c.cred.account()}
 		st := b.Statement()
 		a.Issued = st.Issued.UTC().Format(time.RFC3339)
 		if a.Zip, err = b.Zip(); err == nil {
@@ -112,7 +115,7 @@ func (c *Client) Budget(ctx context.Context) (*answer.BudgetInfo, error) {
 
 // AskAndKeep answers a question as Ask does and keeps the answer for its page.
 func (c *Client) AskAndKeep(ctx context.Context, question string) (*KeptAnswer, error) {
-	return c.deliver(ctx, question, question, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
+	return c.deliver(ctx, delivery{question: question, request: question}, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
 		return answer.Ask(ctx, h.archive, question, o)
 	})
 }
@@ -123,7 +126,7 @@ func (c *Client) More(ctx context.Context, id, citation string) (*KeptAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	return c.deliver(ctx, before.Question, "more "+before.BundleID+" "+citation, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
+	return c.deliver(ctx, delivery{question: before.Question, request: "more " + before.BundleID + " " + citation}, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
 		file := filepath.Join(filepath.Dir(o.DisplayFile), "before.zip")
 		if err := os.WriteFile(file, before.Zip, 0o600); err != nil {
 			return nil, problem.Wrap(err, "answer")
@@ -132,9 +135,17 @@ func (c *Client) More(ctx context.Context, id, citation string) (*KeptAnswer, er
 	})
 }
 
-// deliver has an answer to a request made, reads the copy for the client, and keeps it. The page of
-// the answer shows the question.
-func (c *Client) deliver(ctx context.Context, question, request string, ask func(*handle, answer.AskOptions) (*answer.Result, error)) (*KeptAnswer, error) {
+// A delivery is what is asked for.
+type delivery struct {
+	question string // that the page of the answer shows
+	request  string // all that is asked: the same again waits for the first
+	profile  string
+	nonce    string // as it was sent
+	noModel  bool
+}
+
+// deliver has an answer made, reads the copy for the client, and keeps it.
+func (c *Client) deliver(ctx context.Context, d delivery, ask func(*handle, answer.AskOptions) (*answer.Result, error)) (*KeptAnswer, error) {
 	if c.options().Signer == nil {
 		return nil, errNoSigner()
 	}
@@ -143,7 +154,7 @@ func (c *Client) deliver(ctx context.Context, question, request string, ask func
 		return nil, problem.Wrap(err, "answer")
 	}
 	defer os.RemoveAll(dir)
-	leave, err := c.server.turns.take(ctx, "ask "+c.cred.account()+"\x00"+request)
+	leave, err := c.server.turns.take(ctx, "ask "+c.cred.account()+"\x00"+d.request)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +166,8 @@ func (c *Client) deliver(ctx context.Context, question, request string, ask func
 			return nil, err
 		}
 		o.DisplayFile = filepath.Join(dir, "answer.zip")
-		if err := c.bindRequest(h.archive, &o, "", request); err != nil {
+		o.Profile, o.NoModel = d.profile, d.noModel
+		if err := c.bindRequest(h.archive, &o, d.nonce, d.request); err != nil {
 			return nil, err
 		}
 		got, err := ask(h, o)
@@ -177,7 +189,9 @@ func (c *Client) deliver(ctx context.Context, question, request string, ask func
 		if err != nil {
 			return nil, problem.Wrap(err, "answer")
 		}
-		out.Issued, out.Result, out.Nonce = view.Issued, *got, hex.EncodeToString(o.Nonce)
+		if out.Issued, out.Result = view.Issued, *got; d.nonce == "" {
+			out.Nonce = hex.EncodeToString(o.Nonce)
+		}
 		out.Bundle, out.Display = "", ""
 		if !o.Archivist {
 			out.Budget, err = answer.Budget(h.archive, answer.BudgetOptions{Requestor: o.Requestor, Tier: o.Tier, Account: c.cred.account()})
@@ -188,17 +202,29 @@ func (c *Client) deliver(ctx context.Context, question, request string, ask func
 		if out.Places, err = c.placesOf(h, got); err != nil {
 			return nil, err
 		}
-		n := addressNote{Bundle: out.BundleID, Account: c.cred.account(), Question: question, Records: got.Records, Shared: !c.cred.isNamed()} // nobody is told from another without a token
-		size := 0
-		if out.Address, size, err = newAddress(h.archive, n); err != nil {
+		n := c.note()
+		n.Bundle, n.Question, n.Records = out.BundleID, d.question, got.Records
+		if out.Address, err = c.keepNote(h, n); err != nil {
 			return nil, err
 		}
-		if out.Own, out.Shared = true, n.Shared; !c.cred.seesAll() {
-			c.server.stored.spend(n.Account, float64(size), c.Now())
-		}
+		out.ID, out.Own, out.Shared = out.Address, true, n.Shared
 		c.server.answers.put(n.Account, out.Address, out, len(out.Zip)+len(out.Page), c.Now())
 		return out, nil
 	})
+}
+
+// note returns the note of something that the client has asked for, before what it leads to.
+func (c *Client) note() addressNote {
+	return addressNote{Account: c.cred.account(), Tier: c.cred.requestor().Tier, Shared: !c.cred.isNamed()} // nobody is told from another without a token
+}
+
+// keepNote keeps a note under a new address, which it returns, and charges the client with its bytes.
+func (c *Client) keepNote(h *handle, n addressNote) (string, error) {
+	address, size, err := newAddress(h.archive, n)
+	if err == nil && !c.cred.seesAll() {
+		c.server.stored.spend(n.Account, float64(size), c.Now())
+	}
+	return address, err
 }
 
 // chargeBundle charges the client with the bundle of a new answer, which the archive keeps.

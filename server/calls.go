@@ -36,14 +36,6 @@ type (
 		After   int64  `query:"after"`
 		Limit   int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 	}
-	sourcesParam struct {
-		Type  string `query:"type" enum:"document,website,database,custom"`
-		After int64  `query:"after"`
-		Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
-	}
-	sourceParam struct {
-		Source int64 `path:"source"`
-	}
 	citeParam struct {
 		Key  string `header:"Idempotency-Key" hidden:"true"` // described by onceParameter, as of every POST
 		Body CiteRequest
@@ -97,17 +89,16 @@ func (s *Server) addCalls(api huma.API) {
 	})
 	addPost(api, "/reviews", "review", "Hand in what a person found of a claim, signed", (*Client).Review)
 	addPost(api, "/links", "link", "Link two citations", (*Client).Link)
-	addRead(api, "/sources", "list_sources", "List the registered sources", func(ctx context.Context, c *Client, in *sourcesParam) (*SourceList, error) {
-		return c.Sources(ctx, in.Type, in.After, in.Limit)
+	addRead(api, "/sources", "list_sources", "List the registered sources", func(ctx context.Context, c *Client, in *SourcesRequest) (*SourceList, error) {
+		return c.Sources(ctx, *in)
 	})
-	addRead(api, "/sources/{source}", "get_source", "Show a registered source", func(ctx context.Context, c *Client, in *sourceParam) (*engine.RegisteredSource, error) {
-		return c.Source(ctx, in.Source)
+	addRead(api, "/sources/{source}", "get_source", "Show a registered source", func(ctx context.Context, c *Client, in *NumberedSource) (*engine.RegisteredSource, error) {
+		return c.Source(ctx, *in)
 	})
 	addPost(api, "/sources", "register_source", "Register a source", (*Client).RegisterSource)
 
 	addPost(api, "/ask", "ask", "Ask the archive", (*Client).Ask)
 	addPost(api, "/check", "check_draft", "Gate a draft without sealing it", (*Client).Check)
-	addPost(api, "/examinations", "examine", "Say what each quotation of a text is worth", (*Client).Examine)
 	addPost(api, "/segment", "segment", "Cut a text into sentences and claims", (*Client).Segment)
 	addPost(api, "/bib", "format_bibliography", "List the works behind citations", (*Client).Bibliography)
 	add(api, operation{http.MethodPost, "/verify", "verify_bundle", "Verify a bundle"}, func(ctx context.Context, c *Client, in *bundleParam) (*audit.BundleVerdict, error) {

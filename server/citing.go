@@ -368,7 +368,7 @@ func (c *Client) Citations(ctx context.Context, r CitationsRequest) (*CitationLi
 		r.Limit = 100
 	}
 	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*CitationList, error) {
-		shown, next, err := v.citationList(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status}).page(r.After, r.Limit)
+		shown, next, err := v.citationList(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status}).page(r.After, cmp.Or(r.Limit, pageLength))
 		return &CitationList{shown, next}, err
 	})
 }

@@ -1,8 +1,8 @@
 package server
 
 import (
+	"cmp"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"time"
 
@@ -248,25 +248,27 @@ func (c *Client) Artifact(ctx context.Context, ref string) (*holdings.ArtifactIn
 	})
 }
 
-// Sources returns a page of the registered sources that the client may read, of one type or
-// of every type for "".
-func (c *Client) Sources(ctx context.Context, typ string, after int64, limit int) (*SourceList, error) {
+// pageLength is the most items of a page of a list whose request names no limit.
+const pageLength = 100
+
+// Sources returns a page of the registered sources that the client may read.
+func (c *Client) Sources(ctx context.Context, r SourcesRequest) (*SourceList, error) {
 	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*SourceList, error) {
 		sources, next, err := list[engine.RegisteredSource]{
 			read: func(after int64, most int) ([]engine.RegisteredSource, error) {
-				return e.Sources().List(typ, after, most)
+				return e.Sources().List(r.Type, after, most)
 			},
 			number: func(s *engine.RegisteredSource) int64 { return s.SourceID },
 			shows:  func(s *engine.RegisteredSource) (bool, error) { return v.readsSource(e, s), nil },
-		}.page(after, limit)
+		}.page(r.After, cmp.Or(r.Limit, pageLength))
 		return &SourceList{sources, next}, err
 	})
 }
 
 // Source returns a registered source by its number.
-func (c *Client) Source(ctx context.Context, id int64) (*engine.RegisteredSource, error) {
+func (c *Client) Source(ctx context.Context, r NumberedSource) (*engine.RegisteredSource, error) {
 	return callView(ctx, c, "", func(v *view, e *engine.Engine) (*engine.RegisteredSource, error) {
-		return v.source(e, id)
+		return v.source(e, r.Source)
 	})
 }
 
@@ -302,41 +304,19 @@ func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.R
 	})
 }
 
-// Ask answers a question from the newest snapshot, for the client's tier.
+// Ask answers a question from the newest snapshot, for the client's tier, and keeps the answer for its id.
 func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
-	if c.options().Signer == nil {
-		return nil, errNoSigner()
-	}
-	leave, err := c.server.turns.take(ctx, "ask "+c.cred.account()+"\x00"+r.Question)
+	kept, err := c.deliver(ctx, delivery{question: r.Question, request: r.Question, profile: r.Profile, nonce: r.Nonce, noModel: r.NoModel}, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
+		return answer.Ask(ctx, h.archive, r.Question, o)
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer leave() // the same question twice at once is answered once
-	return call(ctx, c, func(h *handle) (*AskReply, error) {
-		out := &AskReply{}
-		o, err := c.askOptions(h)
-		if err != nil {
-			return nil, err
-		}
-		o.Profile, o.NoModel = r.Profile, r.NoModel
-		if err := c.bindRequest(h.archive, &o, r.Nonce, r.Question); err != nil {
-			return nil, err
-		}
-		got, err := answer.Ask(ctx, h.archive, r.Question, o)
-		if err != nil {
-			return nil, err
-		}
-		c.chargeBundle(got)
-		if r.Nonce == "" {
-			got.Nonce = hex.EncodeToString(o.Nonce)
-		}
-		out.Result = *got
-		out.Bundle, out.Display = "", "" // paths of this machine
-		if got.Refusal != nil {
-			out.NextCall = callOf(problem.Next(engine.DoSearch, r.Question))
-		}
-		return out, nil
-	})
+	out := kept.AskReply
+	if out.Refusal != nil {
+		out.NextCall = callOf(problem.Next(engine.DoSearch, r.Question))
+	}
+	return &out, nil
 }
 
 // askOptions returns who asks, and the key that signs the answer. An archivist whose server has a key

@@ -23,14 +23,16 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // setHumaErrors makes errors of huma faults; the variable is the process's.
 var setHumaErrors = sync.OnceFunc(func() { huma.NewError = newHumaError })
 
-// Handler returns the HTTP handler: the calls under /api/v1/, /mcp, /openapi.json, /livez,
+// Handler returns the HTTP handler: the calls under /api/v1/, /mcp, /openapi.json, /problems/, /livez,
 // /readyz and /metrics.
 func (s *Server) Handler() http.Handler {
 	setHumaErrors()
 	calls := http.NewServeMux()
 	api := humago.New(calls, s.apiConfig())
 	s.addCalls(api)
+	s.addResources(api)
 	s.addStreams(api)
+	typeMembers(api.OpenAPI().Components.Schemas)
 	outer := http.NewServeMux()
 	outer.Handle("/api/v1/", s.admit(s.withBody(s.withETag(calls))))
 	outer.Handle("/mcp", s.admit(s.withBody(checkMessages(s.mcpHandler()))))
@@ -41,6 +43,7 @@ func (s *Server) Handler() http.Handler {
 			_ = s.writeGauges(r.Context(), w) // the caller went away
 		}
 	})))
+	outer.HandleFunc("GET /problems/{kind}", serveProblem)
 	outer.HandleFunc("GET /livez", serveLive)
 	outer.HandleFunc("GET /readyz", s.serveReady)
 	outer.HandleFunc("GET /healthz", s.serveReady) // the name of before
@@ -131,10 +134,13 @@ type operation struct {
 	method, at, id, summary string
 }
 
+// faults are the statuses of the errors of every call.
+var faults = []int{400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503}
+
 // add adds a call that answers with what do returns.
 func add[I, O any](api huma.API, c operation, do func(context.Context, *Client, *I) (*O, error)) {
 	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: noBound, Parameters: onceParameter(c.method),
-		Errors: []int{400, 401, 403, 404, 409, 413, 422, 429, 500, 503}}
+		Errors: faults}
 	huma.Register(api, op, func(ctx context.Context, in *I) (*reply[O], error) {
 		out, err := do(ctx, clientOf(ctx), in)
 		if err != nil {
@@ -174,7 +180,7 @@ func (s *Server) withETag(next http.Handler) http.Handler {
 		}
 		w.Header().Set("ETag", tag)
 		w.Header().Set("Cache-Control", "private, no-cache")
-		if r.Header.Get("If-None-Match") == tag {
+		if hasTag(strings.Join(r.Header.Values("If-None-Match"), ","), tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}

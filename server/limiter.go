@@ -84,7 +84,7 @@ func (s *Server) meter(cred Credential, r *http.Request) *Fault {
 
 // limited returns the fault of a principal that has to wait.
 func limited(wait time.Duration, detail, suggestion string) *Fault {
-	f := newFault(http.StatusTooManyRequests, "RateLimited", detail, suggestion)
+	f := newFault(http.StatusTooManyRequests, string(overRate), detail, suggestion)
 	f.RetryAfter = wholeSeconds(wait)
 	return f
 }

@@ -40,11 +40,25 @@ func newTool[I, O any](name, title, description string, annotations mcp.ToolAnno
 		mcp.AddTool(s, t, func(ctx context.Context, _ *mcp.CallToolRequest, in I) (*mcp.CallToolResult, *O, error) {
 			out, err := do(c, context.WithValue(ctx, clientKey{}, c), in)
 			if err == nil {
-				return nil, out, nil
+				return withLinks(out), out, nil
 			}
 			return nil, nil, faultError{faultOf(err)}
 		})
 	}}
+}
+
+// withLinks returns a result with the links of a reply, and the reply itself as the text that comes first; nil where
+// there is nothing to link to: then the library writes the text.
+func withLinks(reply any) *mcp.CallToolResult {
+	to := links(reply)
+	if len(to) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(reply)
+	if err != nil {
+		return nil // the library says so
+	}
+	return &mcp.CallToolResult{Content: append([]mcp.Content{&mcp.TextContent{Text: string(text)}}, to...)}
 }
 
 // A faultError is a fault whose words are its JSON, as a model gets nothing else of
@@ -94,15 +108,20 @@ func makeTools() []tool {
 	reads := mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no}
 	registers := mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no}
 	fetches := mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true}
+	makes := mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}
 	return []tool{
 		newTool("search_archive", "Search the archive", "Find passages of the archive by words. Each comes with its artifact and span, ready to cite.", reads, (*Client).Search),
 		newTool("read_passage", "Read a passage", "Read words of an artifact: those at a span, or paragraphs from one on.", reads, (*Client).Read),
 		newTool("register_source", "Register a source", "Register what is to be cited: a page of the web, the answer of a database, something that you made, or an artifact of the archive. A source that is registered keeps its number.", fetches, (*Client).RegisterSource),
 		newTool("cite", "Cite", "Register a claim with words of a source and learn at once whether the words are there and whether the claim follows from them. The span is found for you. A verdict of no is a result: read suggestion, nearest and next_call, and cite again. The same call again returns the same citation.", registers, (*Client).Cite),
-		newTool("cite_negative", "Cite a search without support", "Record that a search found no support for a claim. It supports nothing.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).CiteNegative),
-		newTool("check_draft", "Check a draft", "Gate a markdown draft whose marks [1], [2] are numbers of citations: gaps are closed from citations on file, what breaks the rules of the profile is removed.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).Check),
-		newTool("examine", "Examine a text", "Say what each quotation of a finished text is worth: exact, altered, cut, stitched, in another paper than the one named, nowhere, or not checkable, with the words of the paper and what differs. Nothing has to be marked or registered.", reads, (*Client).Examine),
-		newTool("ask", "Ask the archive", "Ask a question. The answer is in words of the archive, each claim with its evidence; a refusal says why and what to do.", mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, (*Client).Ask),
+		newTool("cite_negative", "Cite a search without support", "Record that a search found no support for a claim. It supports nothing.", makes, (*Client).CiteNegative),
+		newTool("check_draft", "Check a draft", "Gate a markdown draft whose marks [1], [2] are numbers of citations: gaps are closed from citations on file, what breaks the rules of the profile is removed.", makes, (*Client).Check),
+		newTool("examine", "Examine a text", "Say what each quotation of a finished text is worth: exact, altered, cut, stitched, in another paper than the one named, nowhere, or not checkable, with the words of the paper and what differs. Nothing has to be marked or registered. The report is kept as a page, to which the reply links.", makes, (*Client).ExamineAndKeep),
+		newTool("ask", "Ask the archive", "Ask a question. The answer is in words of the archive, each claim with its evidence; a refusal says why and what to do. The reply links to the signed bundle, which anybody verifies offline.", makes, (*Client).Ask),
+		newTool("seal_report", "Seal a report", "Seal a finished draft: each sentence that the archive supports is delivered with its evidence, the others are listed as removed. The reply links to the signed bundle, to be sent to whoever asked.", makes, (*Client).Seal),
+		newTool("get_bundle", "Get a bundle", "Show an answer or a sealed report again by its id, with links to its signed bundle and its page.", reads, (*Client).Bundle),
+		newTool("list_sources", "List sources", "List the registered sources that you may read, by type.", reads, (*Client).Sources),
+		newTool("get_source", "Get a source", "Show a registered source by its number.", reads, (*Client).Source),
 		newTool("get_citation", "Get a citation", "Show a citation by its number or id: its words, its place, both verdicts.", reads, (*Client).Citation),
 		newTool("list_citations", "List citations", "List the citations that you may read, by session or status.", reads, (*Client).Citations),
 		newTool("list_to_review", "List what nobody has judged", "List the citations that no rule, model or person has settled, each with its words in their paragraph, for a person to judge. It takes a role that may review: an agent may not.", reads, (*Client).ToReview),
@@ -122,6 +141,10 @@ func (s *Server) newMCP(c *Client) *mcp.Server {
 		Description: "the canonical text of an artifact, as far as your tier may see it"}, c.readResource)
 	m.AddResourceTemplate(&mcp.ResourceTemplate{Name: "passage", Title: "Words at a span", MIMEType: "text/plain", URITemplate: resourceScheme + "artifact/{id}/{span}",
 		Description: "the words at a span of an artifact, such as p4:0-41"}, c.readResource)
+	m.AddResourceTemplate(&mcp.ResourceTemplate{Name: "bundle", Title: "A signed bundle", MIMEType: "application/zip", URITemplate: resourceScheme + "bundle/{name}",
+		Description: "the bundle ID.zip of an answer or a sealed report, or its page ID.html"}, c.readFile)
+	m.AddResourceTemplate(&mcp.ResourceTemplate{Name: "examination", Title: "An examination", MIMEType: "text/html", URITemplate: resourceScheme + "examination/{name}",
+		Description: "the page ID.html of an examination"}, c.readFile)
 	m.AddPrompt(&mcp.Prompt{Name: "cite_sources", Title: "Write with citations that can be proved", Description: "how to search, cite, mend a citation that fails, and check a draft",
 		Arguments: []*mcp.PromptArgument{{Name: "task", Description: "what is to be written"}}},
 		func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {

@@ -175,6 +175,18 @@ func (r *SourceRequest) register(ctx context.Context, e *engine.Engine) (*engine
 	return nil, problem.New(problem.Usage, problem.Advise("document, website, database or custom"), "type of source %q", legible.Printable(r.Type))
 }
 
+// A SourcesRequest selects registered sources. Pages go on after the last number.
+type SourcesRequest struct {
+	Type  string `json:"type,omitempty" query:"type" enum:"document,website,database,custom" doc:"of this type alone"`
+	After int64  `json:"after,omitempty" query:"after" doc:"only numbers above it"`
+	Limit int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"at most so many, 100 by default"`
+}
+
+// A NumberedSource names a registered source.
+type NumberedSource struct {
+	Source int64 `json:"source" path:"source" doc:"its number"`
+}
+
 // SourceList is a list of registered sources.
 type SourceList struct {
 	Sources []engine.RegisteredSource `json:"sources"`
@@ -272,5 +284,6 @@ type Status struct {
 // An AskReply is an answer without the paths of files here.
 type AskReply struct {
 	answer.Result
+	ID       string    `json:"id"` // by which the answer and its bundle are read again
 	NextCall *NextCall `json:"next_call,omitempty"`
 }

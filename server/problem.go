@@ -82,7 +82,7 @@ func faultOf(err error) *Fault {
 	case errors.As(err, &fault):
 		return fault.bound()
 	case errors.Is(err, context.DeadlineExceeded):
-		return newFault(http.StatusGatewayTimeout, "Timeout", "the call took too long", "ask for less, or again")
+		return newFault(http.StatusGatewayTimeout, string(endedLate), "the call took too long", "ask for less, or again")
 	case !errors.As(err, &known):
 		return newFault(http.StatusInternalServerError, string(problem.Internal), "a bug", "report it with the server's log of this moment")
 	}
@@ -128,8 +128,7 @@ func readerAdviceOf(s problem.Step) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
 
-// newFault returns a fault. Its type is a name below /problems, which need not be
-// a page.
+// newFault returns a fault. Its type is an address below /problems, which says what it means.
 func newFault(status int, kind, detail, suggestion string) *Fault {
 	f := &Fault{Type: "/problems/" + kind, Title: http.StatusText(status), Status: status, Detail: detail, ErrorType: kind, Suggestion: suggestion}
 	if isBusy(status) {

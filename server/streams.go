@@ -143,7 +143,7 @@ func (s *Server) addStreams(api huma.API) {
 
 // addStream adds one call that answers with events.
 func addStream[I, O any](api huma.API, c operation, do func(context.Context, *Client, *I, tell) (*O, error)) {
-	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: noBound, Parameters: onceParameter(c.method)}
+	op := huma.Operation{OperationID: c.id, Method: c.method, Path: "/api/v1" + c.at, Summary: c.summary, MaxBodyBytes: noBound, Parameters: onceParameter(c.method), Errors: faults}
 	events := map[string]any{"progress": Progress{}, "result": *new(O), "error": Fault{}}
 	sse.Register(api, op, events, func(ctx context.Context, in *I, send sse.Sender) {
 		var mu sync.Mutex

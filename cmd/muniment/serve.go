@@ -241,8 +241,8 @@ func newMcpCommand(p *program) *cobra.Command {
 	var key, session, print, as string
 	cred := server.Credential{Role: engine.RoleAgent}
 	cmd := command("serve", "mcp", "Serve the archive to an agent as tools",
-		`Speaks the Model Context Protocol on standard input and output: thirteen tools to search, read,
-cite and check, resources muniment://artifact/ID with the texts, and a prompt that teaches
+		`Speaks the Model Context Protocol on standard input and output: seventeen tools to search, read,
+cite, check and seal, resources muniment://artifact/ID with the texts, and a prompt that teaches
 citing. A host starts this command by itself; /mcp of muniment serve is the same over HTTP.
 
 The agent has the --tier given, the lowest without one, and sees what consent lets that

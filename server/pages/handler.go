@@ -321,7 +321,7 @@ func saveName(name string) string {
 func answerFile(w http.ResponseWriter, r *http.Request) {
 	kept, err := server.ClientOf(r).Answer(r.Context(), r.PathValue("id"))
 	if err == nil && !kept.ForOthers() {
-		err = problem.New(problem.NotPermitted, problem.Advise("muniment ask QUESTION -o answer.zip --for TIER writes one for a tier"), "what an archivist looks at is not written into a file")
+		err = server.ErrArchivistsOwn()
 	}
 	if err != nil {
 		serve(w, r, func(context.Context, *source, *http.Request) (*frame, error) { return nil, err })

@@ -55,6 +55,7 @@ type twin struct {
 	*house
 	tokens map[string]string // by caller
 	answer map[string]string // the newest answer of each caller
+	made   map[string]string // by caller and path: the id of the newest resource that was made there
 }
 
 // newTwin returns an archive in which a scan and its text are hidden, unless absent; with
@@ -142,7 +143,7 @@ func newTwin(t *testing.T, hidden, staged bool, names map[string]string) *twin {
 		r := add(accession.AddOptions{}, map[string]string{"herondale.txt": "The herons of Herondale and the mill wheel.\n"})
 		names["staged"] = r.Artifacts[0].ID
 	}
-	out := &twin{house: serveArchive(t, a, key, server.Credential{}), tokens: map[string]string{}, answer: map[string]string{}}
+	out := &twin{house: serveArchive(t, a, key, server.Credential{}), tokens: map[string]string{}, answer: map[string]string{}, made: map[string]string{}}
 	for _, c := range []server.Credential{{Name: "agent", Role: engine.RoleAgent}, {Name: "user", Role: engine.RoleUser, Project: "p"}, {Name: "auditor", Role: engine.RoleAuditor}, {Name: "admin", Role: engine.RoleAdmin},
 		{Name: "researcher", Role: engine.RoleAgent, Tier: "researcher"}, {Name: "family", Role: engine.RoleAgent, Tier: "family"}} {
 		secret, _, err := server.NewToken(a, c)
@@ -228,6 +229,11 @@ var operations = map[string][]example{
 	"get_source":          {{path: "/sources/{ref}", refs: []string{"{source}", "1", "9999"}}},
 	"register_source":     {{path: "/sources", body: `{"type":"document","artifact":"{ref}"}`, refs: hiddenRefs}, {path: "/sources", body: `{"type":"custom","name":"a table","content":"1 2 3 4","derived_from":["{ref}"]}`, refs: slices.Concat(hiddenRefs, citationRefs)}},
 	"ask":                 {{path: "/ask", body: `{"question":"{ref}"}`, refs: questions}},
+	"create_answer":       {{path: "/answers", body: `{"question":"{ref}"}`, refs: questions}},
+	"get_answer":          {{path: "/answers/{made}"}, {path: "/answers/{made}.html"}, {path: "/answers/{ref}", refs: addresses}},
+	"seal_report":         {{path: "/reports", body: `{"draft":"{ref}. The mill wheel has stopped.\n"}`, refs: examinedWords}},
+	"get_report":          {{path: "/reports/{made}"}, {path: "/reports/{made}.html"}, {path: "/reports/{ref}", refs: addresses}},
+	"get_examination":     {{path: "/examinations/{made}"}, {path: "/examinations/{made}.html"}, {path: "/examinations/{ref}", refs: addresses}},
 	"check_draft":         {{path: "/check", body: `{"draft":"# Mill\n\n- Verena Halloway sold the mill wheel of Zarnow. [{ref}]\n","query":"Who sold the mill wheel?","on":"2026-01-01"}`, refs: citationRefs}},
 	"examine":             {{path: "/examinations", body: `{"text":"She wrote on 14 March 1931: \"{ref}.\" The quillwort letter says \"Verena Halloway bought the mill dam\"."}`, refs: examinedWords}},
 	"segment":             {{path: "/segment", body: `{"text":"It burned. It was rebuilt."}`}},
@@ -237,6 +243,9 @@ var operations = map[string][]example{
 	"update_index":        {{path: "/archive/index", body: `{}`}},
 	"add":                 {{path: "/archive/add", body: `{"files":[{"name":"a.txt","text":""}]}`}},
 }
+
+// addresses lead nowhere.
+var addresses = []string{"none", "00000000000000000000000000000000"}
 
 // examinedWords are quoted in texts that are examined: those of hidden papers, of open ones and of none.
 var examinedWords = []string{"Verena Halloway sold the mill wheel", "the mill wheel of Zarnow was sold", "nobody has ever written these five words"}
@@ -263,6 +272,12 @@ var mcpExamples = map[string][]example{
 	"check_draft":         {{body: `{"draft":"# Mill\n\n- It stopped. [{ref}]\n","on":"2026-01-01"}`, refs: []string{"{mine}", "{citationID}", "1", "9999"}}},
 	"examine":             {{body: `{"text":"In a letter she said: \"{ref}.\""}`, refs: examinedWords}},
 	"ask":                 {{body: `{"question":"{ref}"}`, refs: questions[:2]}},
+	"seal_report":         {{body: `{"draft":"{ref}. The mill wheel has stopped.\n"}`, refs: examinedWords}},
+	"get_bundle":          {{body: `{"id":"{ref}"}`, refs: addresses}},
+	"bundle":              {{path: "muniment://bundle/{ref}", refs: addresses}},
+	"examination":         {{path: "muniment://examination/{ref}", refs: addresses}},
+	"list_sources":        {{body: `{}`}, {body: `{"type":"document","limit":1}`}},
+	"get_source":          {{body: `{"source":{ref}}`, refs: []string{"{source}", "1", "9999"}}},
 	"get_citation":        {{body: `{"citation":"{ref}"}`, refs: []string{"{mine}", "{citationID}", "1", "9999"}}},
 	"list_citations":      {{body: `{"status":"verified","limit":2}`}},
 	"list_to_review":      {{body: `{"limit":2}`}},
@@ -412,11 +427,17 @@ func (w *twin) send(t *testing.T, caller, method, path, body, kind string) reply
 	if at := got.Header.Get("Location"); strings.HasPrefix(at, "/answers/") {
 		w.answer[caller] = strings.TrimPrefix(at, "/answers/")
 	}
+	if id := madeID.FindSubmatch(data); id != nil && method == http.MethodPost {
+		w.made[caller+" "+path] = string(id[1])
+	}
 	for _, name := range []string{"Date", "Etag", "Content-Length"} { // the length is that of the body
 		got.Header.Del(name)
 	}
 	return reply{got.StatusCode, got.Header, string(data)}
 }
+
+// madeID is the id in the reply of a call that makes a resource.
+var madeID = regexp.MustCompile(`"id":"([0-9a-f]{32})"`)
 
 // masks are the parts of replies that are random or times.
 var masks = []*regexp.Regexp{
@@ -471,7 +492,9 @@ func (c *comparison) compare(what, method, kind string, r request) {
 	}
 	c.judge(what+" "+method, r, func(w *twin) reply {
 		answer := cmp.Or(w.answer[c.caller], "none")
-		return w.send(c.t, c.caller, method, strings.ReplaceAll(r.path, "{answer}", answer), strings.ReplaceAll(r.body, "{answer}", answer), kind)
+		at, _, _ := strings.Cut(r.path, "/{made}")
+		path := strings.ReplaceAll(r.path, "{made}", cmp.Or(w.made[c.caller+" "+at], "none"))
+		return w.send(c.t, c.caller, method, strings.ReplaceAll(path, "{answer}", answer), strings.ReplaceAll(r.body, "{answer}", answer), kind)
 	})
 }
 
@@ -489,6 +512,9 @@ func (c *comparison) judge(what string, r request, ask func(*twin) reply) {
 	name := what + " as " + cmp.Or(c.caller, "nobody") + ": " + asked
 	if left, right := x.mask(), y.mask(); left != right {
 		c.t.Errorf("%s: the replies differ: %s", name, difference(left, right))
+	}
+	if strings.Contains(r.path, "/examinations/{made}") { // which repeats the document that was examined
+		asked += operations["examine"][0].body
 	}
 	said := strings.ToLower(asked)
 	for _, word := range planted {
@@ -641,6 +667,12 @@ func (c *comparison) compareWrites(ops map[string][2]string, patterns []string) 
 	c.compareOperations(ops, false)
 	c.comparePages(patterns, "POST")
 	c.comparePages([]string{"GET /answers/{id}", "GET /answers/{id}/{file}"}, "GET") // of a question that was asked
+	for _, name := range []string{"get_answer", "get_report", "get_examination"} {   // that were made above
+		each(operations[name], c.names, func(r request) {
+			r.path = "/api/v1" + r.path
+			c.compare("operation "+name, http.MethodGet, "application/json", r)
+		})
+	}
 	c.compareTools()
 }
 

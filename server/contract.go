@@ -1,0 +1,122 @@
+package server
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"muniment/archive/problem"
+	"muniment/audit/examination"
+	"muniment/bundle"
+	"muniment/cite"
+	"muniment/engine"
+	"muniment/ledger"
+)
+
+// meanings say what each type of error means. A reply has no other type; a new one may be added.
+var meanings = map[problem.Kind]string{
+	problem.Usage: "the request is not as its schema says, or two of its members do not go together", problem.Ambiguous: "a name fits several things; give an id",
+	problem.NotFound: "nothing of that number, id or address is there for this caller", problem.SourceNotFound: "no paper or source of that name is there for this caller",
+	problem.NoSnapshot: "the archive has no signed snapshot yet", problem.InvalidLocator: "a span or locator of the wrong form, or outside the text",
+	problem.Reasoning: "this archive wants the reasoning of each citation", problem.NotPermitted: "the role or tier of the caller may not, or consent withholds the words",
+	problem.NoAuditor: "what was asked needs an auditor's key", problem.Busy: "other calls or programs hold the archive, or the caller is over its rate; call again after retry_after",
+	problem.Database: "the database of the ledger does not answer; nothing was registered", problem.Interrupted: "the call was ended before it was done",
+	problem.PartlyDone: "a part was done, which partial_result names", problem.Key: "the server has no key to sign with, or cannot use it", problem.Remote: "another host does not answer",
+	problem.NotSearched: "a part of the snapshot was not searched, so that there is no verdict", problem.InvalidBundle: "the file is no bundle, or one that cannot be read",
+	problem.NothingToDo: "the call was done before, or there is nothing to do", problem.VerdictNegative: "a verification found something wrong",
+	problem.Verification: "the words or the claim failed; the citation is registered as failed", problem.Unverified: "the words are there, and nothing showed that the claim follows",
+	problem.Timeout: "a look-up took too long; the citation is registered as pending", problem.QuoteTooLong: "a warning: the quote is longer than readers check",
+	problem.Damaged: "something in the archive is damaged", problem.AssemblyFailed: "an answer could not be made; nothing was delivered", problem.AnswerRefused: "the answer is a refusal",
+	problem.Environment: "the machine of the server lacks something", problem.History: "two histories of the archive disagree", problem.NoArchive: "no archive is there", problem.ArchiveExists: "an archive is there already",
+	problem.Internal: "a defect of the program", overRate: "the caller is over its rate; call again after retry_after", endedLate: "the call took too long",
+}
+
+// The types of errors that are no kind of the library: of a call that took too long, and of one above the rate of its caller.
+const (
+	endedLate problem.Kind = "Timeout"
+	overRate  problem.Kind = "RateLimited"
+)
+
+// choices returns values of a named type as a description has them.
+func choices[T ~string](all ...T) []any {
+	out := make([]any, len(all))
+	for i, one := range all {
+		out[i] = string(one)
+	}
+	return out
+}
+
+// typeChoices are the values of the members with a type of their own.
+var typeChoices = map[reflect.Type][]any{
+	reflect.TypeFor[engine.Role]():         choices(engine.RoleAgent, engine.RoleUser, engine.RoleAuditor, engine.RoleAdmin),
+	reflect.TypeFor[cite.ClaimVerdict]():   choices("", cite.ClaimFollows, cite.ClaimContradicted, cite.ClaimNotShown, cite.ClaimJudged),
+	reflect.TypeFor[examination.Verdict](): choices(examination.Verdicts...),
+	reflect.TypeFor[bundle.Result]():       choices(bundle.Pass, bundle.Fail, bundle.NotChecked),
+}
+
+// memberChoices are the values of the members of citations, by their names.
+var memberChoices = map[string][]any{
+	"verification_status": choices(ledger.Verified, ledger.Failed, ledger.Pending, ledger.Unverified),
+	"claim_verdict":       typeChoices[reflect.TypeFor[cite.ClaimVerdict]()],
+	"match":               choices("", cite.Exact, cite.Normalized, cite.Fuzzy, cite.Ambiguous, cite.Absent, cite.NoWords),
+	"relation":            choices(cite.Relations[:]...),
+	"error_type":          choices(problem.Verification, problem.Unverified, problem.Timeout, problem.QuoteTooLong),
+}
+
+// resultChoices are the values of members of one type, by type and name.
+var resultChoices = map[string][]any{
+	"AskReply outcome":       choices(cite.Supported, cite.Narrowed, cite.Labeled, cite.Refused),
+	"AnswerResultClaim role": choices(cite.RoleAnswer, cite.RoleNearest),
+	"AnswerResultClaim rung": choices("", cite.Supported, cite.Narrowed, cite.Labeled, cite.Refused),
+	"Fault error_type":       choices(slices.Sorted(maps.Keys(meanings))...),
+}
+
+// typeMembers gives the members of replies their values, where there are only some, and null to those that may be null.
+func typeMembers(schemas huma.Registry) {
+	enginePath := reflect.TypeFor[engine.CiteResult]().PkgPath()
+	for name, s := range schemas.Map() {
+		t := schemas.TypeFromRef("#/components/schemas/" + name)
+		if t == nil || t.Kind() != reflect.Struct || strings.HasSuffix(name, "Request") { // which has its own
+			continue
+		}
+		ofCitation := t.PkgPath() == enginePath || t == reflect.TypeFor[CiteReply]()
+		for _, f := range reflect.VisibleFields(t) {
+			member, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			p := s.Properties[member]
+			if p != nil && p.Ref != "" && f.Type.Kind() == reflect.Pointer && !strings.Contains(f.Tag.Get("json"), ",omitempty") {
+				s.Properties[member] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}}
+			}
+			if p == nil || p.Type != huma.TypeString || len(p.Enum) > 0 {
+				continue
+			}
+			p.Enum = typeChoices[f.Type]
+			if known := memberChoices[member]; known != nil && ofCitation {
+				p.Enum = known
+			}
+			if known := resultChoices[name+" "+member]; known != nil {
+				p.Enum = known
+			}
+		}
+	}
+}
+
+// serveProblem says what a type of error means, at the address that it names.
+func serveProblem(w http.ResponseWriter, r *http.Request) {
+	kind := problem.Kind(r.PathValue("kind"))
+	meaning, ok := meanings[kind]
+	if !ok {
+		writeFault(w, newFault(http.StatusNotFound, string(problem.NotFound), "no error has this type", "/openapi.json lists the types"))
+		return
+	}
+	status := ""
+	if n, ok := statusOf[kind]; ok {
+		status = fmt.Sprintf(" (HTTP %d)", n)
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = fmt.Fprintf(w, "%s%s\n%s\n", kind, status, meaning) // the caller went away
+}
