@@ -105,7 +105,7 @@ func typeMembers(schemas huma.Registry) {
 	}
 }
 
-// serveProblem says what a type of error means, at the address that it names.
+// serveProblem serves the sentence of a type of error, at the address that problems name.
 func serveProblem(w http.ResponseWriter, r *http.Request) {
 	kind := problem.Kind(r.PathValue("kind"))
 	meaning, ok := meanings[kind]

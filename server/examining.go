@@ -20,7 +20,7 @@ type ExamineRequest struct {
 // maxExaminedUpload is the most bytes of a document that a client sends.
 const maxExaminedUpload = 8 << 20
 
-// Examine says what each quotation of a document is worth, by the papers that the client may read.
+// Examine returns the worth of each quotation of a document, by the papers that the client may read.
 func (c *Client) Examine(ctx context.Context, r ExamineRequest) (*examination.Report, error) {
 	in := examination.Input{Name: r.Name, Data: r.Data}
 	switch {

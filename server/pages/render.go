@@ -183,7 +183,7 @@ type frame struct {
 	Other  string // address that chooses the other language, "" for none
 	Page   any
 
-	failed int // the HTTP status of what the page says went wrong; 0 for nothing
+	failed   int // the HTTP status of what the page says went wrong; 0 for nothing
 	language *language
 }
 
