@@ -40,6 +40,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"muniment/answer/gate"
 	"muniment/archive/problem"
@@ -212,6 +213,9 @@ func splitText(text string) (topics []topic, notices []string, unclear map[strin
 	unclear = map[string]int{}
 	for _, claim := range segment.Claims(text, "en") {
 		draft.CountUnclear(unclear, claim)
+		if n := len(strconv.Quote(claim.Text)); n > maxClaim {
+			return nil, nil, nil, fmt.Errorf("%w: a sentence of the draft has %d bytes, at most %d are bound", ErrLongClaim, n, maxClaim)
+		}
 		if asserts(claim) {
 			topics = append(topics, topic{text: claim.Text, query: claim.Text, claim: claim})
 		} else {

@@ -249,6 +249,9 @@ func pipelineError(err error) error {
 	if errors.Is(err, ErrTooManyClaims) {
 		return problem.New(problem.Usage, problem.Advise("split the draft and bind its parts"), "%w", err)
 	}
+	if errors.Is(err, ErrLongClaim) {
+		return problem.New(problem.Usage, problem.Advise("cut the sentence into sentences"), "%w", err)
+	}
 	if errors.Is(err, ErrAssembly) {
 		return problem.New(problem.AssemblyFailed, problem.Next(problem.DoDoctor).With("nothing was delivered"), "%w", err)
 	}

@@ -35,6 +35,13 @@ const MaxClaims = 400
 // ErrTooManyClaims is wrapped by the error about a draft that is too long.
 var ErrTooManyClaims = errors.New("too many claims")
 
+// maxClaim is the most bytes of a claim of a draft with its escapes: leaves repeat it, and a
+// leaf has at most 64 KiB.
+const maxClaim = 16 << 10
+
+// ErrLongClaim is wrapped by the error about a sentence that no leaf holds.
+var ErrLongClaim = errors.New("a sentence is too long")
+
 // A View is one snapshot as the pipeline reads it. Its functions are called
 // for artifacts that retrieval found, never before the category filter has let
 // the question pass.

@@ -56,10 +56,12 @@ func checkKept(a *archive.Archive) []keptFile {
 			all = append(all, keptFile{name: keptLedger, damages: []string{short}, next: problem.Next(DoForgetLost)})
 		}
 	}
-	one := keptFile{name: keptAnswerLog, next: problem.Advise(logref.MendAdvice)}
-	one.damages, one.err = logref.FindDamage(a)
-	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, "log")); err == nil || one.err != nil || len(one.damages) > 0 {
-		all = append(all, one)
+	if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir)); err == nil { // else nothing is kept, and on a read-only disk nothing is begun
+		one := keptFile{name: keptAnswerLog, next: problem.Advise(logref.MendAdvice)}
+		one.damages, one.err = logref.FindDamage(a)
+		if _, err := os.Lstat(filepath.Join(a.Dir(), archive.LocalDir, "log")); err == nil || one.err != nil || len(one.damages) > 0 {
+			all = append(all, one)
+		}
 	}
 	return append(append(append(all, checkBundles(a)...), checkNotes(a)...), checkLists(a)...)
 }

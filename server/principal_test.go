@@ -159,6 +159,7 @@ func TestRepeatsLeaveOneBundle(t *testing.T) {
 	}
 	wait.Wait()
 	for i, r := range replies {
+		delete(r, "id") // each call has an address of its own, which leads to the same bundle
 		if r["bundle_id"] == "" || !reflect.DeepEqual(r, replies[0]) {
 			t.Fatalf("reply %d: %v, want %v", i, r, replies[0])
 		}

@@ -32,6 +32,7 @@ var linkedPackages = []string{
 	"muniment/objects/object",
 	"muniment/objects/pack",
 	"muniment/sign",
+	"muniment/sign/quorum",
 	"muniment/sign/trust",
 	"muniment/snapshot",
 	"muniment/snapshot/access",

@@ -200,7 +200,7 @@ func printCitation(p *program, c *engine.CitationInfo) {
 func verdicts(s engine.Support) string {
 	out := "words " + s.Match
 	if s.ClaimVerdict != "" {
-		out += ", claim " + s.ClaimVerdict + judgedBy(s.Judge)
+		out += ", claim " + strings.ReplaceAll(s.ClaimVerdict, "_", " ") + judgedBy(s.Judge)
 	}
 	return out
 }

@@ -194,8 +194,8 @@ func (p *citeCommand) cited(r *engine.CiteResult) error {
 		for _, w := range r.Warnings {
 			p.say("muniment: note: %s; %s", w.Message, w.Suggestion)
 		}
-		if r.ClaimVerdict != "" {
-			p.out("claim %s%s", r.ClaimVerdict, judgedBy(r.Judge))
+		if r.ClaimVerdict == "follows" || r.Judge != "" { // of others the first line says it
+			p.out("claim %s%s", strings.ReplaceAll(r.ClaimVerdict, "_", " "), judgedBy(r.Judge))
 		}
 		if r.VerificationStatus == "verified" && r.VerificationNotes != "" {
 			p.say("muniment: note: %s", r.VerificationNotes)

@@ -30,7 +30,11 @@ func (p *program) fail(e *problem.Error) int {
 		hint = join(e.Next.Advice, ": ", call)
 	}
 	code, hint := exitCode(e), p.here(hint)
-	fmt.Fprintf(p.stderr, "muniment: error: %s\nmuniment: hint: %s\n", oneLine(e.Message), oneLine(hint))
+	state := "error"
+	if e.Kind == problem.Unverified {
+		state = "unverified" // the call was right, and its claim is not shown
+	}
+	fmt.Fprintf(p.stderr, "muniment: %s: %s\nmuniment: hint: %s\n", state, oneLine(e.Message), oneLine(hint))
 	if p.json && !p.printed {
 		p.encode(errorMessage{schemaName("error"), string(e.Kind), e.Message, hint, e.Partial, code})
 	}
