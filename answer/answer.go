@@ -38,9 +38,9 @@ package answer
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"muniment/answer/gate"
 	"muniment/archive/problem"
@@ -213,8 +213,8 @@ func splitText(text string) (topics []topic, notices []string, unclear map[strin
 	unclear = map[string]int{}
 	for _, claim := range segment.Claims(text, "en") {
 		draft.CountUnclear(unclear, claim)
-		if n := len(strconv.Quote(claim.Text)); n > maxClaim {
-			return nil, nil, nil, fmt.Errorf("%w: a sentence of the draft has %d bytes, at most %d are bound", ErrLongClaim, n, maxClaim)
+		if quoted, _ := json.Marshal(claim.Text); len(quoted) > maxClaim {
+			return nil, nil, nil, fmt.Errorf("%w: a sentence of the draft has %d bytes, at most %d are bound", ErrLongClaim, len(quoted), maxClaim)
 		}
 		if asserts(claim) {
 			topics = append(topics, topic{text: claim.Text, query: claim.Text, claim: claim})

@@ -37,7 +37,7 @@ var ErrTooManyClaims = errors.New("too many claims")
 
 // maxClaim is the most bytes of a claim of a draft with its escapes: leaves repeat it, and a
 // leaf has at most 64 KiB.
-const maxClaim = 16 << 10
+const maxClaim = 48 << 10
 
 // ErrLongClaim is wrapped by the error about a sentence that no leaf holds.
 var ErrLongClaim = errors.New("a sentence is too long")
