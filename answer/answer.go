@@ -213,10 +213,10 @@ func splitText(text string) (topics []topic, notices []string, unclear map[strin
 	unclear = map[string]int{}
 	for _, claim := range segment.Claims(text, "en") {
 		draft.CountUnclear(unclear, claim)
-		if quoted, _ := json.Marshal(claim.Text); len(quoted) > maxClaim {
-			return nil, nil, nil, fmt.Errorf("%w: a sentence of the draft has %d bytes, at most %d are bound", ErrLongClaim, len(quoted), maxClaim)
-		}
 		if asserts(claim) {
+			if quoted, _ := json.Marshal(claim.Text); len(quoted) > maxClaim {
+				return nil, nil, nil, fmt.Errorf("%w: sentence %d of the draft has %d bytes, at most %d are bound", ErrLongClaim, len(topics)+1, len(quoted), maxClaim)
+			}
 			topics = append(topics, topic{text: claim.Text, query: claim.Text, claim: claim})
 		} else {
 			unasserted[claim.Kind]++

@@ -11,8 +11,8 @@ import (
 	"muniment/cite"
 )
 
-// Of two sentences the verb of the question is in one. Where the other one only says who a pronoun or a possessive is, both are quoted; whoever is named beside the
-// verb's sentence is no answer alone. One archive has all sixty papers.
+// Each paper has two sentences, and one of them has the verb of the question. Both are quoted where the other one says only whom a pronoun or a possessive means;
+// a person whom the other one names is no answer by it alone. One archive has all sixty papers.
 func TestBesideAndReferent(t *testing.T) {
 	data, err := os.ReadFile("testdata/beside.tsv")
 	if err != nil {

@@ -119,6 +119,19 @@ func TestRefusalsAreNotKept(t *testing.T) {
 }
 
 // TestSegmentationErrorsAreKept: what was unclear in a draft is counted by its reason, without the draft.
+// A sentence that no leaf holds is an error of the draft; code that long asserts nothing and is passed over.
+func TestLongSentences(t *testing.T) {
+	a, s := archivetest.New(t, archivetest.Papers)
+	archivetest.Seal(t, a, s)
+	long := "The mill " + strings.Repeat("turned and ", 5000) + "stopped."
+	for draft, says := range map[string]string{"It rained. " + long: "sentence 2 of the draft has", "The mill wheel has stopped.\n\n```\n" + long + "\n```\n": ""} {
+		_, err := answer.Bind(t.Context(), a, draft, answer.AskOptions{Signer: s, NoModel: true})
+		if says == "" && err != nil || says != "" && (!errors.Is(err, answer.ErrLongClaim) || !strings.Contains(err.Error(), says)) {
+			t.Errorf("%.30s…: %v, want %q", draft, err, says)
+		}
+	}
+}
+
 func TestSegmentationErrorsAreKept(t *testing.T) {
 	a, s := archivetest.New(t, archivetest.Papers)
 	archivetest.Seal(t, a, s)

@@ -71,7 +71,7 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 	if open, err = s.searchKnown(ctx, &q); err != nil || len(s.unknown) == 0 {
 		return open, open, err
 	}
-	q.Hidden = s.copied()
+	q.Hidden = s.copyArtifacts()
 	if all, err = s.index.Search(ctx, q); err != nil {
 		return nil, nil, err
 	}
@@ -84,7 +84,7 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrieve.Passage, error) {
 	wide := *q
 	for {
-		wide.Hidden = slices.Concat(s.unknown, s.copied())
+		wide.Hidden = slices.Concat(s.unknown, s.copyArtifacts())
 		found, err := s.index.Search(ctx, wide)
 		if err != nil {
 			return nil, err
@@ -115,8 +115,8 @@ func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrie
 	}
 }
 
-// copied returns the artifacts of the copies, each once.
-func (s *searcher) copied() (out []string) {
+// copyArtifacts returns the artifacts of the copies, each once.
+func (s *searcher) copyArtifacts() (out []string) {
 	for _, d := range s.copies {
 		out = append(out, d.Artifact)
 	}
@@ -128,7 +128,7 @@ func (s *searcher) copied() (out []string) {
 // weigh is computed from papers that everybody may know of, so that no other paper
 // changes a score.
 func (s *searcher) weigh(ctx context.Context, t topic) (rank.Question, error) {
-	hidden := slices.Concat(s.notPublic, s.unknown, s.copied())
+	hidden := slices.Concat(s.notPublic, s.unknown, s.copyArtifacts())
 	slices.Sort(hidden)
 	w, err := s.index.Weigh(ctx, retrieve.Query{Text: t.query, Ignore: s.viewer.subject(), Hidden: slices.Compact(hidden)})
 	return rank.NewQuestion(t.query, "", w), err

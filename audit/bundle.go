@@ -28,7 +28,7 @@ type VerifyOptions struct {
 	Identities []byte               // age identities, to open the sealed layer
 	Request    *bundle.RequestProof // the question and its nonce, for the axis of request binding; or nil
 	Since      []byte               // an older signed checkpoint of the answer log, or nil
-	Witnesses  *quorum.Policy       // of the verifier, in the place of that of Root; or nil
+	Witnesses  *quorum.Policy       // that the verifier brings, which replaces that of Root; or nil
 
 	// Consistency finds the hashes between two sizes of a log; see
 	// bundle.Requirements.

@@ -117,7 +117,7 @@ func readNoteOf(s *answerlog.Stored, index int64, file string) ([]byte, error) {
 func readNote(note []byte) (sign.Checkpoint, int) {
 	c, _ := sign.ReadCheckpoint(note)
 	cosigned, _ := sign.Cosignatures(note)
-	foreign, _ := (&sign.LogProof{Note: note}).Foreign()
+	foreign, _ := sign.ForeignLines(note)
 	return c, len(cosigned) + len(foreign)
 }
 

@@ -179,7 +179,7 @@ func (f *files) bundle() (*Bundle, error) {
 	if b.proof, err = sign.ParseLogProof(files[nameProof]); err != nil {
 		return nil, invalid(nameProof, err)
 	}
-	if _, err := b.proof.Foreign(); err != nil {
+	if _, err := sign.ForeignLines(b.proof.Note); err != nil {
 		return nil, invalid(nameProof, err)
 	}
 	return b, nil

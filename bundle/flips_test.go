@@ -86,6 +86,6 @@ func isForeign(proof []byte) bool {
 	if err != nil {
 		return false
 	}
-	names, err := p.Foreign()
+	names, err := sign.ForeignLines(p.Note)
 	return err == nil && len(names) > 0
 }

@@ -111,7 +111,7 @@ type Requirements struct {
 	Identities []byte               // age identity file that opens sealed layers, or nil; see CheckIdentities
 	Request    *RequestProof        // shows which question was asked, or nil
 
-	// Witnesses is a policy of the verifier's own, in the place of that of the root; nil for none.
+	// Witnesses is a policy that the verifier brings, which replaces that of the root; nil for none.
 	// Where it asks for witnesses, their axis is required.
 	Witnesses *quorum.Policy
 

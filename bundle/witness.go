@@ -15,7 +15,7 @@ import (
 
 // judgeWitnesses counts the cosignatures of the checkpoint: those of keys with the role witness
 // against the threshold, those of listed witnesses against the quorum. A policy that the
-// verifier brought takes the place of the trust root's.
+// verifier brought replaces that of the trust root.
 func (a *attestation) judgeWitnesses(v *Verdict) Axis {
 	if a.logAxis.Result == Fail {
 		return Axis{AxisWitnesses, NotChecked, "the log proof does not hold"}
@@ -90,7 +90,7 @@ func (a *attestation) judgeWitnessKeys(v *Verdict, cosigned []sign.Cosignature) 
 // judgeQuorum says whether enough of the listed witnesses have cosigned the checkpoint, and who
 // has by when. whose names the list.
 func (a *attestation) judgeQuorum(p *quorum.Policy, count *quorum.Count, whose string) Axis {
-	if len(p.Logs) > 0 && !slices.ContainsFunc(p.Logs, func(l sign.Checkpointer) bool {
+	if len(p.Logs) > 0 && !slices.ContainsFunc(p.Logs, func(l sign.LogKey) bool {
 		_, err := sign.OpenCheckpoint(a.b.proof.Note, l.Key())
 		return err == nil && l.Name() == a.checkpoint.Origin
 	}) {
@@ -118,13 +118,13 @@ func (a *attestation) judgeQuorum(p *quorum.Policy, count *quorum.Count, whose s
 // withoutForeign returns a copy of the bundle without lines of third names in its proof: no
 // form of a page reads them.
 func (b *Bundle) withoutForeign() *Bundle {
-	note, dropped := b.proof.WithoutForeign()
+	proof, dropped := b.proof.WithoutForeign()
 	if !dropped {
 		return b
 	}
 	out := *b
-	out.proof = note
+	out.proof = proof
 	out.files = maps.Clone(b.files)
-	out.files[nameProof] = note.Encode()
+	out.files[nameProof] = proof.Encode()
 	return &out
 }

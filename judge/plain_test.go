@@ -73,8 +73,8 @@ func TestOmitted(t *testing.T) {
 	}
 }
 
-// marked returns a line of a text, with the words that its brackets mark.
-func marked(line string) (text, words string) {
+// cutMark returns a line of a text without its brackets, and the words between them.
+func cutMark(line string) (text, words string) {
 	_, rest, _ := strings.Cut(line, "[")
 	words, _, _ = strings.Cut(rest, "]")
 	return strings.ReplaceAll(strings.NewReplacer("[", "", "]", "").Replace(line), " ¶ ", "\n\n"), words
@@ -86,7 +86,7 @@ func TestClauses(t *testing.T) {
 	all, follow := 0, 0
 	for _, line := range ownLines(t, "clauses.txt") {
 		line, claim, other := strings.Cut(line, " => ")
-		text, words := marked(line)
+		text, words := cutMark(line)
 		if !other {
 			claim = words
 		}

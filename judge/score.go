@@ -139,8 +139,7 @@ func compareWords(c *clause.Sentence, window []clause.Sentence) (share, order in
 	return 1000 * found / total, order
 }
 
-// maxAdded is how many content words of a claim may be missing in a sentence of which it is still a copy. A true claim in other words than the paper's has more, or
-// another order.
+// maxAdded is the most content words that a claim may add to a sentence and still count as its copy. A true claim in words of its own adds more, or has another order.
 const maxAdded = 2
 
 // isAltered reports whether a claim is the copy of a sentence or of a part of it, and differs in a few words that it adds, in what it leaves out, or in the

@@ -68,7 +68,7 @@ func (m *match) counts(i int) bool {
 	return m.s.Tokens[i].Number || lexicon.Determiner.Has(m.s.Words[i]) && !m.s.HasFinite(i, len(m.s.Tokens))
 }
 
-// excepts reports whether a clause after the claim says of what or when the state, habit or rule that the claim tells does not hold: with wet samples it fails.
+// excepts reports whether a clause after the claim names an exception to the state, habit or rule that the claim tells: with wet samples it fails.
 func (m *match) excepts(p clause.Part) bool {
 	if m.event() {
 		return false

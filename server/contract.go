@@ -76,7 +76,7 @@ var resultChoices = map[string][]any{
 	"Fault error_type":       choices(slices.Sorted(maps.Keys(meanings))...),
 }
 
-// typeMembers gives the members of replies their values, where there are only some, and null to those that may be null.
+// typeMembers writes into the schemas of replies the values of members that have only a few, and null for those that may be null.
 func typeMembers(schemas huma.Registry) {
 	enginePath := reflect.TypeFor[engine.CiteResult]().PkgPath()
 	for name, s := range schemas.Map() {

@@ -26,27 +26,27 @@ import (
 	"muniment/history"
 )
 
-// A described operation is what the document says of a call.
-type described struct {
+// A callSchema is what the document says of a call.
+type callSchema struct {
 	method, path string
-	parameters   []describedParameter
+	parameters   []parameterSchema
 	body         map[string]any                           // schema of its JSON; nil for none
 	replies      map[string]map[string]*jsonschema.Schema // by status and media type; nil of what is no JSON
 }
 
-type describedParameter struct {
+type parameterSchema struct {
 	Name, In string
 	Required bool
 	Schema   map[string]any
 }
 
 // readContract returns the operations of the document, and the schemas that it names.
-func readContract(t *testing.T, text []byte) ([]described, map[string]any) {
+func readContract(t *testing.T, text []byte) ([]callSchema, map[string]any) {
 	t.Helper()
 	text = bytes.ReplaceAll(text, []byte("#/components/schemas/"), []byte("#/$defs/"))
 	var doc struct {
 		Paths map[string]map[string]struct {
-			Parameters  []describedParameter
+			Parameters  []parameterSchema
 			RequestBody struct {
 				Content map[string]struct{ Schema map[string]any }
 			}
@@ -67,10 +67,10 @@ func readContract(t *testing.T, text []byte) ([]described, map[string]any) {
 	if err := json.Unmarshal(text, &defs); err != nil {
 		t.Fatal(err)
 	}
-	var all []described
+	var all []callSchema
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for method, op := range doc.Paths[path] {
-			d := described{method: strings.ToUpper(method), path: path, parameters: op.Parameters, replies: map[string]map[string]*jsonschema.Schema{}}
+			d := callSchema{method: strings.ToUpper(method), path: path, parameters: op.Parameters, replies: map[string]map[string]*jsonschema.Schema{}}
 			d.body = op.RequestBody.Content["application/json"].Schema
 			for status, r := range op.Responses {
 				d.replies[status] = map[string]*jsonschema.Schema{}
@@ -235,7 +235,7 @@ func TestRepliesAsDescribed(t *testing.T) {
 		got, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
 		schema, ok := known[got]
 		if !ok {
-			t.Errorf("%s: media type %q is not described, but %v", what, got, slices.Collect(maps.Keys(known)))
+			t.Errorf("%s: media type %q is not callSchema, but %v", what, got, slices.Collect(maps.Keys(known)))
 			continue
 		}
 		if schema == nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -544,19 +543,8 @@ func sendRaw(t testing.TB, url string, body any, headers ...string) (int, http.H
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/json")
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	got, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer got.Body.Close()
-	text, err := io.ReadAll(got.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got.StatusCode, got.Header, string(text)
+	status, header, text := exchange(t, r, headers...)
+	return status, header, string(text)
 }
 
 // No text of a citation or of a source is long, and a page of a list has a megabyte at most

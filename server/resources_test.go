@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -23,8 +22,8 @@ import (
 	"muniment/sign"
 )
 
-// verified requires that a bundle verifies under the key of its archive alone, and returns the texts of its claims.
-func verified(t *testing.T, data []byte, key sign.Signer) string {
+// claimsOf returns the texts of the claims of a bundle, which must verify under the key of its archive alone.
+func claimsOf(t *testing.T, data []byte, key sign.Signer) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "bundle.zip")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -87,7 +86,7 @@ func TestReportByTools(t *testing.T) {
 		t.Fatalf("links: %v of %v", to, sealed)
 	}
 	zip := read(to[0].URI)
-	if shown := verified(t, zip.Blob, key); !strings.Contains(shown, "mill wheel") || strings.Contains(shown, "cheese") {
+	if shown := claimsOf(t, zip.Blob, key); !strings.Contains(shown, "mill wheel") || strings.Contains(shown, "cheese") {
 		t.Errorf("the report shows %q", shown)
 	}
 	if page := read(to[1].URI); !strings.Contains(page.Text, "<html") {
@@ -119,19 +118,7 @@ func fetch(t *testing.T, url string, headers ...string) (int, http.Header, []byt
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	got, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer got.Body.Close()
-	data, err := io.ReadAll(got.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got.StatusCode, got.Header, data
+	return exchange(t, r, headers...)
 }
 
 // Whoever asked reads answer, report and examination by their ids in each form, after a restart too, and nobody
@@ -169,7 +156,7 @@ func TestResources(t *testing.T) {
 			}
 			switch end {
 			case ".zip":
-				verified(t, data, key)
+				claimsOf(t, data, key)
 			case "":
 				if !bytes.Contains(data, []byte(id)) {
 					t.Errorf("%s: %s", at, data)

@@ -60,6 +60,19 @@ func send(t testing.TB, method, url string, body any, headers ...string) (int, h
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/json")
+	status, header, data := exchange(t, r, headers...)
+	var out map[string]any
+	if len(data) > 0 && data[0] == '{' {
+		if err := json.Unmarshal(data, &out); err != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+	}
+	return status, header, out
+}
+
+// exchange sends a request with more headers, in pairs, and returns status, headers and bytes of the reply.
+func exchange(t testing.TB, r *http.Request, headers ...string) (int, http.Header, []byte) {
+	t.Helper()
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 		if headers[i] == "Host" {
@@ -75,13 +88,7 @@ func send(t testing.TB, method, url string, body any, headers ...string) (int, h
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out map[string]any
-	if len(data) > 0 && data[0] == '{' {
-		if err := json.Unmarshal(data, &out); err != nil {
-			t.Fatalf("%s: %v", data, err)
-		}
-	}
-	return got.StatusCode, got.Header, out
+	return got.StatusCode, got.Header, data
 }
 
 var stopped = CiteRequest{Artifact: "1931-03-14.txt", Quote: "The mill wheel has stopped.", Claim: "The mill wheel has stopped."}

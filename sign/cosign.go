@@ -141,7 +141,7 @@ func openCosignature(c Checkpoint, name, digits, b64 string) (Cosignature, error
 	if err != nil {
 		return Cosignature{}, err
 	}
-	return Cosigner{name, k}.open(c, b64)
+	return Cosigner{name, k}.verifyLine(c, b64)
 }
 
 // cosignedText returns the bytes that a cosignature of a checkpoint signs.

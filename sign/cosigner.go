@@ -137,7 +137,7 @@ func (c Cosigner) Open(signed []byte) (out Cosignature, found bool, err error) {
 		if sig, _ := decode64(b64); name != c.name || binary.BigEndian.Uint32(sig) != c.hash() {
 			continue // parseNote requires five bytes
 		}
-		if out, err = c.open(n.checkpoint, b64); err != nil {
+		if out, err = c.verifyLine(n.checkpoint, b64); err != nil {
 			return Cosignature{}, true, fmt.Errorf("cosignature of %s: %w", clip(name), err)
 		}
 		return out, true, nil
@@ -145,8 +145,8 @@ func (c Cosigner) Open(signed []byte) (out Cosignature, found bool, err error) {
 	return Cosignature{}, false, nil
 }
 
-// open verifies the base64 of a line.
-func (c Cosigner) open(at Checkpoint, b64 string) (Cosignature, error) {
+// verifyLine returns the cosignature in the base64 of a line.
+func (c Cosigner) verifyLine(at Checkpoint, b64 string) (Cosignature, error) {
 	sig, ok := decode64(b64)
 	if !ok || len(sig) != 4+8+64 {
 		return Cosignature{}, fmt.Errorf("%d bytes, want key hash, time and signature in 76", len(sig))
@@ -176,11 +176,12 @@ const (
 	MaxForeignBytes = 4 << 10 // with their line ends; a line of cosignature/v1 has about 150
 )
 
-// Foreign returns the names of the proof's lines of third names, in their order. The error says
-// that they are more than a proof of a bundle may have, or that a line is of a form that none
-// may have there: a second one of the log, or a name that begins as a witness's and is none.
-func (p *LogProof) Foreign() ([]string, error) {
-	n, err := parseNote(p.Note)
+// ForeignLines returns the names of the lines of third names of a signed checkpoint, in their
+// order. The error says that they are more than a proof of a bundle may have, or that a line is of
+// a form that none may have there: a second one of the log, or a name that begins as a witness's
+// and is none.
+func ForeignLines(signed []byte) ([]string, error) {
+	n, err := parseNote(signed)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +209,7 @@ func (p *LogProof) Foreign() ([]string, error) {
 
 // WithoutForeign returns the proof without its lines of third names, and whether it had any.
 func (p *LogProof) WithoutForeign() (*LogProof, bool) {
-	names, err := p.Foreign()
+	names, err := ForeignLines(p.Note)
 	n, err2 := parseNote(p.Note)
 	if err != nil || err2 != nil || len(names) == 0 {
 		return p, false
@@ -226,32 +227,32 @@ func isWitnessName(name string) bool {
 	return len(digits) == 64 && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// A Checkpointer is a log as others know it: its origin and key, in the verifier key of C2SP
+// A LogKey is a log as others know it: its origin and key, in the verifier key of C2SP
 // signed-note with the type Ed25519.
-type Checkpointer struct {
+type LogKey struct {
 	origin string
 	key    Key
 }
 
-// ParseCheckpointer reads the verifier key of a log.
-func ParseCheckpointer(vkey string) (Checkpointer, error) {
+// ParseLogKey reads the verifier key of a log.
+func ParseLogKey(vkey string) (LogKey, error) {
 	v, err := note.NewVerifier(vkey)
 	if err != nil || len(vkey) > MaxCosigner {
-		return Checkpointer{}, fmt.Errorf("log %q, want a verifier key of type Ed25519: origin, key hash and base64 with + between", clip(vkey))
+		return LogKey{}, fmt.Errorf("log %q, want a verifier key of type Ed25519: origin, key hash and base64 with + between", clip(vkey))
 	}
 	data, ok := decode64(strings.SplitN(vkey, "+", 3)[2]) // NewVerifier has found three parts
 	if !ok || len(data) != 1+32 {
-		return Checkpointer{}, fmt.Errorf("log %s: not base64 of a type and 32 bytes", clip(v.Name()))
+		return LogKey{}, fmt.Errorf("log %s: not base64 of a type and 32 bytes", clip(v.Name()))
 	}
 	k, err := KeyOf([32]byte(data[1:]))
 	if err != nil {
-		return Checkpointer{}, fmt.Errorf("log %s: %w", clip(v.Name()), err)
+		return LogKey{}, fmt.Errorf("log %s: %w", clip(v.Name()), err)
 	}
-	return Checkpointer{v.Name(), k}, nil
+	return LogKey{v.Name(), k}, nil
 }
 
 // Name returns the origin of the log.
-func (l Checkpointer) Name() string { return l.origin }
+func (l LogKey) Name() string { return l.origin }
 
 // Key returns the key of the log.
-func (l Checkpointer) Key() Key { return l.key }
+func (l LogKey) Key() Key { return l.key }

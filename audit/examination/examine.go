@@ -104,7 +104,7 @@ type examiner struct {
 // quotation is searched for when its source does not have it.
 func (x *examiner) lookUp(r *examine.Reading) error {
 	if !slices.ContainsFunc(x.library.halls, func(h *hall) bool { return h.papers > wholeShelf }) {
-		x.library.putUp()
+		x.library.fillShelf()
 		return nil
 	}
 	done := map[string]bool{}
@@ -126,7 +126,7 @@ func (x *examiner) lookUp(r *examine.Reading) error {
 			return err
 		}
 	}
-	x.library.putUp()
+	x.library.fillShelf()
 	for i := range r.Quotations {
 		q := &r.Quotations[i]
 		if has, err := x.hasIt(q); err != nil || has {
@@ -143,7 +143,7 @@ func (x *examiner) lookUp(r *examine.Reading) error {
 			x.candidates[i] = []int{}
 		}
 	}
-	x.library.putUp()
+	x.library.fillShelf()
 	return nil
 }
 

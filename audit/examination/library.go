@@ -179,8 +179,8 @@ func (l *library) take(h *hall, art *holdings.Artifact) error {
 	return nil
 }
 
-// putUp puts the cards that were taken on the shelf. What a mention means is then read anew.
-func (l *library) putUp() {
+// fillShelf adds the cards that were taken to the shelf. What mentions name is then looked up again.
+func (l *library) fillShelf() {
 	for ; l.shelved < len(l.papers); l.shelved++ {
 		l.shelf.Add(l.papers[l.shelved].card)
 		clear(l.match)

@@ -206,7 +206,7 @@ func (x *examiner) otherPapers(q *examine.Quotation, m meaning, searched []int) 
 			return nil, err
 		}
 	}
-	x.library.putUp()
+	x.library.fillShelf()
 	others := slices.DeleteFunc(slices.Clone(searched), func(c int) bool { return slices.Contains(m.cards, c) })
 	return others[:min(len(others), triedPapers)], nil
 }

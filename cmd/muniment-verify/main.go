@@ -76,10 +76,9 @@ const (
 // options are the values of the command line.
 type options struct {
 	path, trust, tiles      string
-	witnesses               string
 	archive                 cid.ID
 	question, nonce         string
-	nonceFile               string
+	nonceFile, witnesses    string
 	require, since, secrets []string
 	json, version           bool
 }

@@ -111,8 +111,8 @@ func (p *logProveCommand) run(_ *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		file = args[0]
 	}
-	if p.outFlag == "" || file == "" && p.since == "" || p.cosigned != "" && p.since != "" {
-		return misuse("prove needs a bundle or --since, and a file to write", "muniment log prove answer.zip -o cosigned.zip")
+	if p.outFlag == "" || file == "" && p.since == "" || p.cosigned != "" && (p.since != "" || file == "") {
+		return misuse("prove needs a file to write, and a bundle or --since; --cosigned goes with a bundle and without --since", "muniment log prove answer.zip -o cosigned.zip")
 	}
 	a, err := p.open()
 	if err != nil {

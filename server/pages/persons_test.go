@@ -59,7 +59,7 @@ func newNamedTwin(t *testing.T, names map[string]string) *twin {
 		}
 	}
 	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: access.PersonSealed}, history.ConsentOptions{Person: "Ludmila Vantongeren", State: access.PersonAnonymized})
-	out := &twin{house: serveArchive(t, a, key, server.Credential{}), tokens: map[string]string{}, answer: map[string]string{}}
+	out := &twin{house: serveArchive(t, a, key, server.Credential{}), tokens: map[string]string{}, answer: map[string]string{}, made: map[string]string{}}
 	for _, tier := range []string{"researcher", "family"} {
 		secret, _, err := server.NewToken(a, server.Credential{Name: tier, Role: engine.RoleAgent, Tier: tier})
 		if err != nil {

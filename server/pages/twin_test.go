@@ -427,7 +427,7 @@ func (w *twin) send(t *testing.T, caller, method, path, body, kind string) reply
 	if at := got.Header.Get("Location"); strings.HasPrefix(at, "/answers/") {
 		w.answer[caller] = strings.TrimPrefix(at, "/answers/")
 	}
-	if id := madeID.FindSubmatch(data); id != nil && method == http.MethodPost && w.made != nil {
+	if id := madeID.FindSubmatch(data); id != nil && method == http.MethodPost {
 		w.made[caller+" "+path] = string(id[1])
 	}
 	for _, name := range []string{"Date", "Etag", "Content-Length"} { // the length is that of the body

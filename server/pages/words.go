@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"path"
@@ -56,14 +57,11 @@ func (l *language) say(key string, args ...any) string {
 	if !ok {
 		return key
 	}
+	inserts := make([]string, 0, 2*len(args))
 	for i, arg := range args {
-		filled, isText := arg.(string)
-		if !isText {
-			filled = strconv.FormatInt(numberOf(arg), 10)
-		}
-		text = strings.ReplaceAll(text, "{"+itoa(i+1)+"}", filled)
+		inserts = append(inserts, "{"+itoa(i+1)+"}", fmt.Sprint(arg))
 	}
-	return text
+	return strings.NewReplacer(inserts...).Replace(text) // what is filled in is not looked at again
 }
 
 // numberOf returns a whole number of a template.

@@ -95,11 +95,11 @@ func (f *file) line(items []string) error {
 }
 
 func (f *file) log(vkey string) error {
-	l, err := sign.ParseCheckpointer(vkey)
+	l, err := sign.ParseLogKey(vkey)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(f.policy.Logs, func(o sign.Checkpointer) bool { return o.Key().Point() == l.Key().Point() }) {
+	if slices.ContainsFunc(f.policy.Logs, func(o sign.LogKey) bool { return o.Key().Point() == l.Key().Point() }) {
 		return fmt.Errorf("log %s has the key of another", l.Name())
 	}
 	f.policy.Logs = append(f.policy.Logs, l)

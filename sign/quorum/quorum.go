@@ -40,7 +40,7 @@ const None = "none"
 // A Policy says which witnesses are known and which of them are enough. The zero Policy knows
 // nobody and asks for nobody.
 type Policy struct {
-	Logs      []sign.Checkpointer // that may have signed; none: any
+	Logs      []sign.LogKey // that may have signed; none: any
 	Witnesses []Witness
 	Groups    []Group // each before the group that it is a member of
 	Quorum    string  // the name of a witness or group; None or "" asks for nobody
@@ -102,7 +102,7 @@ func (w Witness) org() string {
 // Judge counts the cosignatures of a signed checkpoint, whose log must have been verified. A
 // line of a listed witness that is wrong is an error.
 func (p *Policy) Judge(signed []byte) (*Count, error) {
-	foreign, err := (&sign.LogProof{Note: signed}).Foreign()
+	foreign, err := sign.ForeignLines(signed)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"pgregory.net/rapid"
 
+	"muniment/internal/casecount"
 	"muniment/merkle"
 	"muniment/sign"
 )
@@ -247,11 +247,7 @@ func TestForeignWitness(t *testing.T) {
 	if err != nil {
 		t.Fatalf("they do not read our key: %v", err)
 	}
-	sizes := int64(1000)
-	if os.Getenv("MUNIMENT_LONG") != "" {
-		sizes = 10_000
-	}
-	for size := range sizes {
+	for size := range int64(casecount.Of(1000, 10_000)) {
 		signed := checkpoint(t, size+1, "museum")
 		n, err := note.Open(signed, note.VerifierList(v))
 		if err != nil || len(n.Sigs) != 1 {

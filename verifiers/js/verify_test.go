@@ -17,7 +17,7 @@ var lines = []string{
 	`20  zip, of an axis not decided here`,
 	`51  statement`,
 	`84  leaf`,
-	`201  sign`,
+	`202  sign`,
 	`55  jcs`,
 	`15  command`,
 	`all agree`,
