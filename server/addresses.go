@@ -37,9 +37,10 @@ type addressNote struct {
 	Records  map[string]string `json:"records,omitempty"` // answer.Result.Records
 	Shared   bool              `json:"shared,omitempty"`  // whoever has the address may read the answer, if its words may be shown to them
 
-	// Of an examination, which has no bundle.
+	// Of an examination or a text with marks, which have no bundle.
 	Examination json.RawMessage `json:"examination,omitempty"` // its report
 	Page        []byte          `json:"page,omitempty"`        // the same as HTML
+	Text        string          `json:"text,omitempty"`        // with marks that name citations by number
 	Tier        string          `json:"tier,omitempty"`        // of whoever asked
 }
 

@@ -47,10 +47,10 @@ func TestAnswerAddresses(t *testing.T) {
 	if got, err := client(again, "bob").Answer(t.Context(), given.Address); err == nil {
 		t.Errorf("another reads %+v", got)
 	}
-	if err := client(again, "bob").ShareAnswer(t.Context(), given.Address); err == nil {
+	if err := client(again, "bob").Share(t.Context(), given.Address); err == nil {
 		t.Error("another shared it")
 	}
-	if err := client(again, "ann").ShareAnswer(t.Context(), given.Address); err != nil {
+	if err := client(again, "ann").Share(t.Context(), given.Address); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"ann": true, "bob": false} {

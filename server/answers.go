@@ -81,8 +81,8 @@ func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error
 	})
 }
 
-// ShareAnswer lets whoever has the address of the client's answer read it.
-func (c *Client) ShareAnswer(ctx context.Context, address string) error {
+// Share lets whoever has the address of the client's answer, report or examination read it.
+func (c *Client) Share(ctx context.Context, address string) error {
 	return c.server.with(ctx, func(h *handle) error {
 		n, err := readNote(h.archive, address)
 		if err == nil && n.Account != c.cred.account() {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -35,7 +36,52 @@ type BundleRequest struct {
 // An ExamineReply is a report on a finished text.
 type ExamineReply struct {
 	examination.Report
-	ID string `json:"id,omitempty"` // by which the report is read again; "" where it is too long to be kept
+	ID     string `json:"id,omitempty"` // by which the report is read again; "" where it is too long to be kept
+	Own    bool   `json:"-"`            // the client asked for it
+	Shared bool   `json:"-"`            // whoever has the address may read it
+}
+
+// A MarkedText is somebody's text, whose marks [1], [2] name citations by their numbers.
+type MarkedText struct {
+	Text    string `json:"text"`
+	Address string `json:"address"`
+	Own     bool   `json:"own"`    // the client kept it
+	Shared  bool   `json:"shared"` // whoever has the address may read it
+}
+
+// citationMark is a mark of a text, which names a citation by its number.
+var citationMark = regexp.MustCompile(`\[[1-9][0-9]*\]`)
+
+// KeepText keeps a text with marks under a new address, which it returns. What the marks name is looked up when
+// the text is read.
+func (c *Client) KeepText(ctx context.Context, text string) (string, error) {
+	n := len(text)
+	switch {
+	case !citationMark.MatchString(text):
+		return "", problem.New(problem.Usage, problem.Advise("paste a text whose marks [1], [2] are numbers of citations"), "there is no mark in the text")
+	case n > c.options().Limits.Draft:
+		return "", problem.New(problem.Usage, problem.Advise("keep it in parts"), "a text of %d bytes, at most %d", n, c.options().Limits.Draft)
+	}
+	return call(ctx, c, func(h *handle) (string, error) {
+		n := c.note()
+		n.Text = text
+		return c.keepNote(h, n)
+	})
+}
+
+// KeptText returns the text with marks at an address, if the client kept it or it is shared.
+func (c *Client) KeptText(ctx context.Context, address string) (*MarkedText, error) {
+	return call(ctx, c, func(h *handle) (*MarkedText, error) {
+		n, err := readNote(h.archive, address)
+		if err != nil {
+			return nil, err
+		}
+		own := n.Account == c.cred.account()
+		if n.Text == "" || !own && !n.Shared && !c.cred.seesAll() {
+			return nil, errNoAnswer(address)
+		}
+		return &MarkedText{n.Text, address, own, n.Shared}, nil
+	})
 }
 
 // Seal has a draft delivered as a bundle: what the archive supports of it, signed.
@@ -100,7 +146,7 @@ func (c *Client) Examination(ctx context.Context, id string) (*ExamineReply, []b
 		if n.Examination == nil {
 			return nil, errNoAnswer(id)
 		}
-		out := &ExamineReply{ID: id}
+		out := &ExamineReply{ID: id, Own: n.Account == c.cred.account(), Shared: n.Shared}
 		if err := json.Unmarshal(n.Examination, &out.Report); err != nil {
 			return nil, problem.Wrap(err, "examination")
 		}

@@ -78,6 +78,13 @@ func (r *Report) Fragment() (template.HTML, error) {
 	return template.HTML(data), err
 }
 
+// FragmentOf returns the Fragment in a page that Page has returned.
+func FragmentOf(page []byte) template.HTML {
+	_, rest, _ := bytes.Cut(page, []byte("</h1>\n"))
+	report, _, _ := bytes.Cut(rest, []byte("</main>"))
+	return template.HTML(report)
+}
+
 func (r *Report) execute(name string) ([]byte, error) {
 	s := sheet{Report: r, Summary: r.Summary(), Runs: r.runs(), Style: template.CSS(Style)}
 	for _, v := range Verdicts {

@@ -18,27 +18,54 @@ import (
 type Examine struct {
 	Text     string              `json:"-"`
 	Report   *examination.Report `json:"report,omitempty"`
+	Keep     Keep                `json:"keep"`
 	Failed   string              `json:"error,omitempty"`
 	Advice   string              `json:"suggestion,omitempty"`
 	Fragment template.HTML       `json:"-"`
 }
 
-// postExamine examines the document that was pasted or chosen.
-func postExamine(ctx context.Context, s *source, r *http.Request) (*frame, error) {
-	e := &Examine{}
-	in, err := readDocument(r)
-	e.Text = in.Text
-	if err == nil {
-		e.Report, err = s.client.Examine(ctx, in)
-	}
-	if err == nil {
-		e.Fragment, err = e.Report.Fragment()
-	}
+// A Keep says who may read what has an address that stays.
+type Keep struct {
+	Address string `json:"address,omitempty"` // "" for what is not kept
+	Own     bool   `json:"own"`
+	Shared  bool   `json:"shared"`
+	Path    string `json:"-"` // of the page
+}
+
+// postExamine examines the document that was pasted or chosen, and leads to the page of its report.
+func postExamine(w http.ResponseWriter, r *http.Request) {
+	serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
+		e := &Examine{}
+		in, err := readDocument(r)
+		e.Text = in.Text
+		var reply *server.ExamineReply
+		if err == nil {
+			reply, err = s.client.ExamineAndKeep(ctx, in)
+		}
+		if err == nil && reply.ID != "" {
+			return "/examinations/" + reply.ID, nil, nil
+		}
+		if err == nil {
+			e.Report = &reply.Report
+			e.Fragment, err = e.Report.Fragment()
+		}
+		f, framed := s.frame(ctx, "examine", s.say("examine.title"), e)
+		if err != nil && framed == nil {
+			fault := server.FaultOf(err)
+			e.Failed, e.Advice, f.failed = fault.Detail, fault.Suggestion, fault.Status
+		}
+		return "", f, framed
+	})
+}
+
+// examination is the page of a report that is kept.
+func (s *source) examination(ctx context.Context, id string) (*frame, error) {
+	reply, page, err := s.client.Examination(ctx, id)
 	if err != nil {
-		fault := server.FaultOf(err)
-		e.Failed, e.Advice = fault.Detail, fault.Suggestion
+		return nil, err
 	}
-	return s.frame(ctx, "examine", s.say("examine.title"), e)
+	e := &Examine{Report: &reply.Report, Keep: Keep{id, reply.Own, reply.Shared, "/examinations/" + id}, Fragment: examination.FragmentOf(page)}
+	return s.frame(ctx, "examine", reply.Document.Name, e)
 }
 
 // readDocument returns the document of a form: the text that was pasted, else the file.

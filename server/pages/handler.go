@@ -127,6 +127,15 @@ func (m *routes) addPages() {
 	get("/examine", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
 		return s.frame(ctx, "examine", s.say("examine.title"), &Examine{})
 	})
+	get("/examinations/{id}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.examination(ctx, r.PathValue("id"))
+	})
+	get("/reports", func(ctx context.Context, s *source, _ *http.Request) (*frame, error) {
+		return s.frame(ctx, "report", s.say("report.title"), &Report{})
+	})
+	get("/reports/{id}", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
+		return s.report(ctx, r.PathValue("id"), r.FormValue("show"))
+	})
 	m.HandleFunc("GET "+server.AtEnter+"{code}", enter)
 	get("/review", func(ctx context.Context, s *source, r *http.Request) (*frame, error) {
 		return s.review(ctx, r.URL.Query(), nil)
@@ -141,10 +150,13 @@ func (m *routes) addPages() {
 	m.HandleFunc("GET /answers/{id}/{file}", answerFile)
 	m.HandleFunc("POST /ask", postAsk)
 	m.HandleFunc("POST /answers/{id}/more", postMore)
-	m.HandleFunc("POST /answers/{id}/share", postShare)
+	m.HandleFunc("POST /answers/{id}/share", postShare("/answers/"))
 	m.HandleFunc("POST /review", postReview)
 	m.HandleFunc("POST /verify", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postVerify) })
-	m.HandleFunc("POST /examine", func(w http.ResponseWriter, r *http.Request) { serve(w, r, postExamine) })
+	m.HandleFunc("POST /examine", postExamine)
+	m.HandleFunc("POST /examinations/{id}/share", postShare("/examinations/"))
+	m.HandleFunc("POST /reports", postReport)
+	m.HandleFunc("POST /reports/{id}/share", postShare("/reports/"))
 	m.HandleFunc("GET /language/{code}", chooseLanguage)
 	m.HandleFunc("GET /assets/{name}", asset)
 	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
@@ -370,16 +382,18 @@ func postMore(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// postShare lets whoever has the address of an answer read it.
-func postShare(w http.ResponseWriter, r *http.Request) {
-	serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
-		return "/answers/" + url.PathEscape(r.PathValue("id")), nil, s.client.ShareAnswer(ctx, r.PathValue("id"))
-	})
+// postShare returns the handler that lets whoever has the address of a page below root read it.
+func postShare(root string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
+			return root + url.PathEscape(r.PathValue("id")), nil, s.client.Share(ctx, r.PathValue("id"))
+		})
+	}
 }
 
 // serve2 leads to an address, or shows a page where there is none.
 func serve2(w http.ResponseWriter, r *http.Request, do func(context.Context, *source) (string, *frame, error)) {
-	s := &source{client: server.ClientOf(r), links: links{root: "/"}}
+	s := &source{client: server.ClientOf(r), links: links{root: "/"}, language: languageOf(r)}
 	to, f, err := do(r.Context(), s)
 	if err == nil && to != "" {
 		http.Redirect(w, r, to, http.StatusSeeOther)

@@ -312,6 +312,12 @@ var pagesOf = map[string][]example{
 	"GET /verify":                    {{path: "/verify"}},
 	"GET /examine":                   {{path: "/examine"}},
 	"POST /examine":                  {{path: "/examine", body: "text=She said: “{ref}.”", refs: examinedWords}},
+	"GET /examinations/{id}":         {{path: "/examinations/{made}"}, {path: "/examinations/none"}},
+	"POST /examinations/{id}/share":  {{path: "/examinations/00000000000000000000000000000000/share"}},
+	"GET /reports":                   {{path: "/reports"}},
+	"POST /reports":                  {{path: "/reports", body: "text=The mill wheel has stopped. [{ref}]", refs: []string{"1", "2", "3", "4", "9999", "{claim}"}}},
+	"GET /reports/{id}":              {{path: "/reports/{made}"}, {path: "/reports/{made}?show=none"}, {path: "/reports/none"}},
+	"POST /reports/{id}/share":       {{path: "/reports/00000000000000000000000000000000/share"}},
 	"POST /verify":                   {{path: "/verify", body: "bundle=none"}},
 	"GET /language/{code}":           {{path: "/language/de?to=/inventory"}},
 	"GET /enter/{code}":              {{path: "/enter/none"}},
@@ -426,6 +432,11 @@ func (w *twin) send(t *testing.T, caller, method, path, body, kind string) reply
 	}
 	if at := got.Header.Get("Location"); strings.HasPrefix(at, "/answers/") {
 		w.answer[caller] = strings.TrimPrefix(at, "/answers/")
+	}
+	for _, root := range []string{"/examinations", "/reports"} {
+		if at := got.Header.Get("Location"); strings.HasPrefix(at, root+"/") {
+			w.made[caller+" "+root] = strings.TrimPrefix(at, root+"/")
+		}
 	}
 	if id := madeID.FindSubmatch(data); id != nil && method == http.MethodPost {
 		w.made[caller+" "+path] = string(id[1])

@@ -138,7 +138,7 @@ func TestGermanPages(t *testing.T) {
 	h := serveArchive(t, a, key, server.Credential{})
 	id := h.idOf(t, "brief.txt")
 	english := regexp.MustCompile(`(?i)\b(?:the|of|and|is|are|which|from|this|that|with|by|to|its|paper|papers|words|not)\b`)
-	for _, path := range []string{"/", "/inventory", "/inventory?year=1911", "/inventory?kind=table", "/names", "/search", "/search?q=Mehl", "/search?q=nirgends", "/suggest?q=x", "/a/" + id, "/p/" + id[7:17] + "?at=p99:1-2", "/cite?artifact=" + id + "&quote=Mehl", "/ask", "/examine", "/verify", "/nirgends"} {
+	for _, path := range []string{"/", "/inventory", "/inventory?year=1911", "/inventory?kind=table", "/names", "/search", "/search?q=Mehl", "/search?q=nirgends", "/suggest?q=x", "/a/" + id, "/p/" + id[7:17] + "?at=p99:1-2", "/cite?artifact=" + id + "&quote=Mehl", "/ask", "/examine", "/reports", "/verify", "/nirgends"} {
 		r, err := http.NewRequest(http.MethodGet, h.url+path, nil)
 		if err != nil {
 			t.Fatal(err)
