@@ -16,7 +16,7 @@ import (
 
 	"muniment/canon/read"
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/objects/chunk"
 	"muniment/snapshot/layout"

@@ -12,7 +12,7 @@ import (
 	"muniment/cite"
 	"muniment/draft/enforce"
 	"muniment/judge"
-	"muniment/model"
+	"muniment/judge/model"
 	"muniment/snapshot/layout"
 )
 

@@ -14,7 +14,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/archive/archivetest"
 	"muniment/history"
-	"muniment/model"
+	"muniment/judge/model"
 )
 
 // sortReply is a reply in the form that is asked for.

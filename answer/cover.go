@@ -7,7 +7,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/cite"
 	"muniment/judge/hedge"
-	"muniment/model"
+	"muniment/judge/model"
 )
 
 // NotFromArchive is the reason with which text that cites nothing is listed, where a profile and the

@@ -9,7 +9,7 @@ import (
 
 	"muniment/answer/gate"
 	"muniment/cid"
-	"muniment/model"
+	"muniment/judge/model"
 	"muniment/search/retrieve"
 	"muniment/text/segment"
 )

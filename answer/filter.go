@@ -7,7 +7,7 @@ import (
 	"muniment/archive/holdings"
 	"muniment/cid"
 	"muniment/draft/enforce"
-	"muniment/model"
+	"muniment/judge/model"
 	"muniment/policy"
 	"muniment/search/rank"
 	"muniment/search/retrieve"

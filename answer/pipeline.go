@@ -16,7 +16,7 @@ import (
 	"muniment/draft/enforce"
 	"muniment/draft/profile"
 	"muniment/engine"
-	"muniment/model"
+	"muniment/judge/model"
 	"muniment/policy"
 	"muniment/search/retrieve"
 	"muniment/snapshot"

@@ -9,7 +9,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/cid"
 	"muniment/draft/enforce"
-	"muniment/model"
+	"muniment/judge/model"
 	"muniment/policy"
 	"muniment/search/rank"
 	"muniment/search/retrieve"

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"muniment/archive/problem"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"

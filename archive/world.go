@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"muniment/model"
+	"muniment/judge/model"
 	"muniment/objects"
 )
 

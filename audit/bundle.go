@@ -8,7 +8,7 @@ import (
 	"muniment/bundle/bundlefile"
 	"muniment/bundle/display"
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 	"muniment/sign/quorum"
 	"muniment/sign/trust"

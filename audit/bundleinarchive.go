@@ -10,9 +10,9 @@ import (
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/cid"
+	"muniment/cid/merkle"
 	"muniment/cite"
 	"muniment/history"
-	"muniment/merkle"
 	"muniment/objects"
 	"muniment/snapshot/record"
 )

@@ -11,7 +11,7 @@ import (
 	"muniment/archive/answerlog"
 	"muniment/archive/logref"
 	"muniment/archive/problem"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/objects/disk"
 	"muniment/sign"

@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/snapshot"
 )
 

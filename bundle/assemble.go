@@ -14,8 +14,8 @@ import (
 
 	"muniment/bundle/leaf"
 	"muniment/cid"
+	"muniment/cid/merkle"
 	"muniment/cite"
-	"muniment/merkle"
 	"muniment/sign"
 	"muniment/snapshot/access"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 	"muniment/sign/trust"
 )

@@ -14,9 +14,9 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/cid/jcs"
+	"muniment/cid/merkle"
 	"muniment/cite"
-	"muniment/jcs"
-	"muniment/merkle"
 	"muniment/sign"
 )
 

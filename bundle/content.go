@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"muniment/cid"
+	"muniment/cid/jcs"
 	"muniment/cite"
-	"muniment/jcs"
 	"muniment/sign"
 	"muniment/snapshot/record"
 )

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 )
 

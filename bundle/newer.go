@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/cid/jcs"
 	"muniment/cite"
-	"muniment/jcs"
 )
 
 // statementKeys are the keys of the lines of a statement. Every version has all of them,

@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"muniment/bundle/display"
+	"muniment/cid/jcs"
 	"muniment/cite"
-	"muniment/jcs"
 )
 
 // MaxPage is the most bytes of a page. It is for people: a bundle whose display

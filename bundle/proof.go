@@ -7,7 +7,7 @@ import (
 	"muniment/bundle/display"
 	"slices"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/sign"
 	"muniment/snapshot"
 )

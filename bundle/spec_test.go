@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/cid/jcs"
 	"muniment/cite"
-	"muniment/jcs"
 	"muniment/sign"
 	"muniment/testvectors"
 )

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"muniment/cid"
-	"muniment/jcs"
-	"muniment/merkle"
+	"muniment/cid/jcs"
+	"muniment/cid/merkle"
 	"muniment/sign"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 	"muniment/sign/trust"
 	"muniment/snapshot"

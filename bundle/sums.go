@@ -6,7 +6,7 @@ import (
 	"muniment/bundle/leaf"
 	"strings"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // sumsLine is the length of one line: 64 digits, two spaces, a name, LF.

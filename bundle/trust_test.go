@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 	"muniment/sign/trust"
 )

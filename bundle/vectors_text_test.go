@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // statementVectors are one good statement and one defect each.

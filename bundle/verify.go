@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 	"muniment/sign/quorum"
 	"muniment/sign/trust"

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // The two kinds of unit.

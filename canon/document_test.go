@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 func unitTexts(d *Document, kind byte) []string {

@@ -6,7 +6,7 @@ import (
 	"hash"
 	"sync"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // A Meter counts the paragraphs and lines of a text that passes through it, and

@@ -8,7 +8,7 @@ import (
 
 	"muniment/canon"
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 )
 
 // The types of a citation. The first says nothing of how the claim stands to the

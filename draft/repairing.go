@@ -13,9 +13,9 @@ import (
 	"muniment/draft/repair"
 	"muniment/judge"
 	"muniment/judge/hedge"
+	"muniment/judge/model"
+	"muniment/judge/model/entail"
 	"muniment/ledger"
-	"muniment/model"
-	"muniment/model/entail"
 	"muniment/policy"
 	"muniment/search/retrieve"
 )

@@ -10,7 +10,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/ledger"
 	"muniment/policy"
 	"muniment/text/legible"

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // Limits of a checkpoint.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"muniment/cid"
-	"muniment/jcs"
-	"muniment/merkle"
+	"muniment/cid/jcs"
+	"muniment/cid/merkle"
 )
 
 // A Conflict is evidence against a log: two checkpoints of one origin, both

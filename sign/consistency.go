@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // MaxConsistency is the most bytes of a consistency proof: four short lines

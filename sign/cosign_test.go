@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 const testOrigin = "muniment/bagaaiera/answers/00/1"

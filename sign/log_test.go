@@ -9,7 +9,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 	"pgregory.net/rapid"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 func TestCheckpoint(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // A Pathfinder finds the hashes between two sizes of a log: in proofs that

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 // Limits of a log proof.

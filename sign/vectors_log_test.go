@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 )
 
 const vectorOrigin = "muniment/bafkreicysg23kiwv34eg2d7qweipxwosdo2py4ldv42nbauguluen5v6am/answers/ab/1"

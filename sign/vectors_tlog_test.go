@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/testvectors"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"

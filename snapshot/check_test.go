@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/snapshot/access"
 	"muniment/snapshot/layout"

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"muniment/cid"
+	"muniment/cid/jcs"
 	"muniment/cite"
 	"muniment/cite/review"
-	"muniment/jcs"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot/access"

@@ -9,7 +9,7 @@ import (
 
 	"muniment/canon"
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/snapshot/layout"
 	"muniment/snapshot/record"
 )

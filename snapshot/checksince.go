@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/snapshot/layout"
 )

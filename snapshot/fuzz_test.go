@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 )
 
 // Whatever parses is written again with the same bytes.

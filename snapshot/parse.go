@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/objects"
 	"muniment/sign"
 )

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/snapshot/layout"
 )
 

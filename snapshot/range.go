@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"muniment/cid"
-	"muniment/jcs"
-	"muniment/merkle"
+	"muniment/cid/jcs"
+	"muniment/cid/merkle"
 	"muniment/snapshot/layout"
 )
 

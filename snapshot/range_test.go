@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/snapshot/layout"
 )
 

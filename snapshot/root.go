@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/snapshot/layout"
 )
 

@@ -31,8 +31,8 @@ import (
 	"unicode/utf8"
 
 	"muniment/cid"
-	"muniment/jcs"
-	"muniment/merkle"
+	"muniment/cid/jcs"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/sign"
 )

@@ -6,7 +6,7 @@ import (
 	"hash"
 
 	"muniment/canon"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/snapshot/record"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/snapshot/layout"
 )

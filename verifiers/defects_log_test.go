@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 )
 

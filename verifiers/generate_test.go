@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/cid/merkle"
 	"muniment/cite"
-	"muniment/merkle"
 )
 
 // The people of the generated bundles.

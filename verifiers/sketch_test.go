@@ -17,8 +17,8 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/cid/merkle"
 	"muniment/cite"
-	"muniment/merkle"
 	"muniment/sign"
 )
 

@@ -52,7 +52,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"muniment/bundle"
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects/disk"
 	"muniment/sign"
 )

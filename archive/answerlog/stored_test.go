@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 )
 

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects/disk"
 	"muniment/sign"
 )

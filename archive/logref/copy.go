@@ -16,7 +16,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"muniment/archive"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/text/legible"

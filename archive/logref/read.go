@@ -11,7 +11,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/answerlog"
 	"muniment/archive/problem"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"

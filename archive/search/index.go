@@ -12,7 +12,7 @@ import (
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
-	"muniment/model"
+	"muniment/judge/model"
 	"muniment/search/retrieve"
 	"muniment/snapshot"
 )

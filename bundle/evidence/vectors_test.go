@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"muniment/bundle"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 	"muniment/snapshot"
 	"muniment/testvectors"

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"muniment/cid"
+	"muniment/cid/jcs"
+	"muniment/cid/merkle"
 	"muniment/cite"
-	"muniment/jcs"
-	"muniment/merkle"
 )
 
 const (

@@ -11,9 +11,9 @@ import (
 
 	"muniment/canon"
 	"muniment/cid"
+	"muniment/cid/jcs"
+	"muniment/cid/merkle"
 	"muniment/cite"
-	"muniment/jcs"
-	"muniment/merkle"
 	"muniment/snapshot"
 	"muniment/snapshot/layout"
 	"muniment/snapshot/record"

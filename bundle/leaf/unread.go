@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 )
 
 // An Unread leaf is of a newer type than this program reads. Its bytes are those that were

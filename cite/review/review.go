@@ -34,7 +34,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/sign"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/sign"
 	"muniment/testvectors"
 )

@@ -38,10 +38,10 @@ import (
 	"slices"
 	"strings"
 
+	"muniment/cid/jcs"
 	"muniment/draft/contract"
 	"muniment/draft/enforce"
 	"muniment/draft/pack"
-	"muniment/jcs"
 	"muniment/policy"
 )
 

@@ -7,7 +7,7 @@
 cd "$(dirname "$0")/../.." || exit 6
 each=${1:-20s}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- ./cid ./jcs ./merkle ./objects ./objects/pack ./objects/flate ./canon ./snapshot/record ./sign ./sign/trust ./cite ./cite/locator ./snapshot ./bundle
+[ $# -gt 0 ] || set -- ./cid ./cid/jcs ./cid/merkle ./objects ./objects/pack ./objects/flate ./canon ./snapshot/record ./sign ./sign/trust ./cite ./cite/locator ./snapshot ./bundle
 execs=0 targets=0 failed=0 begun=$(date +%s)
 for pkg in $(go list "$@"); do
 	for target in $(go test "$pkg" -list '^Fuzz' | grep '^Fuzz'); do

@@ -21,14 +21,14 @@ type layer struct {
 }
 
 // The leaves: everything may stand on them.
-var leaves = []string{"cid", "jcs", "merkle", "objects/chunk", "objects/disk"}
+var leaves = []string{"cid", "cid/jcs", "cid/merkle", "objects/chunk", "objects/disk"}
 
 // layers is the contract between the packages. A package that is not listed
 // fails the test.
 var layers = []layer{
 	{"cid", nil, "identifiers depend on nothing"},
-	{"jcs", nil, "canonical JSON depends on nothing"},
-	{"merkle", nil, "hash trees depend on nothing"},
+	{"cid/jcs", nil, "canonical JSON depends on nothing"},
+	{"cid/merkle", nil, "hash trees depend on nothing"},
 	{"objects/chunk", nil, "where bytes are cut depends on the bytes alone"},
 	{"objects/object", nil, "what a git object is called depends on its bytes alone"},
 	{"objects/disk", nil, "operations on files, those that somebody else may have put in place among them; it knows nothing of what they hold"},
@@ -71,14 +71,14 @@ var layers = []layer{
 	{"accession/web", []string{"text/weburl", "canon/read", "snapshot/record"}, "a page comes with what is known of its source, its addresses judged as those that people give; it knows no archive"},
 	{"accession/sourcemeta", []string{"snapshot/edtf", "snapshot/record", "text/weburl", "cid", "text/calendar"}, "what people say about sources, checked as records are"},
 	{"snapshot/edtf", nil, "what a date says depends on its text alone"},
-	{"snapshot/member", []string{"cid", "jcs", "snapshot/edtf"}, "how the members of an object are checked depends on no object"},
+	{"snapshot/member", []string{"cid", "cid/jcs", "snapshot/edtf"}, "how the members of an object are checked depends on no object"},
 	{"snapshot/layout", append([]string{"snapshot/member"}, leaves...), "where an object lies depends on its id and its kind, and on no object"},
-	{"snapshot/access", []string{"jcs", "snapshot/edtf", "snapshot/member"}, "who may see what is plain data; package policy decides by it"},
+	{"snapshot/access", []string{"cid/jcs", "snapshot/edtf", "snapshot/member"}, "who may see what is plain data; package policy decides by it"},
 	{"snapshot/record", append([]string{"snapshot/edtf", "snapshot/layout", "snapshot/member"}, leaves...), "the archive's JSON objects are plain data"},
 	{"sign", leaves, "what is signed is bytes; sign must not learn what they mean"},
 	{"sign/sshkey", []string{"sign", "objects/disk"}, "keys and agents bring in the network; the verifier does not link them"},
 	{"sign/spare", []string{"sign"}, "a key on paper or in an envelope; what a key is, it does not know"},
-	{"sign/quorum", []string{"merkle", "sign"}, "which witnesses are enough; it knows no archive and no root"},
+	{"sign/quorum", []string{"cid/merkle", "sign"}, "which witnesses are enough; it knows no archive and no root"},
 	{"sign/trust", append([]string{"sign", "sign/quorum"}, leaves...), "whose signature counts is asked of one text, by everything that verifies"},
 	{"cite", append([]string{"canon"}, leaves...), "spans count in canonical texts and know no archive"},
 	{"cite/locator", []string{"canon/read", "cite", "canon"}, "places and offsets beside the span; it knows no archive and no reader"},
@@ -97,8 +97,8 @@ var layers = []layer{
 	{"engine/references/exchange", []string{"text/segment", "cite/locator"}, "other systems' citations are only what somebody said; it knows no archive"},
 	{"text/segment", nil, "text in, ranges out"},
 	{"answer/budget", nil, "counts code points; it knows no text and no clock"},
-	{"model", nil, "a question goes out, a verdict or a draft comes back; it knows no archive"},
-	{"model/entail", []string{"bundle", "bundle/leaf", "cite", "judge", "model"}, "what no model overrules goes before what a model says; the models of an archive know no rules"},
+	{"judge/model", nil, "a question goes out, a verdict or a draft comes back; it knows no archive"},
+	{"judge/model/entail", []string{"bundle", "bundle/leaf", "cite", "judge", "judge/model"}, "what no model overrules goes before what a model says; the models of an archive know no rules"},
 	{"search/retrieve", append([]string{"snapshot/edtf", "cite", "canon", "text/names", "text/segment"}, leaves...), "search sees texts and spans, no policy"},
 	{"search/rank", []string{"text/clause", "text/lexicon", "text/segment", "search/catalogue", "search/retrieve"}, "a score is made of a question, texts and numbers; it knows no archive and no policy"},
 	{"search/catalogue", []string{"text/calendar", "text/clause", "text/lexicon", "text/segment", "search/retrieve"}, "questions about records are read without any record"},
@@ -127,17 +127,17 @@ var layers = []layer{
 	{"text/legible", []string{"snapshot/record"}, "names and errors as a person reads them; it knows no archive"},
 	{"archive/problem", []string{"objects", "objects/disk"}, "what is wrong and what to do next; it knows no archive"},
 	{"archive/holdings", append([]string{"text/weburl", "archive/keyfile", "archive/problem", "objects", "search/catalogue", "snapshot", "snapshot/edtf", "snapshot/access", "snapshot/layout", "snapshot/record", "text/legible", "text/segment"}, leaves...), "proposes where a name, a date or an id lies and asks the tree; it knows no archive that is open, what it needs of one is handed to it"},
-	{"archive", append([]string{"archive/journal", "archive/mark", "archive/holdings", "archive/problem", "text/legible", "archive/payloads", "archive/keyfile", "snapshot/edtf", "objects", "sign", "sign/quorum", "sign/trust", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "canon", "canon/read", "accession/container", "policy", "model", "search/retrieve"}, leaves...), "the open copy: it reads what is there and knows nobody who changes it"},
-	{"archive/search", append([]string{"policy", "archive/holdings", "archive/problem", "objects", "canon/csvtable", "canon/dbresult", "canon/mail", "canon/pdf", "canon/transcript", "canon/layout", "cite/locator", "canon/forms", "canon/read", "archive", "snapshot", "snapshot/record", "cite", "canon", "model", "search/retrieve"}, leaves...), "an index of the archive's texts; who asks it stands above"},
+	{"archive", append([]string{"archive/journal", "archive/mark", "archive/holdings", "archive/problem", "text/legible", "archive/payloads", "archive/keyfile", "snapshot/edtf", "objects", "sign", "sign/quorum", "sign/trust", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "canon", "canon/read", "accession/container", "policy", "judge/model", "search/retrieve"}, leaves...), "the open copy: it reads what is there and knows nobody who changes it"},
+	{"archive/search", append([]string{"policy", "archive/holdings", "archive/problem", "objects", "canon/csvtable", "canon/dbresult", "canon/mail", "canon/pdf", "canon/transcript", "canon/layout", "cite/locator", "canon/forms", "canon/read", "archive", "snapshot", "snapshot/record", "cite", "canon", "judge/model", "search/retrieve"}, leaves...), "an index of the archive's texts; who asks it stands above"},
 	{"archive/inventory", append([]string{"archive/holdings", "archive/problem", "text/legible", "snapshot/edtf", "archive", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "objects", "cite", "canon"}, leaves...), "lists and shows what the archive holds; changes nothing"},
 	{"archive/logref", append([]string{"archive/problem", "text/legible", "archive", "archive/answerlog", "objects", "sign", "sign/trust", "snapshot/layout", "snapshot/record"}, leaves...), "answer logs on their refs; who signs and who fetches both stand above"},
 	{"archive/archivetest", append([]string{"archive", "accession", "history", "engine", "objects", "objects/pack", "sign", "sign/sshkey", "snapshot", "snapshot/layout", "snapshot/record"}, leaves...), "makes small archives for the tests of the services; no program links it"},
 	{"accession", append([]string{"archive/holdings", "archive/problem", "text/legible", "text/weburl", "archive/payloads", "canon/forms", "canon/read", "archive", "ledger", "objects", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "canon", "canon/mail", "canon/pdf", "canon/layout", "canon/transcript", "accession/ocr", "accession/pst", "accession/container", "accession/sourcemeta", "accession/web", "search/catalogue"}, leaves...), "taking in stages files; it does not sign them and cites nothing"},
 	{"history", append([]string{"cite", "archive/holdings", "archive/problem", "text/legible", "archive", "policy", "objects", "sign", "sign/trust", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "text/names"}, leaves...), "signing does not know the ledger: what others want sealed is handed to it"},
-	{"engine", append([]string{"cite/people", "cite/review", "sign", "sign/trust", "policy", "archive/holdings", "archive/problem", "text/legible", "judge", "accession/sourcemeta", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "history", "ledger", "judge/assign", "model", "search/retrieve", "text/segment", "canon", "canon/dbresult", "cite", "cite/locator", "engine/references/bib", "engine/references/exchange", "objects", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record"}, leaves...), "citations stand on what was taken in and signed; they know no answers and no remotes"},
+	{"engine", append([]string{"cite/people", "cite/review", "sign", "sign/trust", "policy", "archive/holdings", "archive/problem", "text/legible", "judge", "accession/sourcemeta", "archive", "archive/inventory", "archive/logref", "archive/search", "accession", "history", "ledger", "judge/assign", "judge/model", "search/retrieve", "text/segment", "canon", "canon/dbresult", "cite", "cite/locator", "engine/references/bib", "engine/references/exchange", "objects", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record"}, leaves...), "citations stand on what was taken in and signed; they know no answers and no remotes"},
 	{"custody", append([]string{"archive/journal", "archive/mark", "archive/problem", "text/legible", "archive/payloads", "archive", "archive/logref", "history", "archive/answerlog", "bundle", "bundle/display", "custody/remote", "objects", "sign", "sign/trust", "snapshot", "snapshot/layout", "snapshot/record", "snapshot/dispute"}, leaves...), "copies move between machines; what citations and answers say is nothing to them"},
-	{"draft", append([]string{"text/clause", "archive/holdings", "archive/problem", "text/legible", "archive", "archive/search", "accession/sourcemeta", "canon/read", "engine", "ledger", "bundle", "bundle/display", "snapshot", "snapshot/layout", "snapshot/record", "cite", "canon", "objects", "judge", "judge/assign", "judge/hedge", "draft/contract", "draft/enforce", "draft/pack", "draft/profile", "draft/repair", "model", "model/entail", "policy", "search/retrieve", "text/segment"}, leaves...), "a draft is held against the citations on file; it seals nothing and knows no answers"},
-	{"answer", append([]string{"text/clause", "archive/mark", "cite/people", "cite/review", "engine", "archive/holdings", "archive/problem", "text/legible", "text/lexicon", "judge", "archive/logref", "sign/trust", "bundle/bundlefile", "archive", "archive/search", "history", "ledger", "bundle", "bundle/display", "bundle/leaf", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "sign", "cite", "canon", "objects", "judge/assign", "judge/hedge", "answer/budget", "answer/gate", "search/catalogue", "archive/answerlog", "draft", "draft/enforce", "draft/profile", "draft/repair", "model", "model/entail", "policy", "search/rank", "search/retrieve", "text/names", "text/segment", "snapshot/edtf"}, leaves...), "the pipeline stands on the archive and its stages, not on who fetches or audits"},
+	{"draft", append([]string{"text/clause", "archive/holdings", "archive/problem", "text/legible", "archive", "archive/search", "accession/sourcemeta", "canon/read", "engine", "ledger", "bundle", "bundle/display", "snapshot", "snapshot/layout", "snapshot/record", "cite", "canon", "objects", "judge", "judge/assign", "judge/hedge", "draft/contract", "draft/enforce", "draft/pack", "draft/profile", "draft/repair", "judge/model", "judge/model/entail", "policy", "search/retrieve", "text/segment"}, leaves...), "a draft is held against the citations on file; it seals nothing and knows no answers"},
+	{"answer", append([]string{"text/clause", "archive/mark", "cite/people", "cite/review", "engine", "archive/holdings", "archive/problem", "text/legible", "text/lexicon", "judge", "archive/logref", "sign/trust", "bundle/bundlefile", "archive", "archive/search", "history", "ledger", "bundle", "bundle/display", "bundle/leaf", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "sign", "cite", "canon", "objects", "judge/assign", "judge/hedge", "answer/budget", "answer/gate", "search/catalogue", "archive/answerlog", "draft", "draft/enforce", "draft/profile", "draft/repair", "judge/model", "judge/model/entail", "policy", "search/rank", "search/retrieve", "text/names", "text/segment", "snapshot/edtf"}, leaves...), "the pipeline stands on the archive and its stages, not on who fetches or audits"},
 	{"audit/examination", append([]string{"answer", "archive", "archive/holdings", "archive/problem", "archive/search", "canon", "canon/forms", "canon/read", "cite", "draft/examine", "judge", "policy", "search/retrieve", "snapshot", "text/clause", "text/lexicon", "text/segment"}, leaves...), "a finished text is held against all that a caller may see; it writes nothing, and its bundle is an answer's"},
 	{"handover", append([]string{"policy", "archive/holdings", "archive/problem", "text/legible", "archive", "accession", "accession/container", "accession/sourcemeta", "accession/web", "bundle", "bundle/display", "handover/bagit", "handover/ocfl", "snapshot", "snapshot/layout", "snapshot/record"}, leaves...), "an archive in the forms of other programs; it signs nothing and knows no remote"},
 	{"audit", append([]string{"archive/journal", "archive/mark", "engine", "internal/release", "ledger", "archive/holdings", "archive/problem", "text/legible", "archive/payloads", "bundle/bundlefile", "bundle/evidence", "archive", "archive/inventory", "archive/logref", "history", "custody", "answer/gate", "archive/answerlog", "policy", "bundle", "bundle/display", "bundle/leaf", "snapshot", "snapshot/access", "snapshot/layout", "snapshot/record", "sign", "sign/quorum", "sign/trust", "cite", "canon", "objects"}, leaves...), "verification of a whole archive looks at everything and is used by nobody below"},
@@ -166,7 +166,7 @@ var layers = []layer{
 }
 
 // core is what cmd/muniment-verify links.
-var core = []string{"bundle/display", "bundle/leaf", "internal/release", "cid", "jcs", "merkle", "objects/chunk", "objects", "canon", "snapshot/record", "snapshot/member", "snapshot/layout", "snapshot/access", "sign", "sign/quorum", "sign/trust", "cite", "cite/review", "snapshot", "snapshot/dispute", "snapshot/edtf", "bundle", "bundle/evidence", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
+var core = []string{"bundle/display", "bundle/leaf", "internal/release", "cid", "cid/jcs", "cid/merkle", "objects/chunk", "objects", "canon", "snapshot/record", "snapshot/member", "snapshot/layout", "snapshot/access", "sign", "sign/quorum", "sign/trust", "cite", "cite/review", "snapshot", "snapshot/dispute", "snapshot/edtf", "bundle", "bundle/evidence", "bundle/bundlefile", "objects/object", "objects/disk", "objects/flate", "objects/pack"}
 
 // coreMayNot lists the parts of the standard library that the core stays away
 // from, each with its reason. os itself is allowed in objects and

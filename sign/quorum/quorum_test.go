@@ -14,8 +14,8 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"pgregory.net/rapid"
 
+	"muniment/cid/merkle"
 	"muniment/internal/casecount"
-	"muniment/merkle"
 	"muniment/sign"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/sign"
 )
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/sign"
 	"muniment/sign/quorum"
 )

@@ -60,7 +60,7 @@ import (
 	"time"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/sign"
 	"muniment/sign/quorum"
 )

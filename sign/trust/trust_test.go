@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/sign"
 )
 

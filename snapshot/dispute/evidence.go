@@ -42,7 +42,7 @@ import (
 	"io"
 	"time"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/snapshot"
 )
 

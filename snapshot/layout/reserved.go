@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 )
 
 //go:embed reserved.txt

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/snapshot/access"
 )
 

@@ -19,7 +19,7 @@ import (
 	"unicode"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/snapshot/edtf"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"muniment/cid"
-	"muniment/merkle"
+	"muniment/cid/merkle"
 	"muniment/snapshot/layout"
 	"muniment/snapshot/member"
 )

@@ -3,7 +3,7 @@ package record
 import (
 	"strings"
 
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/snapshot/access"
 	"muniment/snapshot/layout"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"muniment/cid"
-	"muniment/jcs"
+	"muniment/cid/jcs"
 	"muniment/snapshot/access"
 	"muniment/snapshot/layout"
 	"muniment/testvectors"

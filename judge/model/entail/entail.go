@@ -14,7 +14,7 @@ import (
 	"muniment/bundle/leaf"
 	"muniment/cite"
 	"muniment/judge"
-	"muniment/model"
+	"muniment/judge/model"
 )
 
 // maxContext is how many code points before and after the words a model is shown.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const vectorDir = "../testvectors/jcs"
+const vectorDir = "../../testvectors/jcs"
 
 // vectorType is the type that the vectors are read as; sample is its shape.
 const vectorType = "muniment/vector/v1"
