@@ -56,7 +56,7 @@ var englishConditions = sync.OnceValue(func() *conditionWords {
 		roleUndated: "with no date, without a date, without date, have no date, has no date, bear no date, bears no date, no date, undated",
 		roleNothing: "written, in date, survive, survives, exist, exists, remain, remains, preserved",
 	}, `(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:in all|in total|altogether|all told)\b|\b(?:that )?(?:we|you) (?:have|hold|own|keep)(?: got)?\b|\bhere$|\bthere is$|\bthat exists$|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|do we have|does the archive have|did we get) `,
-		`(?i) (?:and )?(?:are|is|was|were|and|written|dated|sent|addressed|passed)$`, nil)
+		`(?i)(?: (?:are|is|was|were|and|written|dated|sent|addressed|passed|mentioned|named|appears?|occurs?))+$`, nil)
 })
 
 func newConditionWords(roles map[string]string, fillers, dangling string, kinds map[string]string) *conditionWords {
@@ -88,7 +88,12 @@ func (h *Holding) conditions(tail string, words *conditionWords) bool {
 	for tail != "" {
 		at := words.begin.FindStringSubmatchIndex(tail)
 		if at == nil || at[0] != 0 {
-			return false
+			d := retrieve.Dates(tail)
+			if len(d) == 0 || d[0].Start != 0 || !h.takeDate(tail[:d[0].End]) { // a date alone: letters 1903
+				return false
+			}
+			tail = strings.TrimSpace(tail[d[0].End:])
+			continue
 		}
 		role, rest := words.roles[strings.ToLower(tail[at[2]:at[3]])], tail[at[1]:]
 		if role == roleUndated && strings.HasPrefix(rest, "of ") {
@@ -123,6 +128,9 @@ func (h *Holding) condition(role, value string) bool {
 	if role == roleTo && h.From != "" && h.extend(value) { // from 1908 to 1910
 		return true
 	}
+	if (role == roleTo || role == roleBy) && !mayName(value) {
+		return false
+	}
 	switch role {
 	case roleMention:
 		h.Mention = withoutArticle(value)
@@ -135,7 +143,7 @@ func (h *Holding) condition(role, value string) bool {
 	case roleAfter, roleSince, roleBefore, roleUntil:
 		return h.takeOpen(role, value)
 	default:
-		return h.takeDate(value) || h.takePlace(role, value)
+		return h.takeDate(value) || mayName(value) && h.takePlace(role, value)
 	}
 	return true
 }

@@ -21,7 +21,7 @@ var germanShapes = sync.OnceValue(func() (out []shape) {
 	}{
 		{WantMostNamed, `(?:wer|welche person|wessen name) (?:wird|ist|kommt) (?:in den ` + nounsDE + ` |in den briefen )?am (?:häufigsten|meisten|öftesten) (?:` + saidDE + `|vor)`},
 		{WantMentions, `wie (?:oft|häufig) (?:wird|werden|ist) (?P<what>.+?) ` + saidDE},
-		{WantMentions, `wie (?:oft|häufig) (?:erwähnt|nennt) (?P<who>\S+(?: \p{Lu}\S+)*) (?P<what>.+)`},
+		{WantMentions, `wie (?:oft|häufig) (?:erwähnt|nennt) (?P<who>\S+(?: (?-i:\p{Lu}\S+))*) (?P<what>.+)`},
 		{WantFirst, `wann (?:wird|werden) (?P<what>.+?) (?:zum ersten mal|zuerst|erstmals) ` + saidDE},
 		{WantFirst, `wann (?:erwähnt|nennt|erwähnte|nannte) (?P<who>\S+(?: \p{Lu}\S+)*?) (?:zum ersten mal|zuerst|erstmals) (?P<what>.+)`},
 		{WantFirst, `wann (?:erwähnt|nennt|erwähnte|nannte) (?P<who>\S+) (?P<what>.+?) (?:zum ersten mal|zuerst|erstmals)`},
@@ -53,7 +53,7 @@ var germanConditions = sync.OnceValue(func() *conditionWords {
 		roleBy:      "geschrieben von, verfasst von, verfaßt von",
 		roleFrom:    "von, vom, aus, aus dem jahr, aus dem jahre",
 		roleAt:      "im jahr, im jahre, im, in, am",
-		roleMention: "über, zum thema, zu",
+		roleMention: "über, zum thema, zu, erwähnen, nennen, die von, in denen, in welchen, worin",
 		roleAfter:   "nach",
 		roleSince:   "seit, ab",
 		roleBefore:  "vor",
@@ -61,7 +61,7 @@ var germanConditions = sync.OnceValue(func() *conditionWords {
 		roleBetween: "zwischen",
 		roleUndated: "ohne datum, kein datum, undatiert, ohne jahr",
 		roleNothing: "vorhanden, erhalten",
-	}, `(?i)(?:^| )(?:in diesem archiv|im archiv|hier|insgesamt|es gibt|gibt es|sind es)(?: |$)`, `(?i) (?:geschrieben|verfasst|verfaßt|datiert|gerichtet|adressiert|geschickt|und|sind)$`,
+	}, `(?i)(?:^| )(?:in diesem archiv|im archiv|hier|insgesamt|es gibt|gibt es|sind es)(?: |$)`, `(?i)(?: (?:geschrieben|verfasst|verfaßt|datiert|gerichtet|adressiert|geschickt|und|sind|erwähnt|genannt|wird|werden|ist|handeln|sprechen|erzählen))+$`,
 		map[string]string{"brief": "letter", "briefe": "letter", "briefen": "letter", "briefes": "letter", "bericht": "report", "berichte": "report", "berichten": "report",
 			"fotografie": "photograph", "fotografien": "photograph", "foto": "photograph", "fotos": "photograph"})
 })

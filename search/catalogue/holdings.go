@@ -58,12 +58,13 @@ type shape struct {
 }
 
 const (
-	nouns = `(?P<kind>(?:diary )?(?:letters?|entry|entries|reports?|articles?|books?|maps?|poems?|speeches|photographs?|recordings?|interviews?|e?mails?|memos?|notes?|papers?|documents?|records?|files?|items?|pieces?|texts?))`
-	have  = `(?: (?:are|were|is|was)(?: there)?(?: held| kept| preserved)?| (?:do|does|have) (?:we|you|the archive|this archive|the collection)(?: have| hold| own| keep| possess| got)?| (?:have|has)(?: survived| come)?| survive| exist| remain| came?| did (?P<who>.+?) (?:write|send))?`
-	names = `(?:named|mentioned|spoken of|referred to)`
-	says  = `(?:mentions?|names?|speaks? of|writes? of|refers? to|tells? of|touch(?:es)? on|deals? with|concerns?|discuss(?:es)?|(?:is|are) about)`
-	ofAll = `(?: one)?(?: (?:in|by|of) (?:date|time)| chronologically| of all| of them(?: all)?)?`
-	most  = `(?:most(?: often)?|(?:in )?(?:the )?(?:most|largest number of|greatest number of)(?: .+?)?)`
+	nouns  = `(?P<kind>(?:diary )?(?:letters?|entry|entries|reports?|articles?|books?|maps?|poems?|speeches|photographs?|recordings?|interviews?|e?mails?|memos?|notes?|papers?|documents?|records?|files?|items?|pieces?|texts?))`
+	have   = `(?: (?:are|were|is|was)(?: there)?(?: held| kept| preserved)?| (?:do|does|have) (?:we|you|the archive|this archive|the collection)(?: have| hold| own| keep| possess| got)?| (?:have|has)(?: survived| come)?| survive| exist| remain| came?| did (?P<who>.+?) (?:write|send))?`
+	names  = `(?:named|mentioned|spoken of|referred to)`
+	says   = `(?:mentions?|names?|speaks? of|writes? of|refers? to|tells? of|touch(?:es)? on|deals? with|concerns?|discuss(?:es)?|(?:is|are) about)`
+	whenDo = `(?:when|where|in (?:which|what) ` + nouns + `)`
+	ofAll  = `(?: one)?(?: (?:in|by|of) (?:date|time)| chronologically| of all| of them(?: all)?)?`
+	most   = `(?:(?:in )?(?:the )?(?:most(?: often| frequently)?|largest number|greatest number)(?: of)?(?: the| our| these)?(?: ` + nouns + `)?)(?: (?:in|of) (?:the|all|our|these) ` + nouns + `)?`
 )
 
 // englishShapes returns the questions about the holdings in English, compiled at the first use:
@@ -73,22 +74,22 @@ var englishShapes = sync.OnceValue(func() (out []shape) {
 		want    Want
 		pattern string
 	}{
-		{WantMostNamed, `(?:of |among )(?P<names>.+?),? (?:who|which) (?:is|was) ` + names + ` ` + most},
-		{WantMostNamed, `(?:which|who) of (?P<names>.+?) (?:is|was) ` + names + ` ` + most},
-		{WantMostNamed, `(?:which|who) of (?P<names>.+?) appears ` + most},
-		{WantMostNamed, `(?:who|which person|which of these|whose name) (?:is ` + names + `|appears|occurs) ` + most + `(?:[:,] (?P<names>.+))?`},
+		{WantMostNamed, `(?:of |among )(?P<names>.+?),? (?:who|which) (?:is|was) ` + names + ` ` + most + `(?P<tail> .+)?`},
+		{WantMostNamed, `(?:which|who) of (?P<names>.+?) (?:is|was) ` + names + ` ` + most + `(?P<tail> .+)?`},
+		{WantMostNamed, `(?:which|who) of (?P<names>.+?) appears ` + most + `(?P<tail> .+)?`},
+		{WantMostNamed, `(?:who|which person|which of these|whose name) (?:(?:is|was|gets) ` + names + `|appears|occurs) ` + most + `(?:[:,] (?P<names>.+)|(?P<tail> .+))?`},
 		{WantMentions, `how (?:often|many times) (?:is|was|are|were) (?P<what>.+?) ` + names + `(?: in (?:the|these|all|those) .+)?`},
 		{WantMentions, `how (?:often|many times) (?:does|do) (?P<what>.+?) (?:appear|occur)(?: in (?:the|these|all|those) .+)?`},
 		{WantMentions, `how (?:often|many times) (?:did|does|do) (?P<who>.+?) (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
 		{WantCount, `in how many (?:of the )?` + nouns + ` (?:is|was|are|were|does|do) (?P<what>.+?) (?:` + names + `|appear|occur)`},
 		{WantCount, `how many (?:of the )?` + nouns + ` ` + says + ` (?P<what>.+)`},
-		{WantFirst, `when (?:did|does|do) (?P<who>.+?) first (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
-		{WantFirst, `when (?:is|was|are|were) (?P<what>.+?) first ` + names + `(?: in (?:the|these) .+)?`},
-		{WantFirst, `when (?:does|do|did) (?P<what>.+?) first (?:appear|occur)(?: in (?:the|these) .+)?`},
+		{WantFirst, whenDo + ` (?:did|does|do) (?P<who>.+?) first (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
+		{WantFirst, whenDo + ` (?:is|was|are|were) (?P<what>.+?) first ` + names + `(?: in (?:the|these) .+)?`},
+		{WantFirst, whenDo + ` (?:does|do|did) (?P<what>.+?) first (?:appear|occur)(?: in (?:the|these) .+)?`},
 		{WantFirst, `(?:which|what) ` + nouns + ` (?:is the )?first(?: to)? (?:mentions?|names?|speaks? of) (?P<what>.+)`},
 		{WantFirst, `(?:what|when|where) is the (?:first|earliest) mention of (?P<what>.+)`},
-		{WantLast, `when (?:did|does|do) (?P<who>.+?) last (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
-		{WantLast, `when (?:is|was|are|were) (?P<what>.+?) last ` + names},
+		{WantLast, whenDo + ` (?:did|does|do) (?P<who>.+?) last (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
+		{WantLast, whenDo + ` (?:is|was|are|were) (?P<what>.+?) last ` + names},
 		{WantWriting, `what did (?P<who>.+?) write (?P<when>(?:in|on|during) .+)`},
 		{WantAddressees, `(?:to whom|who|whom|to which (?:people|persons)|which (?:people|persons)) did (?P<who>.+?) (?:write|send letters|address (?:letters|a letter))(?: to)?(?P<tail> (?:in|during|from) .+)?`},
 		{WantWriters, `who (?:wrote|writes|has written|sent|sends) (?:(?:a )?(?:letters?|notes?|cards?) )?(?P<tail>to .+)`},
@@ -156,6 +157,9 @@ func ReadHolding(question string) (h Holding, ok bool) {
 				return h, true
 			}
 		}
+		if h, ok = readLoose(text, l.conditionWords); ok {
+			return h, true
+		}
 	}
 	return readEvents(text)
 }
@@ -163,8 +167,10 @@ func ReadHolding(question string) (h Holding, ok bool) {
 // take reads the groups of a shape into the question.
 func (h *Holding) take(s shape, m []string, words *conditionWords) bool {
 	group := func(name string) string {
-		if i := s.SubexpIndex(name); i >= 0 {
-			return strings.TrimSpace(m[i])
+		for i, n := range s.SubexpNames() { // a noun may be in one of two places
+			if n == name && m[i] != "" {
+				return strings.TrimSpace(m[i])
+			}
 		}
 		return ""
 	}
@@ -172,7 +178,9 @@ func (h *Holding) take(s shape, m []string, words *conditionWords) bool {
 		h.Kind = kind
 	}
 	if who := group("who"); who != "" && !isPronoun(who) {
-		h.Writer = who
+		if h.Writer = who; !mayName(who) || strings.ContainsAny(who, "0123456789") {
+			return false
+		}
 	}
 	h.Mention, h.Addressee = withoutArticle(group("what")), group("to")
 	h.Undated = group("undated") != "" || strings.Contains(strings.ToLower(m[0]), "undated ")
