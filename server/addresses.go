@@ -39,6 +39,7 @@ type addressNote struct {
 
 	// Of an examination or a text with marks, which have no bundle.
 	Examination json.RawMessage `json:"examination,omitempty"` // its report
+	Sealed      string          `json:"sealed,omitempty"`      // the address of its bundle, "" before somebody asks for it
 	Page        []byte          `json:"page,omitempty"`        // the same as HTML
 	Text        string          `json:"text,omitempty"`        // with marks that name citations by number
 	Tier        string          `json:"tier,omitempty"`        // of whoever asked

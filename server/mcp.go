@@ -119,7 +119,7 @@ func makeTools() []tool {
 		newTool("examine", "Examine a text", "Say what each quotation of a finished text is worth: exact, altered, cut, stitched, in another paper than the one named, nowhere, or not checkable, with the words of the paper and what differs. Nothing has to be marked or registered. The report is kept as a page, to which the reply links.", makes, (*Client).ExamineAndKeep),
 		newTool("ask", "Ask the archive", "Ask a question. The answer is in words of the archive, each claim with its evidence; a refusal says why and what to do. The reply links to the signed bundle, which anybody verifies offline.", makes, (*Client).Ask),
 		newTool("seal_report", "Seal a report", "Seal a finished draft: each sentence that the archive supports is delivered with its evidence, the others are listed as removed. The reply links to the signed bundle, to be sent to whoever asked.", makes, (*Client).Seal),
-		newTool("get_bundle", "Get a bundle", "Show an answer or a sealed report again by its id, with links to its signed bundle and its page.", reads, (*Client).Bundle),
+		newTool("get_bundle", "Get a bundle", "Show an answer, a sealed report or the bundle of an examination by its id, with links to its signed bundle and its page.", reads, (*Client).Bundle),
 		newTool("list_sources", "List sources", "List the registered sources that you may read, by type.", reads, (*Client).Sources),
 		newTool("get_source", "Get a source", "Show a registered source by its number.", reads, (*Client).Source),
 		newTool("get_citation", "Get a citation", "Show a citation by its number or id: its words, its place, both verdicts.", reads, (*Client).Citation),
@@ -144,7 +144,7 @@ func (s *Server) newMCP(c *Client) *mcp.Server {
 	m.AddResourceTemplate(&mcp.ResourceTemplate{Name: "bundle", Title: "A signed bundle", MIMEType: "application/zip", URITemplate: resourceScheme + "bundle/{name}",
 		Description: "the bundle ID.zip of an answer or a sealed report, or its page ID.html"}, c.readFile)
 	m.AddResourceTemplate(&mcp.ResourceTemplate{Name: "examination", Title: "An examination", MIMEType: "text/html", URITemplate: resourceScheme + "examination/{name}",
-		Description: "the page ID.html of an examination"}, c.readFile)
+		Description: "the page ID.html of an examination, or its bundle ID.zip, which the first reading seals"}, c.readFile)
 	m.AddPrompt(&mcp.Prompt{Name: "cite_sources", Title: "Write with citations that can be proved", Description: "how to search, cite, mend a citation that fails, and check a draft",
 		Arguments: []*mcp.PromptArgument{{Name: "task", Description: "what is to be written"}}},
 		func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {

@@ -99,9 +99,13 @@ func (c *Client) Seal(ctx context.Context, r ReportRequest) (*AskReply, error) {
 	return &kept.AskReply, nil
 }
 
-// Bundle returns the shown part of the bundle with an id, as Answer does.
+// Bundle returns the shown part of the bundle with an id, as Answer does; of an examination, that of its bundle.
 func (c *Client) Bundle(ctx context.Context, r BundleRequest) (*AskReply, error) {
-	kept, err := c.Answer(ctx, r.ID)
+	read := c.Answer
+	if n, err := c.readNote(ctx, r.ID); err == nil && n.Examination != nil {
+		read = c.sealExamination
+	}
+	kept, err := read(ctx, r.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +164,37 @@ func (c *Client) Examination(ctx context.Context, id string) (*ExamineReply, []b
 	return out, page, err
 }
 
+// sealExamination returns the bundle of an examination. The first call seals it, for whoever calls; what it shows is charged as that of any bundle.
+func (c *Client) sealExamination(ctx context.Context, id string) (*KeptAnswer, error) {
+	report, _, err := c.Examination(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.readNote(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if n.Sealed != "" {
+		return c.Answer(ctx, n.Sealed)
+	}
+	kept, err := c.deliver(ctx, delivery{request: "examine " + id}, func(h *handle, o answer.AskOptions) (*answer.Result, error) {
+		return examination.Seal(ctx, h.archive, &report.Report, o)
+	})
+	if err != nil || n.Account != c.cred.account() {
+		return kept, err
+	}
+	n.Sealed = kept.Address
+	return kept, c.server.with(ctx, func(h *handle) error {
+		_, err := writeNote(h.archive, id, *n)
+		return err
+	})
+}
+
+// readNote returns the note of an address.
+func (c *Client) readNote(ctx context.Context, id string) (*addressNote, error) {
+	return call(ctx, c, func(h *handle) (*addressNote, error) { return readNote(h.archive, id) })
+}
+
 // checkExamination returns an error unless the client may read a report at an address, as checkReader does
 // of an answer.
 func (v *view) checkExamination(c *Client, id string, n *addressNote, r *examination.Report) error {
@@ -208,6 +243,11 @@ func (c *Client) bundleFile(ctx context.Context, id, form string) (*file, error)
 	if err != nil {
 		return nil, err
 	}
+	return kept.file(form)
+}
+
+// file returns a form of an answer.
+func (kept *KeptAnswer) file(form string) (_ *file, err error) {
 	if form != "" && !kept.ForOthers() {
 		return nil, ErrArchivistsOwn()
 	}
@@ -230,18 +270,18 @@ func ErrArchivistsOwn() error {
 
 // examinationFile returns a form of an examination.
 func (c *Client) examinationFile(ctx context.Context, id, form string) (*file, error) {
+	if form == ".zip" {
+		kept, err := c.sealExamination(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return kept.file(form)
+	}
 	out, page, err := c.Examination(ctx, id)
-	if err != nil {
-		return nil, err
+	if err == nil && form == "" {
+		page, err = json.Marshal(out)
 	}
-	switch form {
-	case "":
-		data, err := json.Marshal(out)
-		return &file{forms[form], data}, problem.Wrap(err, "examination")
-	case ".html":
-		return &file{forms[form], page}, nil
-	}
-	return nil, problem.New(problem.NotFound, problem.Advise("read it as .html, or as JSON without an end"), "an examination has no form %s", form)
+	return &file{forms[form], page}, problem.Wrap(err, "examination")
 }
 
 // A resourceParam names a resource, with the end that chooses its form.
@@ -311,7 +351,7 @@ func (s *Server) addResources(api huma.API) {
 	addPost(api, "/reports", "seal_report", "Seal a draft: what the archive supports of it becomes a signed bundle", (*Client).Seal)
 	addResource[AskReply](api, "/reports", "get_report", "Read a sealed report: what it shows, its bundle, or its page", bundle, (*Client).bundleFile)
 	addPost(api, "/examinations", "examine", "Say what each quotation of a text is worth", (*Client).ExamineAndKeep)
-	addResource[ExamineReply](api, "/examinations", "get_examination", "Read an examination, or its page", []string{"", ".html"}, (*Client).examinationFile)
+	addResource[ExamineReply](api, "/examinations", "get_examination", "Read an examination: its items, its bundle, or its page", bundle, (*Client).examinationFile)
 }
 
 // bundleURI returns the address at which MCP serves a form of a bundle.
@@ -333,7 +373,9 @@ func links(reply any) []mcp.Content {
 		return linkBundle(r.ID)
 	case *ExamineReply:
 		if r.ID != "" {
-			return []mcp.Content{&mcp.ResourceLink{URI: resourceScheme + "examination/" + r.ID + ".html", Name: r.ID + ".html", Title: "the examination as a page", MIMEType: "text/html"}}
+			at := resourceScheme + "examination/" + r.ID
+			return []mcp.Content{&mcp.ResourceLink{URI: at + ".html", Name: r.ID + ".html", Title: "the examination as a page", MIMEType: "text/html"},
+				&mcp.ResourceLink{URI: at + ".zip", Name: r.ID + ".zip", Title: "the examination as a signed bundle", MIMEType: "application/zip", Description: "sealed when it is first read; verified offline by muniment-verify"}}
 		}
 	}
 	return nil

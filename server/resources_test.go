@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -100,6 +101,10 @@ func TestReportByTools(t *testing.T) {
 	if page := read(to[0].URI); !strings.Contains(page.Text, "mill wheel") || examined["id"] == "" {
 		t.Errorf("no page of the examination: %.80q", page.Text)
 	}
+	file := read(to[1].URI)
+	if one, links := use("get_bundle", map[string]any{"id": examined["id"]}); !strings.Contains(fmt.Sprint(one["removed"]), "uncheckable: ") || len(links) != 2 || !bytes.Equal(read(links[0].URI).Blob, file.Blob) {
+		t.Errorf("the bundle of the examination: %v, %v", one, links)
+	}
 	if _, err := c.ReadResource(ctx, &mcp.ReadResourceParams{URI: bundleURI(strings.Repeat("0", 32), ".zip")}); err == nil {
 		t.Error("a bundle that nobody was given")
 	}
@@ -138,7 +143,7 @@ func TestResources(t *testing.T) {
 	}{
 		{"/api/v1/answers", map[string]any{"question": "Who repaired the mill wheel?"}, []string{"", ".zip", ".html"}},
 		{"/api/v1/reports", map[string]any{"draft": "Tobias Lunt repaired the mill wheel.\n"}, []string{"", ".zip", ".html"}},
-		{"/api/v1/examinations", map[string]any{"text": "Anna writes: “Tobias Lunt repaired the mill wheel.”\n"}, []string{"", ".html"}},
+		{"/api/v1/examinations", map[string]any{"text": "Anna writes: “Tobias Lunt repaired the mill wheel.”\n"}, []string{"", ".zip", ".html"}},
 	} {
 		status, _, made := send(t, "POST", url+one.at, one.body, "Authorization", ann, "Idempotency-Key", one.at)
 		id, _ := made["id"].(string)
