@@ -73,7 +73,7 @@ func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error
 		if err != nil {
 			return nil, problem.Wrap(err, "answer")
 		}
-		if a.Places, err = c.placesOf(h, got); err != nil || !a.Own {
+		if a.Places, err = c.placesOf(h, got, n.Records); err != nil || !a.Own {
 			return a, err
 		}
 		c.server.answers.put(n.Account, address, a, len(a.Zip)+len(a.Page), c.Now())
@@ -199,7 +199,7 @@ func (c *Client) deliver(ctx context.Context, d delivery, ask func(*handle, answ
 		if err != nil {
 			return nil, err
 		}
-		if out.Places, err = c.placesOf(h, got); err != nil {
+		if out.Places, err = c.placesOf(h, got, got.Records); err != nil {
 			return nil, err
 		}
 		n := c.note()
@@ -235,8 +235,8 @@ func (c *Client) chargeBundle(got *answer.Result) {
 }
 
 // placesOf returns the places of the shown words of an answer, for papers that the client may know
-// of.
-func (c *Client) placesOf(h *handle, got *answer.Result) (map[string]AnswerPlace, error) {
+// of. A citation of a record, by handle in records, has the record's paper without a span.
+func (c *Client) placesOf(h *handle, got *answer.Result, records map[string]string) (map[string]AnswerPlace, error) {
 	shown, err := answer.Places(h.archive, got)
 	if err != nil {
 		return nil, err
@@ -244,6 +244,12 @@ func (c *Client) placesOf(h *handle, got *answer.Result) (map[string]AnswerPlace
 	v, err := h.view(c)
 	if err != nil {
 		return nil, err
+	}
+	for handle, id := range records { // the ledger has one place for all of a claim's
+		if shown == nil {
+			shown = map[string]answer.ShownPlace{}
+		}
+		shown[handle] = answer.ShownPlace{Artifact: id}
 	}
 	places := map[string]AnswerPlace{}
 	for handle, p := range shown {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"muniment/archive/holdings"
 	"muniment/policy"
+	"muniment/search/catalogue"
 	"muniment/snapshot/edtf"
 	"muniment/text/calendar"
 )
@@ -130,7 +132,8 @@ func (h Holding) Decade() string {
 }
 
 // headingOf returns the first line of the words of a paper, where the client may read the whole
-// paragraph that it begins: words that are withheld from the page are no title either.
+// paragraphs before it: words that are withheld from the page are no title either. A letter is called by its
+// salutation and its first line, as its place and its day are told apart.
 func (v *view) headingOf(art *holdings.Artifact, h *Holding) (string, error) {
 	first, ok := art.FirstRecord()
 	if !ok || !first.Record.Textual() || !slices.Contains(proseKinds, h.Kind) || h.Title != "" && !isFileName(h.Title) {
@@ -147,21 +150,44 @@ func (v *view) headingOf(art *holdings.Artifact, h *Holding) (string, error) {
 	payload := string(doc.Payload())
 	paper := policy.NewPaper(payload)
 	units := doc.Units('p')
+	var words []string
 	for _, u := range units[:min(len(units), maxTitleParts)] {
 		shown, names, whole, err := v.showIn(art, payload[u.Start:u.End], paper)
-		if err != nil || !whole || len(names) > 0 {
+		if err != nil {
 			return "", err
 		}
-		if line := clipLine(shown); line != "" {
-			return line, nil
+		if !whole || len(names) > 0 {
+			break
+		}
+		words = append(words, shown)
+	}
+	return titleOf(strings.Join(words, "\n\n"), h.Name), nil
+}
+
+// titleOf returns the line by which a paper is called that begins with some words; "" for none.
+func titleOf(words, name string) string {
+	head := catalogue.ReadHead(words, name)
+	var body []string
+	for line := range strings.Lines(words) {
+		line = strings.TrimSpace(line)
+		isDate := false
+		if len(body) == 0 && head.Salutation == "" {
+			date, _, rest := calendar.Reader{Years: name}.Find(line, 1) // a day of the week
+			isDate = date != "" && len(strings.Fields(rest)) <= 1
+		}
+		if line != "" && !isDate && (head.Salutation == "" || !slices.Contains(head.Lines, line)) {
+			body = append(body, line)
 		}
 	}
-	return "", nil
+	if len(body) > 0 && head.Salutation != "" && !strings.HasPrefix(body[0], head.Salutation) {
+		body[0] = head.Salutation + ", " + body[0]
+	}
+	return cmp.Or(clipLine(strings.Join(body, "\n")), clipLine(words))
 }
 
 // maxTitleParts is how many paragraphs are looked at for a line: a printed page begins with a running
-// head.
-const maxTitleParts = 3
+// head, a letter with a place, a day and a salutation.
+const maxTitleParts = 5
 
 // isMostlyLetters reports whether at least half of the signs of a line are letters.
 func isMostlyLetters(line string) bool {

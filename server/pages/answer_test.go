@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,5 +39,33 @@ func TestAnswerPage(t *testing.T) {
 		if _, twin := h.get(t, path+".json"); !strings.Contains(twin, `"says":"`) {
 			t.Errorf("%s: the twin does not say what the answer is: %s", c.question, twin)
 		}
+	}
+}
+
+// Each citation of an answer about the holdings leads to the paper that it names.
+func TestHoldingsAnswerLeadsToItsPapers(t *testing.T) {
+	files := map[string]string{}
+	for _, day := range []string{"3", "11", "28"} {
+		files["1911-02-"+day+".txt"] = "Weymouth, " + day + " February 1911\n\nDear Silas,\n\nIt rained on day " + day + ".\n\nYour Clara\n"
+	}
+	a, key := archivetest.New(t, files)
+	archivetest.Seal(t, a, key)
+	h := serveArchive(t, a, key, server.Credential{})
+	at, page := h.posted(t, "/ask", url.Values{"question": {"How many letters are there of 1911?"}})
+	cards := regexp.MustCompile(`(?s)<section class="card[^>]*>.*?</section>`).FindAllString(page, -1)
+	led := 0
+	for _, card := range cards {
+		day := regexp.MustCompile(`1911-02-(\d+)\.txt`).FindStringSubmatch(card)
+		link := regexp.MustCompile(`href="(/a/[^"]+)"`).FindStringSubmatch(card)
+		if day == nil || link == nil {
+			continue
+		}
+		led++
+		if _, paper := h.get(t, link[1]); !strings.Contains(paper, "It rained on day "+day[1]+".") || !strings.Contains(card, "on day "+day[1]) {
+			t.Errorf("%s leads to another paper, or has its title: %s", day[0], card)
+		}
+	}
+	if led < 3 {
+		t.Errorf("%s: %d cards lead to a paper: %s", at, led, page)
 	}
 }

@@ -22,6 +22,7 @@ type (
 		Kinds      []server.NamedCount          `json:"kinds"`
 		Chart      Chart                        `json:"-"`
 		Undated    int                          `json:"-"`
+		Named      bool                         `json:"-"` // a record names a person, a place or a subject
 		About      HomeAbout                    `json:"-"`
 		Span       struct{ First, Last string } `json:"-"` // the years of the papers, "" for none
 		FirstWords *FirstWords                  `json:"-"` // nil where nothing may be read

@@ -19,6 +19,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/cite"
+	"muniment/engine"
 	"muniment/server"
 )
 
@@ -214,7 +215,10 @@ func newClaimFrame(f *frame, n int, c answer.ResultClaim) claimFrame {
 	if a, ok := f.Page.(*Answer); ok {
 		out.ID, out.Own, out.Contexts, out.Papers = a.Address, a.Own, a.Contexts, a.Papers
 		for handle, at := range a.Places {
-			out.At[handle], out.Cite[handle] = f.Links.Paper(at.Artifact, at.Span), f.Links.Cite(at.Artifact, at.Span)
+			out.At[handle] = f.Links.Paper(at.Artifact, at.Span)
+			if at.Span != "" { // the words of a record have no place in the paper
+				out.Cite[handle] = f.Links.Cite(at.Artifact, at.Span)
+			}
 		}
 	}
 	return out
@@ -393,3 +397,7 @@ func stateOf(verdict string) string {
 	}
 	return "warning"
 }
+
+// Runs reports whether the reader of a page helps to run the archive, or the page is a file of a site, which has no other
+// way to its lists.
+func (f *frame) Runs() bool { return f.Static || f.Status.Role != engine.RoleAgent }

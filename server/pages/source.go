@@ -44,7 +44,7 @@ func (s *source) home(ctx context.Context) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{Artifacts: list.All, Years: list.Years, Kinds: list.Kinds}
+	h := &Home{Artifacts: list.All, Years: list.Years, Kinds: list.Kinds, Named: len(list.Creators)+len(list.Places)+len(list.Tags) > 0}
 	h.Chart, h.Undated = timeline(list.Years, s.links.Years)
 	if err := s.introduce(ctx, h); err != nil {
 		return nil, err

@@ -20,6 +20,7 @@
   });
   const termsOf = (q) => [...new Set((q.match(/[\p{L}\p{Nd}]+/gu) || []).map((w) => Array.from(w.toLowerCase()).slice(0, 24).join('')))];
   const shardOf = (t) => { const c = Array.from(t).slice(0, 2).join(''); return /^[a-z0-9]{1,2}$/.test(c) ? c : '_'; };
+  const inWords = (date) => /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(date + 'T00:00Z').toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }) : date;
   const el = (tag, text, cls) => { const e = document.createElement(tag); if (text) e.textContent = text; if (cls) e.className = cls; return e; };
   function excerpt(text, terms) {
     const words = [...text.matchAll(/[\p{L}\p{Nd}]+/gu)], p = el('p'), hit = words.find((w) => terms.includes(w[0].toLowerCase()));
@@ -68,14 +69,15 @@
       if (mine !== turn) return;
       for (const s of all) {
         const [id, label, date, starts] = papers[s.n], item = el('li'), h = el('h2'), a = el('a', label);
-        const best = [...s.by].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0][0] || 1, from = starts.filter((x) => x <= best).pop() || 1;
+        const best = ([...s.by].filter((x) => x[0]).sort((x, y) => y[1] - x[1] || x[0] - y[0])[0] || [1])[0], // 0 is the title
+          from = starts.filter((x) => x <= best).pop() || 1;
         const page = 'a/' + id + (from > 1 ? '-' + from : '') + '.html';
         a.href = page;
-        h.append(a, ' ', el('span', date, 'date'));
+        h.append(a, ' ', el('span', inWords(date), 'date'));
         item.append(h);
         const words = (texts[Math.floor(s.n / 16)][s.n % 16].find((x) => x[0] === best) || [0, ''])[1];
         if (words) {
-          const p = excerpt(words, terms), at = el('a', 'p' + best, 'place');
+          const p = excerpt(words, terms), at = el('a', 'paragraph ' + best, 'place');
           at.href = page + '#p' + best;
           p.prepend(at, ' ');
           item.append(p);
