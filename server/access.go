@@ -14,7 +14,6 @@ import (
 
 // Limits of a request. They hold for every caller.
 const (
-	maxBuckets     = 10 * maxTokens // of principals that are remembered
 	sessionHeader  = "Muniment-Session"
 	defaultSession = "default"
 )
@@ -139,4 +138,24 @@ func writeFault(w http.ResponseWriter, f *Fault) {
 	w.WriteHeader(f.Status)
 	f.RequestID = w.Header().Get(requestHeader)
 	_ = json.NewEncoder(w).Encode(f.bound()) // the caller went away
+}
+
+// meter charges a request to its principal: a call, and the bytes of a body, which may
+// be kept. An admin takes files in, of any size.
+func (s *Server) meter(cred Credential, r *http.Request) *Fault {
+	who, now := cred.account(), s.now()
+	if wait := s.limits.Take(who, 1, now); wait > 0 {
+		return limited(wait, "too many calls", "wait a second; cite/batch takes a thousand citations in one call")
+	}
+	if r.Method != http.MethodPost || cred.seesAll() {
+		return nil
+	}
+	size := r.ContentLength
+	if size < 0 {
+		size = s.o.Limits.bodyOf(r.URL.Path) // it is not said
+	}
+	if wait := s.stored.Take(who, float64(size), now); wait > 0 {
+		return limited(wait, "too many bytes to keep for one caller", "wait; what is sent and answered counts until then")
+	}
+	return nil
 }

@@ -50,7 +50,7 @@ func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error
 			return nil, errNoAnswer(address)
 		}
 		if n.Account == c.cred.account() {
-			if a, ok := c.server.answers.get(n.Account, address, c.Now()); ok {
+			if a, ok := c.server.answers.Get(n.Account, address, c.Now()); ok {
 				return a, v.checkReader(c, address, n, &a.Result)
 			}
 		} else if !n.Shared && !c.cred.seesAll() {
@@ -76,7 +76,7 @@ func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error
 		if a.Places, err = c.placesOf(h, got, n.Records); err != nil || !a.Own {
 			return a, err
 		}
-		c.server.answers.put(n.Account, address, a, len(a.Zip)+len(a.Page), c.Now())
+		c.server.answers.Put(n.Account, address, a, len(a.Zip)+len(a.Page), c.Now())
 		return a, nil
 	})
 }
@@ -92,10 +92,10 @@ func (c *Client) Share(ctx context.Context, address string) error {
 			return err
 		}
 		n.Shared = true
-		if a, ok := c.server.answers.get(n.Account, address, c.Now()); ok {
+		if a, ok := c.server.answers.Get(n.Account, address, c.Now()); ok {
 			shared := *a
 			shared.Shared = true
-			c.server.answers.put(n.Account, address, &shared, len(a.Zip)+len(a.Page), c.Now())
+			c.server.answers.Put(n.Account, address, &shared, len(a.Zip)+len(a.Page), c.Now())
 		}
 		_, err = writeNote(h.archive, address, *n)
 		return err
@@ -208,7 +208,7 @@ func (c *Client) deliver(ctx context.Context, d delivery, ask func(*handle, answ
 			return nil, err
 		}
 		out.ID, out.Own, out.Shared = out.Address, true, n.Shared
-		c.server.answers.put(n.Account, out.Address, out, len(out.Zip)+len(out.Page), c.Now())
+		c.server.answers.Put(n.Account, out.Address, out, len(out.Zip)+len(out.Page), c.Now())
 		return out, nil
 	})
 }
@@ -222,7 +222,7 @@ func (c *Client) note() addressNote {
 func (c *Client) keepNote(h *handle, n addressNote) (string, error) {
 	address, size, err := newAddress(h.archive, n)
 	if err == nil && !c.cred.seesAll() {
-		c.server.stored.spend(n.Account, float64(size), c.Now())
+		c.server.stored.Spend(n.Account, float64(size), c.Now())
 	}
 	return address, err
 }
@@ -230,7 +230,7 @@ func (c *Client) keepNote(h *handle, n addressNote) (string, error) {
 // chargeBundle charges the client with the bundle of a new answer, which the archive keeps.
 func (c *Client) chargeBundle(got *answer.Result) {
 	if info, err := os.Stat(got.Bundle); err == nil && !got.Repeated && !c.cred.seesAll() {
-		c.server.stored.spend(c.cred.account(), float64(info.Size()), c.Now())
+		c.server.stored.Spend(c.cred.account(), float64(info.Size()), c.Now())
 	}
 }
 

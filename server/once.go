@@ -63,7 +63,7 @@ func (s *Server) onceByKey(next http.Handler) http.Handler {
 			return
 		}
 		defer leave()
-		if known, ok := s.replies.get(owner, key, s.now()); ok {
+		if known, ok := s.replies.Get(owner, key, s.now()); ok {
 			known.write(w, request)
 			return
 		}
@@ -71,7 +71,7 @@ func (s *Server) onceByKey(next http.Handler) http.Handler {
 		next.ServeHTTP(rec, r)
 		if rec.status < http.StatusBadRequest && !rec.failed() {
 			known := onceReply{request, rec.status, w.Header().Clone(), bytes.Clone(rec.body.Bytes()), rec.long}
-			s.replies.put(owner, key, known, onceOverhead+len(key)+len(known.body), s.now())
+			s.replies.Put(owner, key, known, onceOverhead+len(key)+len(known.body), s.now())
 		}
 	})
 }

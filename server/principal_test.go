@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"muniment/answer"
@@ -349,75 +348,6 @@ func TestOneKeyAtOnce(t *testing.T) {
 	}
 }
 
-// What a principal keeps pushes out its own, and another's only where that has more.
-func TestShares(t *testing.T) {
-	now := time.Unix(1_000_000_000, 0)
-	s := shares[int]{most: 3, bytes: 100, age: time.Hour}
-	s.put("ann", "a", 1, 10, now)
-	for i := range 50 {
-		s.put("bob", fmt.Sprint(i), i, 40, now)
-	}
-	if v, ok := s.get("ann", "a", now); !ok || v != 1 {
-		t.Error("another's values pushed one out")
-	}
-	if s.total > s.bytes || len(s.owners["bob"].order) != 2 {
-		t.Errorf("%d bytes, %v", s.total, s.owners["bob"].order)
-	}
-	for i := range 5 {
-		s.put("ann", "a", i, 10, now)
-	}
-	if v, _ := s.get("ann", "a", now); v != 4 || len(s.owners["ann"].order) != 1 {
-		t.Errorf("one key has %d, of %v", v, s.owners["ann"].order)
-	}
-	if _, ok := s.get("ann", "a", now.Add(time.Hour)); ok {
-		t.Error("a value outlives its age")
-	}
-	s.put("bob", "huge", 1, 101, now)
-	if s.total > s.bytes {
-		t.Errorf("%d bytes", s.total)
-	}
-}
-
-// However many calls of one principal wait, another's comes next.
-func TestHandlesTakeTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newHandles(4)
-		for range 4 {
-			p.add(&handle{})
-		}
-		var wait sync.WaitGroup
-		work := func(who string, long time.Duration) {
-			h, err := p.take(t.Context(), who)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			time.Sleep(long)
-			p.give(who, h)
-		}
-		for _, who := range []string{"ann", "cid", "dan"} {
-			for range 100 {
-				wait.Go(func() { work(who, time.Second) })
-			}
-		}
-		synctest.Wait()
-		start := time.Now()
-		work("bob", 0)
-		if took := time.Since(start); took > time.Second {
-			t.Errorf("waited %v for one handle among three hundred calls", took)
-		}
-		short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-		defer cancel()
-		if _, err := p.take(short, "eve"); err == nil {
-			t.Error("a handle after the end")
-		}
-		wait.Wait()
-		if len(p.free) != 4 || len(p.lent) != 0 || len(p.waiting) != 0 || len(p.turn) != 0 {
-			t.Errorf("left: %+v", p)
-		}
-	})
-}
-
 // The bytes that one token has the archive keep, bodies and new bundles, and its calls
 // count for it alone.
 func TestLimitsOfOneToken(t *testing.T) {
@@ -425,14 +355,14 @@ func TestLimitsOfOneToken(t *testing.T) {
 	ann, bob := bearer(t, a, "ann", ""), bearer(t, a, "bob", "")
 	now := s.now()
 	s.now = func() time.Time { return now }
-	left := func() float64 { return s.stored.buckets["token ann"].left }
+	left := func() float64 { return s.stored.Left("token ann", now) }
 	status, _, _ := send(t, "POST", url+"/api/v1/ask", AskRequest{Question: asked}, "Authorization", ann)
 	first := float64(DefaultLimits().KeepAtOnce) - left()
 	again, _, _ := send(t, "POST", url+"/api/v1/ask", AskRequest{Question: asked}, "Authorization", ann)
 	if second := float64(DefaultLimits().KeepAtOnce) - left() - first; status != 200 || again != 200 || first < 10_000 || second > 1000 {
 		t.Errorf("a new answer costs %v bytes, a repeated one %v (%d, %d)", first, second, status, again)
 	}
-	s.stored.spend("token ann", float64(DefaultLimits().KeepAtOnce), now)
+	s.stored.Spend("token ann", float64(DefaultLimits().KeepAtOnce), now)
 	for who, want := range map[string]int{ann: 429, bob: 200, "": 200} {
 		var headers []string
 		if who != "" {
@@ -443,7 +373,7 @@ func TestLimitsOfOneToken(t *testing.T) {
 			t.Errorf("a post of %q: %d, want %d, Retry-After %q", who, status, want, got.Get("Retry-After"))
 		}
 	}
-	s.limits.spend("token ann", float64(DefaultLimits().CallsAtOnce), now)
+	s.limits.Spend("token ann", float64(DefaultLimits().CallsAtOnce), now)
 	for who, want := range map[string]int{ann: 429, bob: 200} {
 		if status, got, _ := send(t, "GET", url+"/api/v1/status", nil, "Authorization", who); status != want || want == 429 && got.Get("Retry-After") != "1" {
 			t.Errorf("a call: %d, want %d", status, want)

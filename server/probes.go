@@ -149,9 +149,9 @@ func (s *Server) writeGauges(ctx context.Context, w io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	state, lag := s.readyNow(ctx)
-	free, waiting := s.handles.load()
-	kept, keptBytes := s.answers.size()
-	replies, replyBytes := s.replies.size()
+	free, waiting := s.handles.Load()
+	kept, keptBytes := s.answers.Size()
+	replies, replyBytes := s.replies.Size()
 	var b strings.Builder
 	gauge := func(name, help string, value int64) {
 		fmt.Fprintf(&b, "# HELP muniment_%s %s\n# TYPE muniment_%s gauge\nmuniment_%s %d\n", name, help, name, name, value)

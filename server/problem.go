@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -370,3 +371,13 @@ func optionNames(args []string) []string {
 	}
 	return names
 }
+
+// limited returns the fault of a principal that has to wait.
+func limited(wait time.Duration, detail, suggestion string) *Fault {
+	f := newFault(http.StatusTooManyRequests, string(overRate), detail, suggestion)
+	f.RetryAfter = wholeSeconds(wait)
+	return f
+}
+
+// wholeSeconds returns a wait in seconds, rounded up.
+func wholeSeconds(wait time.Duration) int { return int((wait + time.Second - 1) / time.Second) }

@@ -17,6 +17,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/audit"
 	"muniment/engine"
+	"muniment/server/fair"
 	"muniment/sign"
 )
 
@@ -59,19 +60,19 @@ const (
 type Server struct {
 	o        Options
 	now      func() time.Time
-	handles  *handles
+	handles  *fair.Lender[*handle]
 	writer   *handle
 	cites    chan *citeJob
 	ended    chan struct{}
 	wait     sync.WaitGroup
 	count    *counters
 	tokens   *tokenFile
-	limits   *limiter // of calls
-	stored   *limiter // of bytes
+	limits   fair.Limiter // of calls
+	stored   fair.Limiter // of bytes
 	shelves  shelves
 	pictures pictures
-	answers  shares[*KeptAnswer]
-	replies  shares[onceReply] // for the keys of calls
+	answers  fair.Shares[*KeptAnswer]
+	replies  fair.Shares[onceReply] // for the keys of calls
 	turns    turns
 	streams  chan struct{} // holds the long calls under way
 	large    chan struct{} // holds the request under way that has a large body
@@ -92,8 +93,10 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	l := o.Limits
-	s := &Server{o: o, handles: newHandles(l.Readers), cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: newCounters(), limits: newLimiter(float64(l.CallsPerSecond), float64(l.CallsAtOnce)), stored: newLimiter(float64(l.KeepPerSecond), float64(l.KeepAtOnce)), streams: make(chan struct{}, l.Streams), large: make(chan struct{}, 1), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
-		answers: shares[*KeptAnswer]{most: l.Answers, bytes: l.AnswerMemory}, replies: shares[onceReply]{most: l.Replies, bytes: l.ReplyMemory, age: l.ReplyAge}, pictures: pictures{most: l.Pictures}}
+	s := &Server{o: o, handles: &fair.Lender[*handle]{}, cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: newCounters(),
+		limits: fair.Limiter{PerSecond: float64(l.CallsPerSecond), Most: float64(l.CallsAtOnce)}, stored: fair.Limiter{PerSecond: float64(l.KeepPerSecond), Most: float64(l.KeepAtOnce)},
+		streams: make(chan struct{}, l.Streams), large: make(chan struct{}, 1), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
+		answers: fair.Shares[*KeptAnswer]{Most: l.Answers, Bytes: l.AnswerMemory}, replies: fair.Shares[onceReply]{Most: l.Replies, Bytes: l.ReplyMemory, Age: l.ReplyAge}, pictures: pictures{most: l.Pictures}}
 	for i := range l.Readers + 1 {
 		a, err := o.Open()
 		if err != nil {
@@ -104,7 +107,7 @@ func New(o Options) (*Server, error) {
 		if i == l.Readers {
 			s.writer = h
 		} else {
-			s.handles.add(h)
+			s.handles.Add(h)
 		}
 	}
 	s.now = s.writer.archive.World().Now
@@ -131,17 +134,18 @@ func (s *Server) Close() error {
 // closeHandles closes every handle, waiting for those in use.
 func (s *Server) closeHandles() error {
 	var all error
+	n := s.o.Limits.Readers
 	if s.writer == nil { // New failed half-way
-		for _, h := range s.handles.free {
-			all = errors.Join(all, h.archive.Close())
-		}
-		return all
+		n, _ = s.handles.Load()
 	}
-	for i := range s.o.Limits.Readers {
-		h, err := s.handles.take(context.Background(), "close "+itoa(i))
+	for i := range n {
+		h, err := s.handles.Take(context.Background(), "close "+itoa(i))
 		if all = errors.Join(all, err); err == nil {
 			all = errors.Join(all, h.archive.Close())
 		}
+	}
+	if s.writer == nil {
+		return all
 	}
 	return errors.Join(all, s.writer.archive.Close())
 }
@@ -155,11 +159,11 @@ func (s *Server) with(ctx context.Context, fn func(*handle) error) error {
 		return errNotOpen
 	}
 	who := clientOf(ctx).cred.account()
-	h, err := s.handles.take(ctx, who)
+	h, err := s.handles.Take(ctx, who)
 	if err != nil {
-		return err
+		return problem.InterruptedError()
 	}
-	defer s.handles.give(who, h)
+	defer s.handles.Give(who, h)
 	return s.logCause(fn(h))
 }
 

@@ -61,6 +61,9 @@ func (c *Client) RequireCredential() error {
 	return problem.New(problem.NotPermitted, problem.Advise("the archive's owner makes one with muniment token new; send it as Authorization: Bearer"), "this call needs a token")
 }
 
+// DoListTokens lists the tokens of an archive. No args.
+const DoListTokens problem.Action = "list-tokens"
+
 // A Token is a credential with the hash of its secret. The secret itself is kept nowhere.
 type Token struct {
 	Credential

@@ -1,17 +1,20 @@
-package server
+// Package fair divides what a server has among the principals that call it: what it keeps for them, what they may
+// spend in a second, and the things that it lends them. None of them is shut out by another's greed. Everything here may be
+// used by many goroutines; the zero values keep nothing, limit nothing and lend nothing.
+package fair
 
 import (
 	"sync"
 	"time"
 )
 
-// shares keeps values for principals, within bounds. What one principal keeps above its
+// Shares keep values for principals, within bounds. What one principal keeps above its
 // number drops its own oldest value. Above the bytes of all, the oldest value goes of
 // whoever keeps the most bytes, so that nobody loses a value to another's greed.
-type shares[V any] struct {
-	most  int           // values of one principal
-	bytes int           // of all principals
-	age   time.Duration // after which a value is gone; 0 is never
+type Shares[V any] struct {
+	Most  int           // values of one principal
+	Bytes int           // of all principals
+	Age   time.Duration // after which a value is gone; 0 is never
 
 	mu     sync.Mutex
 	total  int
@@ -31,8 +34,8 @@ type keptValue[V any] struct {
 	at    time.Time
 }
 
-// get returns the value that a principal keeps under a key.
-func (s *shares[V]) get(owner, key string, now time.Time) (v V, ok bool) {
+// Get returns the value that a principal keeps under a key.
+func (s *Shares[V]) Get(owner, key string, now time.Time) (v V, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	own := s.owners[owner]
@@ -46,8 +49,8 @@ func (s *shares[V]) get(owner, key string, now time.Time) (v V, ok bool) {
 	return one.value, true
 }
 
-// put keeps a value of size bytes for a principal, instead of the one of that key.
-func (s *shares[V]) put(owner, key string, v V, size int, now time.Time) {
+// Put keeps a value of size bytes for a principal, instead of the one of that key.
+func (s *Shares[V]) Put(owner, key string, v V, size int, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.owners == nil {
@@ -68,19 +71,19 @@ func (s *shares[V]) put(owner, key string, v V, size int, now time.Time) {
 	own.order, own.all[key] = append(own.order, key), keptValue[V]{v, size, now}
 	own.bytes += size
 	s.total += size
-	for len(own.order) > s.most || s.isOld(own.all[own.order[0]].at, now) {
+	for len(own.order) > s.Most || len(own.order) > 0 && s.isOld(own.all[own.order[0]].at, now) {
 		s.drop(owner, 0)
 	}
-	for s.total > s.bytes {
+	for s.total > s.Bytes {
 		s.drop(s.largest(), 0)
 	}
 }
 
 // isOld reports whether a value that was kept at a time is gone now.
-func (s *shares[V]) isOld(at, now time.Time) bool { return s.age > 0 && now.Sub(at) >= s.age }
+func (s *Shares[V]) isOld(at, now time.Time) bool { return s.Age > 0 && now.Sub(at) >= s.Age }
 
 // largest returns the principal that keeps the most bytes.
-func (s *shares[V]) largest() (name string) {
+func (s *Shares[V]) largest() (name string) {
 	most := -1
 	for owner, one := range s.owners {
 		if one.bytes > most || one.bytes == most && owner < name {
@@ -91,7 +94,7 @@ func (s *shares[V]) largest() (name string) {
 }
 
 // drop removes the value at a place of a principal's order.
-func (s *shares[V]) drop(owner string, at int) {
+func (s *Shares[V]) drop(owner string, at int) {
 	own := s.owners[owner]
 	key := own.order[at]
 	own.order = append(own.order[:at:at], own.order[at+1:]...)
@@ -103,8 +106,8 @@ func (s *shares[V]) drop(owner string, at int) {
 	}
 }
 
-// size returns how many values are kept, and their bytes.
-func (s *shares[V]) size() (values, bytes int) {
+// Size returns how many values are kept, and their bytes.
+func (s *Shares[V]) Size() (values, bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, own := range s.owners {
