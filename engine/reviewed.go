@@ -1,13 +1,16 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 
 	"muniment/archive/problem"
 	"muniment/cite"
 	"muniment/cite/people"
 	"muniment/cite/review"
 	"muniment/ledger"
+	"muniment/sign"
 	"muniment/snapshot"
 )
 
@@ -156,6 +159,38 @@ func (rs Reviews) snapshotOf(who *reviewers, k keptReview) (*snapshot.Snapshot, 
 		}
 	}
 	return nil, nil
+}
+
+// maxSignedAs is how many of a key's newest snapshots are read for the name of who signed with it.
+const maxSignedAs = 100
+
+// isOwnKey reports whether a key is one of whoever registered a citation: with it they handed in a review, or signed a snapshot in
+// their name.
+func (rs Reviews) isOwnKey(l *ledger.Ledger, c *ledger.Citation, key sign.Key) (bool, error) {
+	own, err := keysOf(l, c)
+	if err != nil || own[key.Point()] {
+		return err == nil, err
+	}
+	registered, read := cmp.Or(c.User, c.Agent), 0
+	for row, err := range rs.e.arch.SnapshotRows() {
+		if err != nil {
+			return false, err
+		}
+		if row.Signer != key.Point() {
+			continue
+		}
+		s, err := rs.e.arch.FindSnapshot(row.ID.String())
+		if err != nil {
+			return false, err
+		}
+		if fmt.Sprintf("%s <%s>", s.Author.Name, s.Author.Email) == registered {
+			return true, nil
+		}
+		if read++; read == maxSignedAs {
+			break
+		}
+	}
+	return false, nil
 }
 
 // keysOf returns the keys with which whoever registered a citation handed in reviews: they are theirs, whatever name goes with them later.

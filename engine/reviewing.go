@@ -218,11 +218,11 @@ func (rs Reviews) keepReview(c *ledger.Citation, what *reviewTarget, data []byte
 		return nil, problem.Wrap(err, "review")
 	}
 	if c.Ordinal > 0 {
-		own, err := keysOf(l, c)
+		own, err := rs.isOwnKey(l, c, r.Key())
 		if err != nil {
 			return nil, err
 		}
-		if own[r.Key().Point()] {
+		if own {
 			return nil, problem.New(problem.NotPermitted, problem.Advise("let somebody else review it"), "the key %s is one of whoever registered citation %d, and nobody reviews a claim of their own", r.Key().Fingerprint(), c.Ordinal)
 		}
 	}
@@ -439,8 +439,8 @@ func (rs Reviews) countsFor(who *reviewers, l *ledger.Ledger, c *ledger.Citation
 	if by := registrant(c, k.entry); by != "" {
 		return org, fmt.Sprintf("%s registered the claim too", by), nil
 	}
-	own, err := keysOf(l, c)
-	if err == nil && own[k.Key().Point()] {
+	own, err := rs.isOwnKey(l, c, k.Key())
+	if own {
 		not = "its key is one of whoever registered the claim"
 	}
 	return org, not, err
