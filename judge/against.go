@@ -229,7 +229,7 @@ func findDenial(c *clause.Sentence, e *evidence) (Finding, bool) {
 	if a, b := insteadOf(c), insteadOf(s); a != "" && b != "" && a != b && slices.Contains(c.Words, b) && slices.Contains(s.Words, a) {
 		return Finding{Negation, a, b}, true
 	}
-	if (claims == "") == (says == "") || isRest(c, s) {
+	if (claims == "") == (says == "") || isRest(c, s) || claims != "" && lexicon.ImplicitNegation.In(c.Words) != "" {
 		return Finding{}, false
 	}
 	return Finding{Negation, claims, says}, true
@@ -284,7 +284,7 @@ func statesWord(s *clause.Sentence, word string) bool {
 			continue
 		}
 		for k := max(0, j-governs); k < j; k++ {
-			if lexicon.ImplicitNegation.Has(s.Words[k]) || lexicon.Negation.Has(s.Words[k]) || s.Words[k] == "only" || s.Words[k] == "nur" {
+			if lexicon.ImplicitNegation.Has(s.Words[k]) || lexicon.Negation.Has(s.Words[k]) || s.Words[k] == "only" || s.Words[k] == "nur" || s.Words[k] == "too" {
 				return false
 			}
 		}
@@ -332,16 +332,56 @@ func findScope(c *clause.Sentence, e *evidence) (Finding, bool) {
 	if len(parts) == 0 {
 		return Finding{}, false // words without a letter: …
 	}
+	verb := contentVerb(c, s)
+	if verb == "" && e.lang == "de" {
+		verb = reportedVerb(c, s)
+	}
+	if verb != "" {
+		return Finding{Scoped, "", verb}, true
+	}
 	best := nearestPart(c, s, parts)
 	for _, i := range []int{best, best - 1} {
 		if i < 0 || i < best && !opensWith(s, parts[i]) {
 			continue
 		}
-		if f, found := m.find(parts[i].From, parts[i].To, governing...); found && !lexicon.Determiner.Has(s.Words[max(0, f.from-1)]) {
+		if f, found := m.find(parts[i].From, parts[i].To, governing...); found && !lexicon.Determiner.Has(s.Words[max(0, f.from-1)]) && !appears(s, f) {
 			return Finding{Scoped, "", strings.Join(s.Words[f.from:f.to], " ")}, true
 		}
 	}
 	return Finding{}, false
+}
+
+// appears reports whether a verb of seeming tells that something came: appeared at the gate.
+func appears(s *clause.Sentence, f finding) bool {
+	return lexicon.Doubt.Has(s.Words[f.from]) && f.to < len(s.Words) && s.Words[f.to] != "to" && lexicon.Preposition.Has(s.Words[f.to])
+}
+
+// reportedVerb returns a German verb that a sentence has in the mood of reported speech, and a claim only in that of a statement: umfasse for umfasst,
+// habe for hat; "" for none.
+func reportedVerb(c, s *clause.Sentence) string {
+	if hasWord(s.Words, "ich") {
+		return "" // whose verbs end alike
+	}
+	for i, w := range s.Words {
+		stem, ends := strings.CutSuffix(w, "e")
+		if !s.Tokens[i].Upper && !slices.Contains(c.Words, w) && (ends && slices.Contains(c.Words, stem+"t") || inReportedMood(s.Words[i:i+1])) {
+			return w
+		}
+	}
+	return ""
+}
+
+// contentVerb returns the words that make all that a claim repeats of a sentence the content of somebody's saying or thinking: believed that; "" for none. What is
+// seen or proved is so.
+func contentVerb(c, s *clause.Sentence) string {
+	first := slices.IndexFunc(s.Words, func(w string) bool { return !lexicon.Function.Has(w) && hasWords(c, []string{w}) })
+	for i := first - 1; i > 0; i-- {
+		before := s.Words[:i]
+		if opensThat(s.Words[i]) && opensContent(s, i) && s.HasFinite(0, i) && !hasWord(before, "so", "such", "solche") && lexicon.Vouching.In(before) == "" {
+			return strings.Join(s.Words[i-1:i+1], " ")
+		}
+	}
+	return ""
 }
 
 // governing are the lists of words that a paraphrase must keep in some form: reports, doubts, fiction, conditions.
@@ -445,8 +485,9 @@ func findOpposite(c *clause.Sentence, e *evidence) (Finding, bool) {
 	for i, w := range c.Words {
 		for j := p.From; j < p.To && (c.Tokens[i].Content() || lexicon.Preposition.Has(w) || w == "more" || w == "less" || w == "mehr" || w == "weniger"); j++ {
 			o := s.Words[j]
-			if s.Tokens[j].Content() == c.Tokens[i].Content() && lexicon.AreOpposites(w, o) && !have[segment.Stem(w)] && !claimed[segment.Stem(o)] && denialOf(c, c) == "" && denialOf(s, s) == "" {
-				return Finding{Opposite, w, o}, true
+			if s.Tokens[j].Content() == c.Tokens[i].Content() && lexicon.AreOpposites(w, o) && !have[segment.Stem(w)] && !claimed[segment.Stem(o)] {
+				turned := (lexicon.Negation.In(c.Words) == "") != (lexicon.Negation.In(s.Words) == "")
+				return Finding{Opposite, w, o}, !turned && !isReversed(c, s)
 			}
 		}
 	}
@@ -454,6 +495,20 @@ func findOpposite(c *clause.Sentence, e *evidence) (Finding, bool) {
 		return Finding{Opposite, strings.TrimSpace(c.Raw), strings.TrimSpace(s.Raw)}, true
 	}
 	return Finding{}, false
+}
+
+// isReversed reports whether a claim ends with what a sentence begins with: the church is younger than the manuscript, the manuscript is older than the church. With a
+// contrary between them both say the same.
+func isReversed(c, s *clause.Sentence) bool {
+	first, last := -1, -1
+	for _, t := range c.Tokens {
+		if at := slices.IndexFunc(s.Words, func(w string) bool { return segment.Stem(w) == segment.Stem(t.Text) }); t.Content() && at >= 0 {
+			if last = at; first < 0 {
+				first = at
+			}
+		}
+	}
+	return first > last
 }
 
 // opensWith reports whether a part that has nothing of the claim makes what follows depend on it: if it rains, he said that.

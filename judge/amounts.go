@@ -295,7 +295,7 @@ const maxCounted = 12
 
 // unitAfter returns the unit after a number, "" for none.
 func unitAfter(s *clause.Sentence, i int) string {
-	if i+1 < len(s.Words) && lexicon.Unit.Has(s.Words[i+1]) {
+	if i+1 < len(s.Words) && lexicon.IsUnit(s.Words[i+1]) {
 		return s.Words[i+1]
 	}
 	return ""
@@ -327,7 +327,7 @@ func thingAfter(s *clause.Sentence, i int) string {
 // countedOtherwise returns the number that the words have before the thing which a number of the claim counts, where they have no other; else "".
 func countedOtherwise(c *clause.Sentence, i int, e *evidence) string {
 	thing, other := thingAfter(c, i), ""
-	if thing == "" || lexicon.Unit.Has(thing) {
+	if thing == "" || lexicon.IsUnit(thing) {
 		return ""
 	}
 	for j := range e.paragraph.Tokens {
@@ -377,7 +377,7 @@ func findUnit(c *clause.Sentence, e *evidence) (Finding, bool) {
 // rateIn returns the unit of time for which a sentence gives an amount: £40 a year.
 func rateIn(s *clause.Sentence) string {
 	for i, w := range s.Words {
-		if i > 1 && lexicon.TimeUnit.Has(w) && (lexicon.Rate.Has(s.Words[i-1])) && (lexicon.Unit.Has(s.Words[i-2]) || s.Tokens[i-2].Number) {
+		if i > 1 && lexicon.TimeUnit.Has(w) && (lexicon.Rate.Has(s.Words[i-1])) && (lexicon.IsUnit(s.Words[i-2]) || s.Tokens[i-2].Number) {
 			return w
 		}
 	}

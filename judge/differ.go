@@ -158,7 +158,7 @@ func findValue(c, s *clause.Sentence, e edit, first, last int) (Judgement, bool)
 		one = !near(c, e.i, s, e.j)
 	case a.Date && b.Date:
 		one = s.Event(first, last+1) && !within(a.Text, b.Text)
-	case lexicon.Unit.Has(a.Text) && lexicon.Unit.Has(b.Text) && e.i > 0 && c.Tokens[e.i-1].Number:
+	case lexicon.IsUnit(a.Text) && lexicon.IsUnit(b.Text) && e.i > 0 && c.Tokens[e.i-1].Number:
 		one = true
 	case months(a, b) || lexicon.Weekday.Has(a.Text) && lexicon.Weekday.Has(b.Text):
 		one = s.Event(first, last+1)
@@ -175,7 +175,7 @@ func findValue(c, s *clause.Sentence, e edit, first, last int) (Judgement, bool)
 		test = Number
 	case a.Date || lexicon.Month.Has(a.Text) || lexicon.Weekday.Has(a.Text):
 		test = Date
-	case lexicon.Unit.Has(a.Text):
+	case lexicon.IsUnit(a.Text):
 		test = Unit
 	}
 	return Judgement{Verdict: cite.ClaimContradicted, Rule: Contradiction, Claim: claim, Words: words, test: test,
@@ -287,7 +287,7 @@ func sameClass(a, b clause.Token) bool {
 		return a.Number && b.Number
 	case a.Date || b.Date:
 		return a.Date && b.Date
-	case lexicon.Unit.Has(a.Text) && lexicon.Unit.Has(b.Text), lexicon.Weekday.Has(a.Text) && lexicon.Weekday.Has(b.Text):
+	case lexicon.IsUnit(a.Text) && lexicon.IsUnit(b.Text), lexicon.Weekday.Has(a.Text) && lexicon.Weekday.Has(b.Text):
 		return true
 	}
 	return a.Upper && b.Upper

@@ -61,23 +61,35 @@ func parseLong(text, lang string) clause.Sentence {
 	return out
 }
 
-// nearest returns the sentence that holds most of the claim's content words, and how many.
+// nearest returns the sentence that holds most of what the claim says, and how many of its content words the sentence has, a name also where only the
+// paragraph has it: of whom a sentence speaks may be said before.
 func (e *evidence) nearest(c *clause.Sentence) (best *clause.Sentence, shared int) {
+	around, most := stemsOf(&e.paragraph), -1
 	for i := range e.sentences {
 		s := &e.sentences[i]
 		have := stemsOf(s)
-		n := 0
-		for _, t := range c.Tokens {
-			if t.Content() && have[segment.Stem(t.Text)] {
+		n, weight := 0, 0
+		for k, t := range c.Tokens {
+			stem := segment.Stem(strings.TrimSuffix(t.Text, "'s"))
+			switch name := isName(c, k); {
+			case !t.Content():
+			case have[stem] && !name:
+				n, weight = n+1, weight+predicateWeight
+			case have[stem]:
+				n, weight = n+1, weight+1
+			case name && around[stem]:
 				n++
 			}
 		}
-		if best == nil || n > shared {
-			best, shared = s, n
+		if weight > most {
+			best, shared, most = s, n, weight
 		}
 	}
 	return best, shared
 }
+
+// predicateWeight is how many names a word of what is said of them outweighs.
+const predicateWeight = 3
 
 func stemsOf(s *clause.Sentence) map[string]bool {
 	have := make(map[string]bool, len(s.Words))

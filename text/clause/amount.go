@@ -122,7 +122,7 @@ func (r *amounts) single(i int) amount {
 	}
 	k := i + n
 	if w := r.word(k); w == "and" || w == "und" {
-		if f := r.fraction(k + 1); f.n > 0 && (r.measures(k+1+f.n) || r.ts[i].Number && lexicon.Unit.Has(r.word(k+1+f.n))) {
+		if f := r.fraction(k + 1); f.n > 0 && (r.measures(k+1+f.n) || r.ts[i].Number && lexicon.IsUnit(r.word(k+1+f.n))) {
 			v, k = v+f.value, k+1+f.n // two and a half hours
 		}
 	}
@@ -166,7 +166,7 @@ func (r *amounts) part(i int, f amount) amount {
 	if _, n := r.link(i + f.n); n > 0 || before == "by" || before == "um" {
 		return amount{f.value * 100, percent, f.n, 0}
 	}
-	if f.of == half && lexicon.Unit.Has(r.word(i+f.n)) {
+	if f.of == half && lexicon.IsUnit(r.word(i+f.n)) {
 		return amount{value: f.value, n: f.n} // anderthalb Taler
 	}
 	return amount{}
@@ -269,7 +269,7 @@ func (s *Sentence) Rise(share bool) Sentence {
 		by, k := map[string]string{"from": "by", "von": "um"}[s.Words[i]], i+1
 		a, n := r.digits(k)
 		k += n
-		if n > 0 && lexicon.Unit.Has(r.word(k)) {
+		if n > 0 && lexicon.IsUnit(r.word(k)) {
 			k++
 		}
 		to := r.word(k) == "to" || r.word(k) == "auf"

@@ -67,6 +67,12 @@ func Convert(from, to string) (factor float64, ok bool) {
 	return x / y, true
 }
 
+// IsUnit reports whether a word names a unit, computed or not: feet, thaler.
+func IsUnit(w string) bool {
+	dimension, _, _ := Measure([]string{w})
+	return dimension != "" || Unit.Has(w)
+}
+
 // SameUnit reports whether two words name one unit: km and kilometres.
 func SameUnit(a, b string) bool {
 	factor, ok := Convert(a, b)
