@@ -191,7 +191,7 @@ func boundOf(s *clause.Sentence, i int) bound {
 	lists := []struct {
 		in lexicon.List
 		is bound
-	}{{lexicon.Below, below}, {lexicon.Above, above}, {lexicon.AtLeast, least}, {lexicon.AtMost, most}, {lexicon.Precisely, precise}}
+	}{{lexicon.Bound.Below, below}, {lexicon.Bound.Above, above}, {lexicon.Bound.AtLeast, least}, {lexicon.Bound.AtMost, most}, {lexicon.Bound.Precisely, precise}}
 	for from := max(0, i-3); from < i; from++ {
 		for _, l := range lists {
 			if n := l.in.At(s.Words[:i], from); n > 0 && from+n == i {
@@ -218,7 +218,7 @@ func unitEnd(s *clause.Sentence, i int) int {
 		if strings.ContainsAny(s.Tokens[k].Gap, ",;:.") {
 			return 0
 		}
-		if lexicon.AtLeast.At(s.Words, k) > 1 || lexicon.AtMost.At(s.Words, k) > 1 {
+		if lexicon.Bound.AtLeast.At(s.Words, k) > 1 || lexicon.Bound.AtMost.At(s.Words, k) > 1 {
 			return k
 		}
 	}
@@ -245,7 +245,7 @@ func findAmount(c *clause.Sentence, e *evidence) (Finding, bool) {
 			}
 		}
 	}
-	for _, l := range []lexicon.List{lexicon.Fraction, lexicon.Frequency} {
+	for _, l := range []lexicon.List{lexicon.Fraction, lexicon.Bound.Frequency} {
 		mine, theirs := amountIn(c, l), amountIn(s, l)
 		if mine != "" && theirs != "" && mine != theirs && !slices.Contains(s.Words, mine) {
 			return Finding{Number, mine, theirs}, true
@@ -377,7 +377,7 @@ func findUnit(c *clause.Sentence, e *evidence) (Finding, bool) {
 // rateIn returns the unit of time for which a sentence gives an amount: £40 a year.
 func rateIn(s *clause.Sentence) string {
 	for i, w := range s.Words {
-		if i > 1 && lexicon.TimeUnit.Has(w) && (lexicon.Rate.Has(s.Words[i-1])) && (lexicon.IsUnit(s.Words[i-2]) || s.Tokens[i-2].Number) {
+		if i > 1 && lexicon.TimeUnit.Has(w) && (lexicon.Bound.Rate.Has(s.Words[i-1])) && (lexicon.IsUnit(s.Words[i-2]) || s.Tokens[i-2].Number) {
 			return w
 		}
 	}

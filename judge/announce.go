@@ -31,7 +31,7 @@ func announces(text string, near bool) bool {
 	}
 	unreal := lexicon.Falsehood.In(s.Words) != "" || lexicon.Fiction.In(s.Words) != ""
 	said := lexicon.Announcement.In(s.Words) != "" || lexicon.Report.In(s.Words) != "" || lexicon.Wish.In(s.Words) != ""
-	points := slices.ContainsFunc(s.Words, lexicon.Points.Has)
+	points := slices.ContainsFunc(s.Words, lexicon.Setting.Points.Has)
 	switch {
 	case points && (colon || len(s.Words) <= maxPointer && strings.HasSuffix(strings.TrimSpace(text), ".")) && (unreal || lexicon.Announcement.In(s.Words) != ""):
 		return true
@@ -47,13 +47,13 @@ func announces(text string, near bool) bool {
 
 // endsScope reports whether a sentence says that a tale, a dream or an exercise is over, or was one: So much for the legend. Damit endet die Sage. That was only a dream.
 func endsScope(s *clause.Sentence) bool {
-	if lexicon.Ending.At(s.Words, 0) > 0 {
+	if lexicon.Setting.Ending.At(s.Words, 0) > 0 {
 		return true
 	}
 	first := s.Words[0]
 	refers := first == "that" || first == "das"
 	for i, w := range s.Words[1:min(len(s.Words), maxHeading+1)] {
-		if refers && i == 0 && (w == "was" || w == "war") || lexicon.Ends.Has(w) && (lexicon.Anaphor.Has(first) || lexicon.Deictic.Has(first) || first == "damit") {
+		if refers && i == 0 && (w == "was" || w == "war") || lexicon.Setting.Ends.Has(w) && (lexicon.Anaphor.Has(first) || lexicon.Deictic.Has(first) || first == "damit") {
 			return true
 		}
 	}
@@ -67,15 +67,15 @@ func pointsForward(s *clause.Sentence, says bool) bool {
 	switch {
 	case n <= shortIntroduction+1 && (s.Words[0] == "so" || s.Words[0] == "thus"):
 		return says && (&backward{*s}).opensReport(1)
-	case n <= maxPointer && lexicon.Points.At(s.Words, 0) > 0:
+	case n <= maxPointer && lexicon.Setting.Points.At(s.Words, 0) > 0:
 		return says && !hasComplement(s, 1)
 	}
-	return says && n <= maxPointer && (lexicon.Thus.At(s.Words, n-1) > 0 || n > 1 && lexicon.Thus.At(s.Words, n-2) > 0 && s.Words[n-2] != "so")
+	return says && n <= maxPointer && (lexicon.Setting.Thus.At(s.Words, n-1) > 0 || n > 1 && lexicon.Setting.Thus.At(s.Words, n-2) > 0 && s.Words[n-2] != "so")
 }
 
 // setsCase reports whether a sentence sets a case that the next ones go on with: Suppose a village of forty houses. What somebody says sets none.
 func setsCase(s *clause.Sentence) bool {
-	n := lexicon.Supposition.At(s.Words, 0)
+	n := lexicon.Setting.Supposition.At(s.Words, 0)
 	return n > 0 && s.Tokens[0].Upper && n < len(s.Words) && !s.Finite(n) && lexicon.Report.In(s.Words[n:]) == ""
 }
 
@@ -85,10 +85,10 @@ func tellsPlot(s *clause.Sentence) bool {
 	for at < len(s.Words)-1 && lexicon.Determiner.Has(s.Words[at]) {
 		at++
 	}
-	if lexicon.Plot.Has(s.Words[at]) {
+	if lexicon.Setting.Plot.Has(s.Words[at]) {
 		return true
 	}
-	return at+1 < len(s.Words) && lexicon.Fiction.Has(s.Words[at]) && lexicon.Narrates.Has(s.Words[at+1])
+	return at+1 < len(s.Words) && lexicon.Fiction.Has(s.Words[at]) && lexicon.Setting.Narrates.Has(s.Words[at+1])
 }
 
 // startsDream reports whether a sentence tells that its writer dreamt what the next one says. What a dream is of, or whose else it is, is no such sentence unless a
@@ -100,7 +100,7 @@ func startsDream(text, next string) bool {
 			continue
 		}
 		after := s.Words[i+1:]
-		if lexicon.Waking.In(after) != "" || lexicon.Negation.In(s.Words) != "" || lexicon.Manner.In(s.Words) != "" || opensTime(&n) {
+		if lexicon.Setting.Waking.In(after) != "" || lexicon.Negation.In(s.Words) != "" || lexicon.Manner.In(s.Words) != "" || opensTime(&n) {
 			return false
 		}
 		return slices.ContainsFunc(s.Words[:i], lexicon.Singular.Has) || slices.ContainsFunc(s.Words[i:], lexicon.Singular.Has) && i < 2

@@ -57,20 +57,20 @@ func (s *backward) isDenial() bool {
 	if (first == "no" || first == "nein") && len(s.Words) > 1 && strings.ContainsAny(s.Tokens[1].Gap, ",:;") {
 		return true
 	}
-	if n := lexicon.Denial.At(s.Words, 0); n > 0 && n >= len(s.Words)-2 {
+	if n := lexicon.TakenBack.Denial.At(s.Words, 0); n > 0 && n >= len(s.Words)-2 {
 		return true
 	}
 	const short = 10 // words of a sentence that is about nothing else
-	return len(s.Words) <= short && lexicon.Otherwise.In(s.Words) != ""
+	return len(s.Words) <= short && lexicon.TakenBack.Otherwise.In(s.Words) != ""
 }
 
 // corrects reports whether the sentence opens as a correction: Correction: …; For vicar read rector. "In truth" corrects where a negation follows, or a word
 // of what was said.
 func (s *backward) corrects(before string) bool {
-	if lexicon.Correction.At(s.Words, 0) > 0 || s.Words[0] == "for" && len(s.Words) <= 6 && slices.Contains(s.Words, "read") {
+	if lexicon.TakenBack.Correction.At(s.Words, 0) > 0 || s.Words[0] == "for" && len(s.Words) <= 6 && slices.Contains(s.Words, "read") {
 		return true
 	}
-	n := lexicon.Truth.At(s.Words, 0)
+	n := lexicon.TakenBack.Truth.At(s.Words, 0)
 	if n == 0 {
 		return false
 	}
@@ -87,7 +87,7 @@ func (s *backward) corrects(before string) bool {
 // ownsError reports whether the writer says in a few words that he erred: I was mistaken about this. Da habe ich mich geirrt.
 func (s *backward) ownsError() bool {
 	const few = 8
-	at := slices.IndexFunc(s.Words, lexicon.Error.Has)
+	at := slices.IndexFunc(s.Words, lexicon.TakenBack.Error.Has)
 	return at >= 0 && len(s.Words) <= few && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && !hasComplement(&s.Sentence, at)
 }
 
@@ -104,7 +104,7 @@ func (s *backward) recants() bool {
 		if next == len(s.Words) {
 			return !lexicon.Revocation.Has(w) // He withdrew.
 		}
-		if next+1 < len(s.Words) && lexicon.Determiner.Has(s.Words[next]) && lexicon.Statement.Has(s.Words[next+1]) && s.ends(next+2) {
+		if next+1 < len(s.Words) && lexicon.Determiner.Has(s.Words[next]) && lexicon.TakenBack.Statement.Has(s.Words[next+1]) && s.ends(next+2) {
 			return true
 		}
 	}
@@ -128,7 +128,7 @@ func (s *backward) anaphor(i int) (n int, weak bool) {
 		return 0, false // so vexed, this day, that he
 	case w == "it" || w == "es":
 		return 1, true
-	case lexicon.Determiner.Has(w) && i+1 < len(s.Words) && lexicon.Statement.Has(s.Words[i+1]) && s.ends(i+2):
+	case lexicon.Determiner.Has(w) && i+1 < len(s.Words) && lexicon.TakenBack.Statement.Has(s.Words[i+1]) && s.ends(i+2):
 		return 2, false
 	}
 	n = lexicon.Anaphor.At(s.Words, i)
@@ -136,7 +136,7 @@ func (s *backward) anaphor(i int) (n int, weak bool) {
 		return 0, false
 	}
 	if next := i + n; next < len(s.Words) && s.Tokens[next].Content() && !s.Finite(next) && !strings.ContainsAny(s.Tokens[next].Gap, ",;:") &&
-		!lexicon.Particle.Has(s.Words[next]) && lexicon.Determiner.Has(w) && (s.Tokens[next].Upper || w != "das" && w != "dies") {
+		!lexicon.TakenBack.Particle.Has(s.Words[next]) && lexicon.Determiner.Has(w) && (s.Tokens[next].Upper || w != "das" && w != "dies") {
 		return 0, false // this warning
 	}
 	return n, false
@@ -280,7 +280,7 @@ func (s *backward) judgesObject(i, n int, weak bool) bool {
 	if w := s.Words[i]; i == 0 || w == "so" || w == "such" || w == "thus" || end < len(s.Words) && opensThat(s.Words[end]) {
 		return false
 	}
-	if lexicon.Takes.In(near) != "" && end < len(s.Words) && lexicon.Particle.Has(s.Words[end]) {
+	if lexicon.TakenBack.Takes.In(near) != "" && end < len(s.Words) && lexicon.TakenBack.Particle.Has(s.Words[end]) {
 		return true // made that up, nehme das zurück
 	}
 	for _, w := range near {
@@ -293,6 +293,6 @@ func (s *backward) judgesObject(i, n int, weak bool) bool {
 		return true
 	}
 	verbs := slices.Concat(near, s.Words[i:end], rest)
-	does := slices.ContainsFunc(near, lexicon.Does.Has) || slices.ContainsFunc(verbs, lexicon.Does.Has) && (!weak || slices.ContainsFunc(near, lexicon.Auxiliary.Has))
+	does := slices.ContainsFunc(near, lexicon.TakenBack.Does.Has) || slices.ContainsFunc(verbs, lexicon.TakenBack.Does.Has) && (!weak || slices.ContainsFunc(near, lexicon.Auxiliary.Has))
 	return lexicon.Negation.In(verbs) != "" && (does || lexicon.Proof.In(near) != "" || lexicon.Proof.In(rest) != "")
 }

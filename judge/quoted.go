@@ -423,8 +423,8 @@ func (q *usage) takenBack(n *clause.Sentence, next string) bool {
 			return lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[1]) || takesBack(next, "")
 		}
 	}
-	owns := lexicon.FirstPerson.Has(n.Words[0]) && lexicon.Error.In(n.Words) != ""
-	return takesBack(next, "") && (owns || pointsBackAt(n.Words[0]) || lexicon.Denial.At(n.Words, 0) > 0)
+	owns := lexicon.FirstPerson.Has(n.Words[0]) && lexicon.TakenBack.Error.In(n.Words) != ""
+	return takesBack(next, "") && (owns || pointsBackAt(n.Words[0]) || lexicon.TakenBack.Denial.At(n.Words, 0) > 0)
 }
 
 func pointsBackAt(w string) bool {

@@ -84,26 +84,12 @@ var (
 	SingleValue      = list("single value")
 	Circumstance     = list("circumstance")
 	Tells            = list("tells")
-	Truth            = list("truth")
 	OthersPaper      = list("others paper")
-	Rate             = list("rate")
 	Contrary         = list("contrary")
 	Genre            = list("genre")
 	Dream            = list("dream")
-	Waking           = list("waking")
-	Ending           = list("ending")
-	Ends             = list("ends")
-	Supposition      = list("supposition")
-	Thus             = list("thus")
-	Correction       = list("correction")
 	Proof            = list("proof")
-	Below            = list("below")
-	Above            = list("above")
-	AtLeast          = list("at least")
-	AtMost           = list("at most")
-	Precisely        = list("precisely")
 	Fraction         = list("fraction")
-	Frequency        = list("frequency")
 	Instead          = list("instead")
 	Resolution       = list("resolution")
 	Uncertain        = list("uncertain")
@@ -111,20 +97,10 @@ var (
 	Ability          = list("ability")
 	Calling          = list("calling")
 	Anaphor          = list("anaphor")
-	Statement        = list("statement")
-	Denial           = list("denial")
-	Otherwise        = list("otherwise")
-	Error            = list("error")
 	Singular         = list("singular")
 	Invention        = list("invention")
-	Takes            = list("takes")
-	Particle         = list("particle")
-	Does             = list("does")
 	Only             = list("only")
-	Plot             = list("plot")
-	Narrates         = list("narrates")
 	Revocation       = list("revocation")
-	Points           = list("points")
 	TimeUnit         = list("time unit")
 	Honorific        = list("honorific")
 	Attribution      = list("attribution")
@@ -149,19 +125,30 @@ var (
 	Female    = list("female")
 
 	// How names of persons, places and bodies are formed; package names reads them.
-	Title             = list("title")
-	Kin               = list("kin")
-	PersonVerb        = list("person verb")
-	PersonPreposition = list("person preposition")
-	PlaceEnding       = list("place ending")
-	BodyEnding        = list("body ending")
-	PlaceBeginning    = list("place beginning")
-	GermanNoun        = list("german noun")
-	Office            = list("office")
-	Sovereign         = list("sovereign")
-	English           = list("english")
-	German            = list("german")
+	Title  = list("title")
+	Kin    = list("kin")
+	Office = list("office")
 )
+
+// NamePart holds the lists by which names of persons, places and bodies are recognized; package names reads them.
+var NamePart = struct{ PersonVerb, PersonPreposition, PlaceEnding, BodyEnding, PlaceBeginning, GermanNoun, Sovereign, English, German List }{
+	PersonVerb: list("person verb"), PersonPreposition: list("person preposition"), PlaceEnding: list("place ending"), BodyEnding: list("body ending"), PlaceBeginning: list("place beginning"), GermanNoun: list("german noun"), Sovereign: list("sovereign"), English: list("english"), German: list("german"),
+}
+
+// Bound holds the lists of words that say how an amount is to be taken.
+var Bound = struct{ Below, Above, AtLeast, AtMost, Precisely, Frequency, Rate List }{
+	Below: list("below"), Above: list("above"), AtLeast: list("at least"), AtMost: list("at most"), Precisely: list("precisely"), Frequency: list("frequency"), Rate: list("rate"),
+}
+
+// Setting holds the lists of words that begin, end or announce what somebody tells, reads or dreams.
+var Setting = struct{ Points, Ending, Ends, Thus, Supposition, Plot, Narrates, Waking List }{
+	Points: list("points"), Ending: list("ending"), Ends: list("ends"), Thus: list("thus"), Supposition: list("supposition"), Plot: list("plot"), Narrates: list("narrates"), Waking: list("waking"),
+}
+
+// TakenBack holds the lists of words that take back what a text said before.
+var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Error, Statement, Takes, Does, Particle List }{
+	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"),
+}
 
 func list(name string) List {
 	if listsError != nil {

@@ -63,9 +63,9 @@ var vocabulary = sync.OnceValue(func() map[string]kind {
 			}
 		}
 	}
-	for k, list := range map[kind]lexicon.List{title: lexicon.Title, kin: lexicon.Kin, personVerb: lexicon.PersonVerb, personPreposition: lexicon.PersonPreposition,
-		placeEnding: lexicon.PlaceEnding, bodyEnding: lexicon.BodyEnding, placeBeginning: lexicon.PlaceBeginning, germanNoun: lexicon.GermanNoun,
-		office: lexicon.Office, sovereign: lexicon.Sovereign, english: lexicon.English, german: lexicon.German} {
+	for k, list := range map[kind]lexicon.List{title: lexicon.Title, kin: lexicon.Kin, personVerb: lexicon.NamePart.PersonVerb, personPreposition: lexicon.NamePart.PersonPreposition,
+		placeEnding: lexicon.NamePart.PlaceEnding, bodyEnding: lexicon.NamePart.BodyEnding, placeBeginning: lexicon.NamePart.PlaceBeginning, germanNoun: lexicon.NamePart.GermanNoun,
+		office: lexicon.Office, sovereign: lexicon.NamePart.Sovereign, english: lexicon.NamePart.English, german: lexicon.NamePart.German} {
 		for w := range list.Words() {
 			words[w] |= k
 		}
