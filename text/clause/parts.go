@@ -66,9 +66,9 @@ func germanPast(w string) bool {
 		return true
 	}
 	stem := strings.TrimSuffix(w, "en")
-	for _, prefix := range []string{"", "ab", "an", "auf", "aus", "be", "ein", "ent", "er", "hin", "nach", "um", "unter", "ver", "vor", "zer", "zu", "zurück"} {
-		if rest, is := strings.CutPrefix(stem, prefix); is && w != "beaten" && lexicon.Past.Has(rest) {
-			return true
+	for at := range stem {
+		if (at == 0 || lexicon.VerbPrefix.Has(stem[:at])) && lexicon.Past.Has(stem[at:]) {
+			return !lexicon.NoPast.Has(w)
 		}
 	}
 	return false

@@ -40,6 +40,8 @@ var (
 	Modal            = list("modal")
 	Past             = list("past")
 	SamePast         = list("same past")
+	VerbPrefix       = list("verb prefix")
+	NoPast           = list("no past")
 	Stative          = list("stative")
 	Habit            = list("habit")
 	Coordinator      = list("coordinator")
