@@ -112,7 +112,7 @@ func (k *checker) judgeAttached(ctx context.Context) repair.Holds {
 			words.Said = claim.Before
 			switch {
 			case w.rung == cite.Supported, slices.Contains(restated, ids[i]), hedge.InfersNothingNew(claim.Text, words):
-			case w.failed == "context", k.judgesOwnRepairs(), k.entails(ctx, claim.Text, claim.Before, one) != judgedYes:
+			case k.judgesOwnRepairs(), k.entails(ctx, claim.Text, claim.Before, one) != judgedYes:
 				return false
 			}
 		}

@@ -22,9 +22,12 @@ import (
 // A sentenceSupport is a result of weigh.
 type sentenceSupport struct {
 	rung   cite.Rung
-	failed string // the test that kept the sentence from support
+	reason string // what kept the sentence from support, one sentence
 	counts []bool // by citation: a clause of the sentence follows from it alone
 }
+
+// notShown is the reason where nothing more is known.
+const notShown = "the words do not say it"
 
 // align returns the evidence that the words of one citation give a claim.
 func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidence, error) {
@@ -63,27 +66,27 @@ func (k *checker) weigh(sentence, said string, entries []ledger.Citation) senten
 		return w
 	}
 	if len(claims) == 0 {
-		w.rung, w.failed = cite.Refused, "words"
+		w.rung, w.reason = cite.Refused, notShown
 	}
 	for _, claim := range claims {
 		claim.Before = said + claim.Before
-		best, why := cite.Refused, "words"
+		best, why := cite.Refused, notShown
 		for i := range entries {
-			rung, failed := k.rungOn(claim, &entries[i])
+			rung, reason := k.rungOn(claim, &entries[i])
 			w.counts[i] = w.counts[i] || rung != cite.Refused
 			switch {
 			case rung == cite.Supported, rung == cite.Labeled && best == cite.Refused:
 				best = rung
-			case failed != "":
-				why = failed
+			case reason != "":
+				why = reason
 			}
 		}
 		if best != cite.Supported && w.rung != cite.Refused {
-			w.rung, w.failed = best, why
+			w.rung, w.reason = best, why
 		}
 	}
 	if w.rung != cite.Supported && k.supportParts(claims, sentence, said, entries, w.counts) {
-		w.rung, w.failed = cite.Supported, ""
+		w.rung, w.reason = cite.Supported, ""
 	}
 	k.rungs[key] = w
 	return w
@@ -130,15 +133,17 @@ func (k *checker) supportWhole(claims []segment.Claim, sentence, said string, en
 	return found
 }
 
-// rungOn returns the rung that a claim reaches on one citation, supported, labeled or refused, and the test that it
-// failed. What is marked as inferred is labeled where it follows without its hedges.
-func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.Rung, failed string) {
+// rungOn returns the rung that a claim reaches on one citation, supported, labeled or refused, and the reason why it
+// is refused. What is marked as inferred is labeled where it follows without its hedges.
+func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.Rung, reason string) {
 	if strings.TrimSpace(claim.Text) == strings.TrimSpace(one.Claim) { // persons, who go first, reviewed this very claim
 		switch people, err := k.engine.Reviews().WeighPeople(one, k.rules.Reviews); {
 		case err == nil && people.Verdict == cite.ClaimFollows:
 			return cite.Supported, ""
-		case err != nil || people.Settles():
-			return cite.Refused, "review"
+		case err != nil:
+			return cite.Refused, "its reviews cannot be read"
+		case people.Settles():
+			return cite.Refused, people.Sentence()
 		}
 	}
 	if one.Relation == cite.MetadataFact {
@@ -149,17 +154,15 @@ func (k *checker) rungOn(claim segment.Claim, one *ledger.Citation) (rung cite.R
 		return cite.Refused, ""
 	}
 	if assign.VetoesElided(claim, ev, k.names) {
-		return cite.Refused, "veto of words left out"
+		return cite.Refused, "the words that it leaves out turn round what it says"
 	}
 	switch r := cite.Judge(ev.Input()).Rung; {
 	case r == cite.Supported || r == cite.Narrowed:
 		return cite.Supported, ""
 	case r == cite.Labeled && !hedge.IsStacked(claim.Text) && hedge.IsFalsifiable(claim.Text) && hedge.InfersNothingNew(claim.Text, k.passage(one)):
 		return cite.Labeled, ""
-	case len(ev.Tests) > 0:
-		failed = ev.Tests[0]
 	}
-	return cite.Refused, failed
+	return cite.Refused, ev.Reason
 }
 
 // support returns the evidence that counts for a claim, and why the claim does not follow from it, or "". The frame
@@ -180,7 +183,7 @@ func (k *checker) support(claim string, cited []contract.Evidence) (counted []co
 	if w.rung != cite.Refused || slices.ContainsFunc(counted, func(ev contract.Evidence) bool { return isHeadline(claim, ev) }) {
 		return counted, ""
 	}
-	return counted, "it does not follow from the words cited: the test of " + w.failed + " fails"
+	return counted, "it does not follow from the words cited: " + w.reason
 }
 
 // saidBefore returns the draft before the claim that evidence is cited for.

@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,8 +20,7 @@ func opposed(claim string, cited []Evidence) (Fault, string) {
 	switch {
 	case !known:
 	case j.Verdict == cite.ClaimContradicted && len(j.Findings) > 0:
-		f := j.Findings[0]
-		return Contradicted, fmt.Sprintf("what it cites says otherwise (%s: %q in the claim, %q in the words cited)", f.Test, f.Claim, f.Words)
+		return Contradicted, "what it cites says otherwise: " + j.Reason
 	case j.Share == 0 && !shareWord(claim, cited):
 		return Unrelated, "it has no content word, number or name in common with what it cites"
 	}

@@ -113,7 +113,7 @@ func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, r segme
 	case j.Verdict == cite.ClaimFollows:
 		return a.keep(Evidence{Relation: cite.Paraphrase, Aligned: true, Artifact: p.Artifact, Similarity: share}, d, p.Span.Kind, r)
 	default:
-		a.offer(Evidence{Artifact: p.Artifact, Similarity: share, Tests: []string{string(j.Rule)}})
+		a.offer(Evidence{Artifact: p.Artifact, Similarity: share, Tests: []string{string(j.Rule)}, Reason: j.Reason})
 	}
 	return a.tryInference(p, d, r)
 }

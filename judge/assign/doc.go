@@ -29,6 +29,7 @@ type Evidence struct {
 	Quote      string   // the bytes at Span
 	Similarity float64  // share of the claim's content words in the span, 0–1
 	Tests      []string // tests that failed on the best candidate, as the package comment lists them
+	Reason     string   // one English sentence of package judge that says why the best candidate failed; may be empty
 }
 
 // Input returns the part of the coverage gate's input that evidence decides. SpanResolves is true

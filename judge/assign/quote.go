@@ -139,7 +139,7 @@ func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []
 		return true, nil
 	}
 	if j := judge.Judge(a.claim.Text, words); j.Rule == judge.Referent && j.Verdict != cite.ClaimFollows {
-		a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Tests: []string{string(judge.Referent)}})
+		a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Tests: []string{string(judge.Referent)}, Reason: j.Reason})
 		return true, nil // the words are there, and the draft means somebody else
 	}
 	e := Evidence{Relation: cite.DirectQuote, Match: m.Status, Aligned: true, Artifact: p.Artifact, Similarity: 1}
