@@ -24,6 +24,8 @@ type identity struct {
 	names     []string
 	relations []access.Relation
 	others    []access.Relation // of the other listed persons
+	sex       sex
+	subject   bool // whose papers they are
 }
 
 // identityOf returns the person whom a name means. One who is listed is meant by the name, by an alias, or by the given name where no other
@@ -32,6 +34,9 @@ func (v *viewer) identityOf(name string) identity {
 	id := identity{names: []string{name}}
 	if name == "" {
 		return id
+	}
+	if all := v.subject(); slices.ContainsFunc(all, func(other string) bool { return catalogue.IsNamed(other, name) || strings.EqualFold(other, name) }) {
+		id.names, id.subject = append(id.names, all...), true
 	}
 	var meant []access.Person
 	for _, p := range v.policy.Persons.Persons {
@@ -45,7 +50,8 @@ func (v *viewer) identityOf(name string) identity {
 		return id
 	}
 	p := meant[0]
-	return identity{append(append(id.names, p.Name), p.Aliases...), p.Relations, id.others}
+	id.names, id.relations = append(append(id.names, p.Name), p.Aliases...), p.Relations
+	return id
 }
 
 // matches returns whether words name the person. A surname without a given name may mean anybody of that name.
@@ -90,7 +96,7 @@ func plainName(words string) (out []string) {
 }
 
 // greetings are words with a capital with which a salutation or a closing begins.
-var greetings = []string{"dear", "dearest", "my", "own", "sir", "sirs", "madam", "friend", "gentlemen", "beloved", "lieber", "liebe", "liebste", "liebster", "mein", "meine", "sehr", "geehrter", "geehrte",
+var greetings = []string{"dear", "dearest", "my", "own", "sir", "sirs", "madam", "friend", "gentlemen", "beloved", "honoured", "honored", "reverend", "esteemed", "lieber", "liebe", "liebste", "liebster", "mein", "meine", "sehr", "geehrter", "geehrte",
 	"your", "yours", "ever", "believe", "affectionate", "dein", "deine", "ihr", "ihre", "freund", "freundin", "cher", "chère", "mon", "ma"}
 
 // hasName reports whether words hold a name.
@@ -107,8 +113,14 @@ func (x *heldPaper) writer() string {
 // isBy returns whether a person wrote the paper.
 func (x *heldPaper) isBy(id identity) match {
 	by := x.writer()
+	if by == "" && id.subject {
+		return isMeant // what nobody signed is the subject's
+	}
 	if m := id.matches(by); m != mayBe || by == "" {
 		return m
+	}
+	if said := sexOf(by); said != unsaid && id.sex != unsaid && said != id.sex {
+		return isOther
 	}
 	return id.kin(kinIn(by), x.head.Salutation)
 }
@@ -129,8 +141,15 @@ func (x *heldPaper) isTo(id identity, all []heldPaper) (m match, inferred bool) 
 			m = isOther
 		}
 	}
+	if x.addressee != "" {
+		m = id.matches(x.addressee)
+		return m, m == isMeant
+	}
 	if hasName(x.head.Salutation) {
 		return m, false
+	}
+	if said := sexOf(x.head.Salutation); said != unsaid && id.sex != unsaid && said != id.sex || x.writer() != "" && x.isBy(id) == isMeant {
+		return isOther, false // nobody writes to herself, or is greeted as Sir
 	}
 	if kin := id.kin(kinIn(x.head.Salutation), x.writer()); kin != mayBe {
 		return kin, kin == isMeant

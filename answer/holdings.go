@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"muniment/archive/holdings"
 	bundledisplay "muniment/bundle/display"
@@ -35,6 +34,8 @@ type heldPaper struct {
 	times  int             // how often it has the words asked for
 	silent bool            // its name may not be shown
 	events []segment.Range // the sentences with the event that is asked for
+
+	addressee string // whom a surname in the salutation means; "" where it says it itself, or nobody knows
 }
 
 // A shelf is what a question about the holdings looked at.
@@ -45,6 +46,7 @@ type shelf struct {
 	imprecise int         // papers left out because their date may lie in the period or outside of it
 	nameless  []heldPaper // left out because they do not say by whom or to whom they are
 	inferred  int         // papers whose addressee other letters of the same persons name
+	copies    []heldPaper // left out because they are copies of papers
 	truncated bool        // there were more than mostRead
 
 	writer, addressee, origin identity
@@ -58,11 +60,6 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	h, ok := catalogue.ReadHolding(part)
 	if !ok || p.View.Dated == nil || p.demandsMore() || len(q.viewer.policy.Veils(part)) > 0 {
 		return false, nil
-	}
-	for _, name := range append([]string{p.Policy.Subject.Name}, p.Policy.Subject.Aliases...) {
-		if name != "" && strings.EqualFold(h.Writer, name) {
-			h.Writer = "" // everything without another author is the subject's
-		}
 	}
 	all, err := q.viewer.selectPapers(h)
 	if err != nil {
@@ -122,13 +119,30 @@ func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 		return nil, err
 	}
 	completeYears(all)
+	out.know(all, v)
 	for i := range all {
 		out.consider(h, &all[i], all)
 	}
 	slices.SortStableFunc(out.papers, func(a, b heldPaper) int {
 		return cmp.Or(cmp.Compare(one(a.silent), one(b.silent)), cmp.Compare(cmp.Or(a.date, "9"), cmp.Or(b.date, "9")), cmp.Compare(a.name, b.name))
 	})
+	out.leaveOutCopies()
 	return out, nil
+}
+
+// know sets who is meant by surnames in salutations, and the sex of the persons of a question.
+func (s *shelf) know(all []heldPaper, v *viewer) {
+	listed := v.subject()
+	for _, p := range v.policy.Persons.Persons {
+		listed = append(listed, p.Name)
+	}
+	known := newRegister(all, listed)
+	for i := range all {
+		all[i].addressee = known.find(all[i].head.Salutation)
+	}
+	for _, id := range []*identity{&s.writer, &s.addressee, &s.origin, &s.between[0], &s.between[1]} {
+		id.sex = known.of(*id)
+	}
 }
 
 // completeYears reads the heads of papers without a date again, with the years that the others are of: 12.xi.01 is of 1901 where they are of
@@ -218,13 +232,13 @@ func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool 
 		return false
 	}
 	if h.Mention != "" {
-		x.times = len(catalogue.Holds(x.text, h.Mention, languageOf(x.record)))
+		x.times = len(catalogue.Holds(x.body(), h.Mention, x.language()))
 		if x.times == 0 {
 			return false
 		}
 	}
 	if h.Want == catalogue.WantEvents {
-		if x.events = h.Events(x.text, languageOf(x.record), s.writersNames(x)); len(x.events) == 0 {
+		if x.events = h.Events(x.text, x.language(), s.writersNames(x)); len(x.events) == 0 {
 			return false
 		}
 		x.times = len(x.events)
@@ -337,13 +351,16 @@ func (s *shelf) notes(h catalogue.Holding) (out []string) {
 		out = append(out, fmt.Sprintf("dated by the heading of the text, not by a record: %s", bundledisplay.Count(s.headings, "paper")))
 	}
 	if s.undated > 0 {
-		out = append(out, fmt.Sprintf("not counted: %s without a date", bundledisplay.Count(s.undated, "paper")))
+		out = append(out, fmt.Sprintf("not counted: %s without a date", bundledisplay.Count(s.undated, cmp.Or(h.Kind, "paper"))))
 	}
 	if s.inferred > 0 {
 		out = append(out, fmt.Sprintf("counted by what other letters of the same persons say, as these name nobody in full: %s", bundledisplay.Count(s.inferred, "paper")))
 	}
 	if n := len(s.nameless); n > 0 {
 		out = append(out, fmt.Sprintf("not counted: %s that may be of another person or name nobody: %s", bundledisplay.Count(n, "paper"), listOf(s.nameless)))
+	}
+	if len(s.copies) > 0 {
+		out = append(out, fmt.Sprintf("not counted: %s of these: %s", bundledisplay.CountOf(len(s.copies), "copy", "copies"), listOf(s.copies)))
 	}
 	if s.imprecise > 0 {
 		out = append(out, fmt.Sprintf("not counted: %s whose date may lie outside of the period", bundledisplay.Count(s.imprecise, "paper")))

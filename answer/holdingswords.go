@@ -11,7 +11,6 @@ import (
 	"muniment/cite"
 	"muniment/search/catalogue"
 	"muniment/search/retrieve"
-	"muniment/snapshot/record"
 	"muniment/text/lexicon"
 	persons "muniment/text/names"
 	"muniment/text/segment"
@@ -40,7 +39,12 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 	case catalogue.WantMostNamed:
 		return describeMostNamed(h, all)
 	case catalogue.WantAddressees:
-		return s.describePersons(h, "salutation", func(x heldPaper) string { return x.head.Salutation })
+		return s.describePersons(h, "salutation", func(x heldPaper) string {
+			if x.addressee == "" || x.head.Salutation == "" {
+				return x.head.Salutation
+			}
+			return x.head.Salutation + "”, that is “" + x.addressee
+		})
 	case catalogue.WantWriters:
 		return s.describePersons(h, "writer", func(x heldPaper) string { return x.writer() })
 	}
@@ -60,9 +64,6 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 		text = s.among() + fmt.Sprintf("%s of %s%s have a form of “%s”%s, and nobody checked whether each tells of such an event", bundledisplay.Count(times, "sentence"), countOf(all, kind), conditionsOf(h), h.Verb, withNames(h.Names))
 	}
 	all = all[:min(len(all), maxCounted)]
-	if h.Want == catalogue.WantCount && len(all) > mostShown {
-		return text + ".", all
-	}
 	return text + ": " + listOf(all) + ".", all
 }
 
@@ -217,23 +218,30 @@ const mostNames = 8
 // describeMostNamed returns in how many papers each of some persons is named, or of all persons whom the papers name between their heads and
 // signatures, the most first.
 func describeMostNamed(h catalogue.Holding, all []heldPaper) (string, []heldPaper) {
-	papers := map[string][]heldPaper{}
-	places := placesOf(all)
-	for _, x := range all {
-		body := x.body()
-		seen := map[string]bool{}
-		for _, name := range h.Names {
-			seen[name] = len(catalogue.Holds(body, name, "")) > 0
+	names, places := map[string]bool{}, placesOf(all)
+	for _, name := range h.Names {
+		names[name] = true
+	}
+	bodies, words := make([]string, len(all)), make([]map[string]bool, len(all))
+	for i := range all {
+		bodies[i], words[i] = all[i].body(), map[string]bool{}
+		for _, w := range segment.Words(bodies[i]) {
+			words[i][w.Lower] = true
 		}
-		if len(h.Names) == 0 {
-			for _, n := range persons.Find(body) {
-				if name := strings.Join(strings.Fields(body[n.Start:n.End]), " "); !places[strings.ToLower(name)] && !lexicon.Kin.Has(strings.ToLower(name)) {
-					seen[name] = true
-				}
+		if len(h.Names) > 0 {
+			continue
+		}
+		for _, n := range persons.Find(bodies[i]) {
+			if name := strings.Join(strings.Fields(bodies[i][n.Start:n.End]), " "); !places[strings.ToLower(name)] && !lexicon.Kin.Has(strings.ToLower(name)) {
+				names[name] = true
 			}
 		}
-		for name, there := range seen {
-			if there {
+	}
+	papers := map[string][]heldPaper{}
+	for name := range names { // each is counted by its words, as a question for it would be
+		last := segment.Words(name)
+		for i, x := range all {
+			if len(last) > 0 && words[i][last[len(last)-1].Lower] && len(catalogue.Holds(bodies[i], name, "")) > 0 {
 				papers[name] = append(papers[name], x)
 			}
 		}
@@ -281,10 +289,10 @@ func (v *viewer) mentionIn(part, words string, x heldPaper) (c candidate, ok boo
 	if err != nil {
 		return candidate{}, false, err
 	}
-	lang := languageOf(x.record)
+	lang := x.language()
 	for i, u := range doc.Units(cite.Paragraphs) {
 		text := string(doc.Payload()[u.Start:u.End])
-		if len(catalogue.Holds(text, words, lang)) == 0 {
+		if slices.Contains(x.head.Lines, strings.TrimSpace(text)) || len(catalogue.Holds(text, words, lang)) == 0 {
 			continue
 		}
 		for _, s := range segment.Sentences(text, lang) {
@@ -336,7 +344,7 @@ func (v *viewer) firstWords(part string, x heldPaper) (c candidate, ok bool, err
 			}
 			text = string(doc.Payload()[u.Start:u.End])
 		}
-		for _, s := range segment.Sentences(text, languageOf(x.record)) {
+		for _, s := range segment.Sentences(text, x.language()) {
 			if len(segment.Words(text[s.Start:s.End])) >= dayWords {
 				return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), s), true, nil
 			}
@@ -345,10 +353,10 @@ func (v *viewer) firstWords(part string, x heldPaper) (c candidate, ok bool, err
 	return candidate{}, false, nil
 }
 
-// languageOf returns the language that a record states, "" for none.
-func languageOf(rec *record.Record) string {
-	if rec.Source == nil {
-		return ""
+// language returns the language of a paper: that of its record, else the one that its words are of.
+func (x *heldPaper) language() string {
+	if x.record.Source != nil && x.record.Source.Language != "" {
+		return x.record.Source.Language
 	}
-	return rec.Source.Language
+	return segment.Detect(x.text)
 }
