@@ -161,6 +161,20 @@ func (rs Reviews) snapshotOf(who *reviewers, k keptReview) (*snapshot.Snapshot, 
 	return nil, nil
 }
 
+// isOwn reports whether the caller registered a citation, by name or, unless it is zero, by the key.
+func (rs Reviews) isOwn(l *ledger.Ledger, c *ledger.Citation, key sign.Key) (bool, error) {
+	if c.Ordinal == 0 {
+		return false, nil
+	}
+	if registrant(c, &ledger.Review{Agent: rs.e.caller.Agent, User: rs.e.caller.User}) != "" {
+		return true, nil
+	}
+	if key == (sign.Key{}) {
+		return false, nil
+	}
+	return rs.isOwnKey(l, c, key)
+}
+
 // maxSignedAs is how many of a key's newest snapshots are read for the name of who signed with it.
 const maxSignedAs = 100
 

@@ -38,7 +38,7 @@ type ReviewItem struct {
 const reviewPage = 100
 
 // Queue returns the citations that a filter leaves to review, by number. Citations whose words the caller may not see are left out, and those whose
-// words are not there.
+// words are not there; claims of the caller's own are left out too, unless they are named, as nobody reviews those.
 func (rs Reviews) Queue(f ReviewFilter) ([]ReviewItem, error) {
 	out := []ReviewItem{}
 	err := rs.EachQueued(f, func(item *ReviewItem) (bool, error) {
@@ -75,6 +75,13 @@ func (rs Reviews) EachQueued(f ReviewFilter, take func(*ReviewItem) (bool, error
 				return err
 			} else if !sees {
 				continue
+			}
+			if len(f.Citations) == 0 {
+				if own, err := rs.isOwn(l, &part[i], f.Key); err != nil {
+					return err
+				} else if own {
+					continue
+				}
 			}
 			item, ok, err := rs.reviewItem(l, &part[i], &f)
 			if err != nil {

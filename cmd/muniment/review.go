@@ -100,7 +100,7 @@ func (p *reviewCommand) run(_ *cobra.Command, args []string) error {
 			for i := range items {
 				p.out("%4d  %-10s  %s %s  %s", items[i].CitationID, items[i].VerificationStatus, items[i].Name, items[i].Span, items[i].Claim)
 			}
-			p.say("%s to review; muniment review NUMBER --verdict follows judges one", count(len(items), "citation"))
+			p.say("%s to review of other people's; muniment review NUMBER --verdict follows judges one", count(len(items), "citation"))
 		})
 		return nil
 	})
