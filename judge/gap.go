@@ -270,6 +270,26 @@ func (m *match) phrase(i, to int) int {
 	return m.prepositional(i, to)
 }
 
+// isSeason reports whether a word names a season.
+func isSeason(w string) bool {
+	switch w {
+	case "spring", "summer", "autumn", "winter", "frühling", "sommer", "herbst":
+		return true
+	}
+	return false
+}
+
+// tellsState reports whether the matched clause has a form of "be", so that it may tell a state.
+func (m *match) tellsState() bool {
+	for _, i := range m.at {
+		switch m.s.Words[i] {
+		case "was", "were", "war", "waren", "wurde", "wurden":
+			return true
+		}
+	}
+	return false
+}
+
 // prepositional returns how many tokens a phrase of time or place has that begins with a preposition: in 1871, at the mill, in York. Its noun is a place, a name or a time: "in mice" and "on Sundays" say of whom and how often, "in the catalogue" who says it.
 func (m *match) prepositional(i, to int) int {
 	words := m.s.Words
@@ -284,6 +304,9 @@ func (m *match) prepositional(i, to int) int {
 	}
 	if k >= to {
 		return 0
+	}
+	if isSeason(words[k]) && (words[i] == "in" || words[i] == "im") && m.tellsState() && (k+1 == to || !m.s.Tokens[k+1].Number) {
+		return 0 // was lit in winter: how it was then
 	}
 	head := k
 	for head+1 < to && m.continues(head+1) {

@@ -85,7 +85,7 @@ func (s *Sentence) HasFinite(from, to int) bool {
 }
 
 // Event reports whether the clause of the tokens tells one event of the past: it has a past form that is no state, or a
-// passive, no modal, no negation and no word of habit.
+// passive, no modal, no negation, no word of habit, and no clause that says what somebody said or wants.
 func (s *Sentence) Event(from, to int) bool {
 	words := s.Words[from:to]
 	if lexicon.Habit.In(words) != "" || lexicon.Modal.In(words) != "" || lexicon.Negation.In(words) != "" || lexicon.Quantifier.In(words) != "" {
@@ -93,6 +93,9 @@ func (s *Sentence) Event(from, to int) bool {
 	}
 	for i := from; i < to; i++ {
 		w := s.Words[i]
+		if i > from && s.complement(i, to) {
+			return false
+		}
 		switch {
 		case lexicon.Stative.Has(w) && !(isBe(w) && s.participleAfter(i, to)):
 			if lexicon.Auxiliary.Has(w) || lexicon.Past.Has(w) || strings.HasSuffix(w, "ed") {
@@ -105,6 +108,18 @@ func (s *Sentence) Event(from, to int) bool {
 		}
 	}
 	return false
+}
+
+// complement reports whether a clause that a verb has for its object begins at a token: that the gates stay shut, dass er kam.
+func (s *Sentence) complement(i, to int) bool {
+	if s.Words[i] == "dass" || s.Words[i] == "daß" {
+		return true
+	}
+	if s.Words[i] != "that" || i+2 >= to || lexicon.Determiner.Has(s.Words[i-1]) || lexicon.Preposition.Has(s.Words[i-1]) {
+		return false
+	}
+	next := s.Words[i+1]
+	return lexicon.Determiner.Has(next) || lexicon.Pronoun.Has(next) || s.Tokens[i+1].Upper
 }
 
 func isBe(w string) bool {
