@@ -88,7 +88,9 @@ func FragmentOf(page []byte) template.HTML {
 func (r *Report) execute(name string) ([]byte, error) {
 	s := sheet{Report: r, Summary: r.Summary(), Runs: r.runs(), Style: template.CSS(Style)}
 	for _, v := range Verdicts {
-		s.Counts = append(s.Counts, countLine{v.Words(), r.Counts[v]})
+		if n := r.Counts[v]; n > 0 {
+			s.Counts = append(s.Counts, countLine{v.Words(), n})
+		}
 	}
 	for _, i := range r.Worst() {
 		s.Cards = append(s.Cards, cardOf(i))
@@ -136,7 +138,7 @@ func cardOf(i *Item) card {
 	if i.Found == nil {
 		return c
 	}
-	c.Paper, c.Place, c.Whole = i.Found.Title, i.Found.placeWords(), i.Verdict == Cut || i.Verdict == Stitched
+	c.Paper, c.Place, c.Whole = i.Found.Title, i.Found.placeWords(), i.isCut() || i.Verdict == Stitched
 	if c.Paper == "" {
 		c.Paper = i.Found.Name
 	}
@@ -153,7 +155,14 @@ func (f *Found) placeWords() string {
 	if page := f.Locator["page"]; page != "" {
 		return "p. " + page
 	}
-	return f.Span
+	at, err := cite.ParseSpan(f.Span)
+	switch {
+	case err != nil || at.Kind != cite.Paragraphs:
+		return f.Span
+	case at.From.Unit == at.To.Unit:
+		return "paragraph " + itoa(at.From.Unit)
+	}
+	return "paragraphs " + itoa(at.From.Unit) + " to " + itoa(at.To.Unit)
 }
 
 // piecesOf marks parts of a text, each sought after the one before.

@@ -193,6 +193,7 @@ func (p *place) judge(q *examine.Quotation) *Claim {
 	}
 	j := judge.Judge(claim, w)
 	c := &Claim{Text: claim, Verdict: j.Verdict, Reason: j.Reason, Claim: j.Claim, Words: j.Words}
+	c.limited = introduced && j.Verdict == cite.ClaimNotShown && (j.Rule == judge.Scope || j.Rule == judge.Restriction)
 	if len(j.Missing) > 0 && c.Verdict == cite.ClaimNotShown && !introduced {
 		missing := slices.DeleteFunc(own, func(w string) bool { return !slices.Contains(j.Missing, w) })
 		if len(missing) == 0 {

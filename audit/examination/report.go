@@ -134,11 +134,23 @@ type Claim struct {
 	Reason  string            `json:"reason,omitempty"`
 	Claim   string            `json:"claim,omitempty"` // what the sentence says where the two differ
 	Words   string            `json:"words,omitempty"`
+	limited bool              // words around the quotation hold it to a case, or say whose word it is
 }
 
 // Bad reports whether something is wrong with the item: its verdict, or what its sentence says of the words.
 func (i *Item) Bad() bool {
 	return i.Verdict.Bad() || i.Claim != nil && i.Claim.Verdict == cite.ClaimContradicted
+}
+
+// isCut reports whether the item is cut, whatever else it is.
+func (i *Item) isCut() bool { return i.Verdict == Cut || slices.Contains(i.Also, Cut) }
+
+// Whole returns the sentence of the paper, where the item is cut and the sentence says more than the words that were found; else "".
+func (i *Item) Whole() string {
+	if i.Found == nil || !i.isCut() {
+		return ""
+	}
+	return i.Found.Sentence
 }
 
 // Worst returns the items with the worst verdicts first, those of one verdict in the order of the document.

@@ -283,6 +283,9 @@ func (x *examiner) unchangedItem(q *examine.Quotation, m meaning, h hit, conflic
 		item.Reason = "the paper has the words but for the signs between them"
 	}
 	item.Claim = place.judge(q)
+	if item.Claim != nil && item.Claim.limited {
+		item.Reason += ", but its sentence says more: " + item.Claim.Reason
+	}
 	var verdicts []Verdict
 	if !q.Short {
 		if why := place.cut(q, h); why != "" {

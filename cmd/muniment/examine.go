@@ -412,8 +412,8 @@ func (p *examineCommand) printItem(i *examination.Item) {
 	p.prose("      %s", i.Reason)
 	if i.Found != nil {
 		p.prose("      %s %s: “%s”", i.Found.Name, i.Found.Span, clipLine(i.Found.Text))
-		if i.Verdict == examination.Cut {
-			p.prose("      whole: “%s”", oneLine(i.Found.Sentence))
+		if whole := i.Whole(); whole != "" {
+			p.prose("      whole: “%s”", oneLine(whole))
 		}
 	} else if i.Nearest != nil {
 		p.prose("      nearest, %s %s: “%s”", i.Nearest.Name, i.Nearest.Span, clipLine(i.Nearest.Text))

@@ -52,6 +52,7 @@ func (s *source) words() *language {
 func New() http.Handler {
 	m := &routes{mux: http.NewServeMux()}
 	m.addPages()
+	m.addForms()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policyOfPages)
@@ -148,6 +149,15 @@ func (m *routes) addPages() {
 	m.HandleFunc("GET /thumbs/{artifact}", picture(server.ThumbSize))
 	m.HandleFunc("GET /sheets/{artifact}/{page}", picture(server.SheetSize))
 	m.HandleFunc("GET /answers/{id}/{file}", answerFile)
+	m.HandleFunc("GET /language/{code}", chooseLanguage)
+	m.HandleFunc("GET /assets/{name}", asset)
+	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
+		return nil, problem.New(problem.NotFound, problem.Advise("the links above lead to every page"), "there is no page %s", legible.Printable(r.URL.Path))
+	})
+}
+
+// addForms adds what the forms of pages are sent to.
+func (m *routes) addForms() {
 	m.HandleFunc("POST /ask", postAsk)
 	m.HandleFunc("POST /answers/{id}/more", postMore)
 	m.HandleFunc("POST /answers/{id}/share", postShare("/answers/"))
@@ -157,11 +167,6 @@ func (m *routes) addPages() {
 	m.HandleFunc("POST /examinations/{id}/share", postShare("/examinations/"))
 	m.HandleFunc("POST /reports", postReport)
 	m.HandleFunc("POST /reports/{id}/share", postShare("/reports/"))
-	m.HandleFunc("GET /language/{code}", chooseLanguage)
-	m.HandleFunc("GET /assets/{name}", asset)
-	get("/", func(_ context.Context, _ *source, r *http.Request) (*frame, error) {
-		return nil, problem.New(problem.NotFound, problem.Advise("the links above lead to every page"), "there is no page %s", legible.Printable(r.URL.Path))
-	})
 }
 
 // enter makes the browser of a link the archivist's. It answers with a page and leads nowhere by

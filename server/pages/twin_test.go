@@ -579,6 +579,7 @@ func TestTwins(t *testing.T) {
 	ops := absent.describedOperations(t)
 	m := &routes{mux: http.NewServeMux()}
 	m.addPages()
+	m.addForms()
 	covers(t, "operation", slices.Collect(maps.Keys(ops)), operations)
 	covers(t, "page", m.patterns, pagesOf)
 	calls := 0
@@ -641,6 +642,7 @@ func TestStagedTwins(t *testing.T) {
 	names["short"], names["shortAbsent"] = names["staged"][7:17], names["absent"][7:17]
 	m := &routes{mux: http.NewServeMux()}
 	m.addPages()
+	m.addForms()
 	c := &comparison{t: t, there: staged, absent: absent, names: names, unknown: map[string]string{}}
 	ops := absent.describedOperations(t)
 	c.compareReads(ops, m.patterns)
