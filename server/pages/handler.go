@@ -156,7 +156,7 @@ func (m *routes) addPages() {
 	})
 }
 
-// addForms adds what the forms of pages are sent to.
+// addForms adds the routes of forms.
 func (m *routes) addForms() {
 	m.HandleFunc("POST /ask", postAsk)
 	m.HandleFunc("POST /answers/{id}/more", postMore)
