@@ -229,7 +229,7 @@ func findDenial(c *clause.Sentence, e *evidence) (Finding, bool) {
 	if a, b := insteadOf(c), insteadOf(s); a != "" && b != "" && a != b && slices.Contains(c.Words, b) && slices.Contains(s.Words, a) {
 		return Finding{Negation, a, b}, true
 	}
-	if (claims == "") == (says == "") || isRest(c, s) || claims != "" && lexicon.ImplicitNegation.In(c.Words) != "" {
+	if (claims == "") == (says == "") || isRest(c, s) {
 		return Finding{}, false
 	}
 	return Finding{Negation, claims, says}, true
@@ -486,8 +486,7 @@ func findOpposite(c *clause.Sentence, e *evidence) (Finding, bool) {
 		for j := p.From; j < p.To && (c.Tokens[i].Content() || lexicon.Preposition.Has(w) || w == "more" || w == "less" || w == "mehr" || w == "weniger"); j++ {
 			o := s.Words[j]
 			if s.Tokens[j].Content() == c.Tokens[i].Content() && lexicon.AreOpposites(w, o) && !have[segment.Stem(w)] && !claimed[segment.Stem(o)] {
-				turned := (lexicon.Negation.In(c.Words) == "") != (lexicon.Negation.In(s.Words) == "")
-				return Finding{Opposite, w, o}, !turned && !isReversed(c, s)
+				return Finding{Opposite, w, o}, !isReversed(c, s)
 			}
 		}
 	}
