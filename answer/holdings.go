@@ -12,6 +12,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/search/catalogue"
+	"muniment/snapshot/access"
 	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
@@ -134,7 +135,9 @@ func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 func (s *shelf) know(all []heldPaper, v *viewer) {
 	listed := v.subject()
 	for _, p := range v.policy.Persons.Persons {
-		listed = append(listed, p.Name)
+		if p.State == access.PersonCleared { // the others are named by nobody
+			listed = append(listed, p.Name)
+		}
 	}
 	known := newRegister(all, listed)
 	for i := range all {

@@ -163,14 +163,9 @@ func (rs Reviews) snapshotOf(who *reviewers, k keptReview) (*snapshot.Snapshot, 
 
 // isOwn reports whether the caller registered a citation, by name or, unless it is zero, by the key.
 func (rs Reviews) isOwn(l *ledger.Ledger, c *ledger.Citation, key sign.Key) (bool, error) {
-	if c.Ordinal == 0 {
-		return false, nil
-	}
-	if registrant(c, &ledger.Review{Agent: rs.e.caller.Agent, User: rs.e.caller.User}) != "" {
-		return true, nil
-	}
-	if key == (sign.Key{}) {
-		return false, nil
+	by := registrant(c, &ledger.Review{Agent: rs.e.caller.Agent, User: rs.e.caller.User})
+	if by != "" || c.Ordinal == 0 || key == (sign.Key{}) {
+		return by != "", nil
 	}
 	return rs.isOwnKey(l, c, key)
 }

@@ -145,7 +145,7 @@ func writeFault(w http.ResponseWriter, f *Fault) {
 func (s *Server) meter(cred Credential, r *http.Request) *Fault {
 	who, now := cred.account(), s.now()
 	if wait := s.limits.Take(who, 1, now); wait > 0 {
-		return limited(wait, "too many calls", "wait a second; cite/batch takes a thousand citations in one call")
+		return newWaitFault(wait, "too many calls", "wait a second; cite/batch takes a thousand citations in one call")
 	}
 	if r.Method != http.MethodPost || cred.seesAll() {
 		return nil
@@ -155,7 +155,7 @@ func (s *Server) meter(cred Credential, r *http.Request) *Fault {
 		size = s.o.Limits.bodyOf(r.URL.Path) // it is not said
 	}
 	if wait := s.stored.Take(who, float64(size), now); wait > 0 {
-		return limited(wait, "too many bytes to keep for one caller", "wait; what is sent and answered counts until then")
+		return newWaitFault(wait, "too many bytes to keep for one caller", "wait; what is sent and answered counts until then")
 	}
 	return nil
 }

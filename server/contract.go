@@ -76,7 +76,7 @@ var resultChoices = map[string][]any{
 	"Fault error_type":       choices(slices.Sorted(maps.Keys(meanings))...),
 }
 
-// typeMembers writes into the schemas of replies the values of members that have only a few, and null for those that may be null.
+// typeMembers writes the allowed values of members into the schemas of replies, and null where a member may be null.
 func typeMembers(schemas huma.Registry) {
 	enginePath := reflect.TypeFor[engine.CiteResult]().PkgPath()
 	for name, s := range schemas.Map() {

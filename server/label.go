@@ -170,11 +170,8 @@ func titleOf(words, name string) string {
 	var body []string
 	for line := range strings.Lines(words) {
 		line = strings.TrimSpace(line)
-		isDate := false
-		if len(body) == 0 && head.Salutation == "" {
-			date, _, rest := calendar.Reader{Years: name}.Find(line, 1) // a day of the week
-			isDate = date != "" && len(strings.Fields(rest)) <= 1
-		}
+		date, _, rest := calendar.Reader{Years: name}.Find(line, 1) // a day of the week
+		isDate := len(body) == 0 && head.Salutation == "" && date != "" && len(strings.Fields(rest)) <= 1
 		if line != "" && !isDate && (head.Salutation == "" || !slices.Contains(head.Lines, line)) {
 			body = append(body, line)
 		}

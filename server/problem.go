@@ -372,8 +372,8 @@ func optionNames(args []string) []string {
 	return names
 }
 
-// limited returns the fault of a principal that has to wait.
-func limited(wait time.Duration, detail, suggestion string) *Fault {
+// newWaitFault returns the fault of a principal that has to wait.
+func newWaitFault(wait time.Duration, detail, suggestion string) *Fault {
 	f := newFault(http.StatusTooManyRequests, string(overRate), detail, suggestion)
 	f.RetryAfter = wholeSeconds(wait)
 	return f

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,6 +17,8 @@ import (
 	"muniment/answer"
 	"muniment/archive/problem"
 	"muniment/audit/examination"
+	"muniment/draft"
+	"muniment/engine"
 )
 
 // Answers, reports and examinations are resources: a POST makes one, and its id, which is an address of
@@ -43,21 +46,33 @@ type ExamineReply struct {
 
 // A MarkedText is somebody's text, whose marks [1], [2] name citations by their numbers.
 type MarkedText struct {
-	Text    string `json:"text"`
-	Address string `json:"address"`
-	Own     bool   `json:"own"`    // the client kept it
-	Shared  bool   `json:"shared"` // whoever has the address may read it
+	Text      string                `json:"text,omitempty"`
+	Marks     []MarkVerdict         `json:"marks,omitempty"`     // in the order of the text
+	Citations []engine.CitationInfo `json:"citations,omitempty"` // that the marks name, each once
+	Own       bool                  `json:"-"`                   // the client kept it
+	Shared    bool                  `json:"-"`                   // whoever has the address may read it
 }
 
-// citationMark is a mark of a text, which names a citation by its number.
-var citationMark = regexp.MustCompile(`\[[1-9][0-9]*\]`)
+// A MarkVerdict is what a mark of a text is worth today.
+type MarkVerdict struct {
+	Mark    string `json:"mark"`    // the number between the brackets
+	Verdict string `json:"verdict"` // verified, failed, unverified; other: its citation is for other words; none: no citation that the client may read
+}
+
+// CitationMark is a mark of a text, which names a citation by its number, the first group.
+var CitationMark = regexp.MustCompile(`\[([1-9][0-9]{0,17})\]`)
+
+// maxMarks is the most marks of one text: each citation is a read of the ledger whenever the text is read.
+const maxMarks = 500
 
 // KeepText keeps a text with marks under a new address, which it returns. What the marks name is looked up when
 // the text is read.
 func (c *Client) KeepText(ctx context.Context, text string) (string, error) {
-	n := len(text)
+	n, marks := len(text), len(CitationMark.FindAllString(text, maxMarks+1))
 	switch {
-	case !citationMark.MatchString(text):
+	case marks > maxMarks:
+		return "", problem.New(problem.Usage, problem.Advise("keep it in parts"), "a text of more than %d marks", maxMarks)
+	case marks == 0:
 		return "", problem.New(problem.Usage, problem.Advise("paste a text whose marks [1], [2] are numbers of citations"), "there is no mark in the text")
 	case n > c.options().Limits.Draft:
 		return "", problem.New(problem.Usage, problem.Advise("keep it in parts"), "a text of %d bytes, at most %d", n, c.options().Limits.Draft)
@@ -69,9 +84,9 @@ func (c *Client) KeepText(ctx context.Context, text string) (string, error) {
 	})
 }
 
-// KeptText returns the text with marks at an address, if the client kept it or it is shared.
+// KeptText returns the text with marks at an address, if the client kept it or it is shared, each mark with its verdict of today.
 func (c *Client) KeptText(ctx context.Context, address string) (*MarkedText, error) {
-	return call(ctx, c, func(h *handle) (*MarkedText, error) {
+	out, err := call(ctx, c, func(h *handle) (*MarkedText, error) {
 		n, err := readNote(h.archive, address)
 		if err != nil {
 			return nil, err
@@ -80,8 +95,51 @@ func (c *Client) KeptText(ctx context.Context, address string) (*MarkedText, err
 		if n.Text == "" || !own && !n.Shared && !c.cred.seesAll() {
 			return nil, errNoAnswer(address)
 		}
-		return &MarkedText{n.Text, address, own, n.Shared}, nil
+		return &MarkedText{Text: n.Text, Own: own, Shared: n.Shared}, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	parts, err := draft.Segment([]byte(out.Text), "")
+	if err != nil {
+		return nil, err
+	}
+	claims := map[int]string{} // by the code point at which their marks begin
+	for _, one := range parts.Claims {
+		for _, mark := range one.Markers {
+			claims[mark.Start] = one.Text
+		}
+	}
+	found := map[string]*engine.CitationInfo{} // nil where the client may read none
+	for _, m := range CitationMark.FindAllStringSubmatchIndex(out.Text, -1) {
+		mark := out.Text[m[2]:m[3]]
+		one, known := found[mark]
+		if !known {
+			if one, err = c.Citation(ctx, CitationRequest{Citation: mark}); err != nil && FaultOf(err).Status != http.StatusNotFound {
+				return nil, err
+			}
+			if found[mark] = one; one != nil {
+				out.Citations = append(out.Citations, *one)
+			}
+		}
+		out.Marks = append(out.Marks, MarkVerdict{mark, verdictOfMark(one, claims[utf8.RuneCountInString(out.Text[:m[0]])])})
+	}
+	return out, nil
+}
+
+// verdictOfMark returns the verdict of a mark of a claim: the citation counts for the claim with which it was
+// registered, and for no other words.
+func verdictOfMark(one *engine.CitationInfo, claim string) string {
+	bare := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), " .!?") }
+	switch {
+	case one == nil:
+		return "none"
+	case bare(one.Claim) != bare(claim):
+		return "other"
+	case one.SupersededBy != 0 || one.VerificationStatus == "pending":
+		return "unverified"
+	}
+	return one.VerificationStatus
 }
 
 // Seal has a draft delivered as a bundle: what the archive supports of it, signed.

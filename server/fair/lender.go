@@ -55,7 +55,7 @@ func (p *Lender[T]) lend(who string) T {
 	return h
 }
 
-// leave takes a call out of those that wait, or gives back what it was lent meanwhile.
+// leave removes a waiting call from the queue, or gives back the thing that it was lent before it left.
 func (p *Lender[T]) leave(who string, got chan T) {
 	p.mu.Lock()
 	if i := slices.Index(p.waiting[who], got); i >= 0 {

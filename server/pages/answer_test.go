@@ -51,7 +51,7 @@ func TestHoldingsAnswerLeadsToItsPapers(t *testing.T) {
 	a, key := archivetest.New(t, files)
 	archivetest.Seal(t, a, key)
 	h := serveArchive(t, a, key, server.Credential{})
-	at, page := h.posted(t, "/ask", url.Values{"question": {"How many letters are there of 1911?"}})
+	at, page := h.post(t, "/ask", url.Values{"question": {"How many letters are there of 1911?"}})
 	cards := regexp.MustCompile(`(?s)<section class="card[^>]*>.*?</section>`).FindAllString(page, -1)
 	led := 0
 	for _, card := range cards {

@@ -7,34 +7,28 @@ import (
 	"slices"
 	"strings"
 
-	"muniment/engine"
 	"muniment/server"
 )
 
 // A Report is somebody's prose with live marks: each mark [1] names a citation by its number, and is shown with
 // the verdict of today.
 type Report struct {
-	Text      string                `json:"text,omitempty"`
-	Keep      Keep                  `json:"keep"`
-	Marks     []MarkVerdict         `json:"marks,omitempty"`     // in the order of the text
-	Citations []engine.CitationInfo `json:"citations,omitempty"` // that the marks name, each once
-	Show      string                `json:"show,omitempty"`      // the verdict of the marks that are shown; "" shows all
-	Failed    string                `json:"error,omitempty"`
-	Advice    string                `json:"suggestion,omitempty"`
+	server.MarkedText
+	Keep   Keep   `json:"keep"`
+	Show   string `json:"show,omitempty"` // the verdict of the marks that are shown; "" shows all
+	Failed string `json:"error,omitempty"`
+	Advice string `json:"suggestion,omitempty"`
 
 	Counts []markCount   `json:"-"`
 	Blocks []reportBlock `json:"-"`
 	Cards  []Card        `json:"-"`
 }
 
-// A MarkVerdict is what a mark of a report is worth today.
-type MarkVerdict struct {
-	Mark    string `json:"mark"`    // the number between the brackets
-	Verdict string `json:"verdict"` // verified, failed, unverified; other: its citation is for another sentence; none: no citation that the reader may read
-}
-
 // markVerdicts are the verdicts of marks, worst first.
 var markVerdicts = []string{"failed", "none", "other", "unverified", "verified"}
+
+// markStates are the classes of marks by their verdicts.
+var markStates = map[string]string{"failed": "failed", "none": "failed", "other": "warning", "unverified": "warning", "verified": "verified"}
 
 // A markCount is how many marks have a verdict.
 type markCount struct {
@@ -45,23 +39,19 @@ type markCount struct {
 // A reportBlock is a heading, an item of a list or a paragraph of a report.
 type reportBlock struct {
 	Kind   string // heading, item or paragraph
+	text   string // with its marks
 	Pieces []reportPiece
 }
 
 // A reportPiece is a part of a block: words, and the mark that follows them if Mark is not nil.
 type reportPiece struct {
 	Text  string
-	Mark  *MarkVerdict
+	Mark  *server.MarkVerdict
 	State string // the class of the mark
 }
 
-var (
-	citationMark = regexp.MustCompile(`\[([1-9][0-9]{0,17})\]`)
-	blockStart   = regexp.MustCompile(`^(#{1,6}|[-*]) +`)
-)
-
-// maxMarks is the most citations of one report that are looked up: each is a read of the ledger.
-const maxMarks = 500
+// blockStart begins a heading or an item of a list.
+var blockStart = regexp.MustCompile(`^(#{1,6}|[-*]) +`)
 
 // postReport keeps the text of a form and leads to its page.
 func postReport(w http.ResponseWriter, r *http.Request) {
@@ -72,7 +62,7 @@ func postReport(w http.ResponseWriter, r *http.Request) {
 			return "/reports/" + id, nil, nil
 		}
 		fault := server.FaultOf(err)
-		f, err := s.frame(ctx, "report", s.say("report.title"), &Report{Text: text, Failed: fault.Detail, Advice: fault.Suggestion})
+		f, err := s.frame(ctx, "report", s.say("report.title"), &Report{MarkedText: server.MarkedText{Text: text}, Failed: fault.Detail, Advice: fault.Suggestion})
 		if err == nil {
 			f.failed = fault.Status
 		}
@@ -90,99 +80,51 @@ func (s *source) report(ctx context.Context, id, show string) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Report{Text: kept.Text, Keep: Keep{id, kept.Own, kept.Shared, "/reports/" + id}}
+	p := &Report{MarkedText: *kept, Keep: Keep{id, kept.Own, kept.Shared, "/reports/" + id}}
 	if slices.Contains(markVerdicts, show) {
 		p.Show = show
 	}
-	found := map[string]*engine.CitationInfo{} // nil where the reader may read none
-	for _, m := range citationMark.FindAllStringSubmatch(kept.Text, -1) {
-		if _, known := found[m[1]]; known || len(found) == maxMarks {
-			continue
-		}
-		one, err := s.client.Citation(ctx, server.CitationRequest{Citation: m[1]})
-		if err != nil && server.FaultOf(err).Status != http.StatusNotFound {
-			return nil, err
-		}
-		if found[m[1]] = one; one != nil {
-			p.Citations = append(p.Citations, *one)
-		}
-	}
-	p.setBlocks(found)
+	p.setBlocks()
 	cards, err := s.cards(ctx, p.Citations)
 	if err != nil {
 		return nil, err
 	}
 	for _, one := range cards {
-		if p.Show == "" || slices.Contains(p.Marks, MarkVerdict{itoa(int(one.CitationID)), p.Show}) {
+		if p.Show == "" || slices.Contains(p.Marks, server.MarkVerdict{Mark: itoa(int(one.CitationID)), Verdict: p.Show}) {
 			p.Cards = append(p.Cards, one)
 		}
 	}
 	title, _, _ := strings.Cut(kept.Text, "\n")
-	return s.frame(ctx, "report", citationMark.ReplaceAllString(blockStart.ReplaceAllString(title, ""), ""), p)
+	return s.frame(ctx, "report", server.CitationMark.ReplaceAllString(blockStart.ReplaceAllString(title, ""), ""), p)
 }
 
-// setBlocks parts the text into its blocks and gives each mark its verdict.
-func (p *Report) setBlocks(found map[string]*engine.CitationInfo) {
-	counts := map[string]int{}
-	for _, part := range proseBlocks(p.Text) {
-		b := reportBlock{Kind: part.kind}
-		plain, at := oneSpace(citationMark.ReplaceAllString(part.text, "")), 0
-		for _, m := range citationMark.FindAllStringSubmatchIndex(part.text, -1) {
-			mark := MarkVerdict{Mark: part.text[m[2]:m[3]]}
-			mark.Verdict = verdictOfMark(found[mark.Mark], plain)
+// setBlocks parts the text into its blocks, with its marks.
+func (p *Report) setBlocks() {
+	counts, marks := map[string]int{}, p.Marks
+	for _, b := range proseBlocks(p.Text) {
+		at := 0
+		for _, m := range server.CitationMark.FindAllStringIndex(b.text, -1) {
+			mark := &marks[0]
+			marks = marks[1:]
 			counts[mark.Verdict]++
-			p.Marks = append(p.Marks, mark)
-			b.Pieces = append(b.Pieces, reportPiece{part.text[at:m[0]], &mark, p.stateOf(mark.Verdict)})
+			state := markStates[mark.Verdict]
+			if p.Show != "" && p.Show != mark.Verdict {
+				state = "dim"
+			}
+			b.Pieces = append(b.Pieces, reportPiece{b.text[at:m[0]], mark, state})
 			at = m[1]
 		}
-		b.Pieces = append(b.Pieces, reportPiece{Text: part.text[at:]})
+		b.Pieces = append(b.Pieces, reportPiece{Text: b.text[at:]})
 		p.Blocks = append(p.Blocks, b)
 	}
 	for _, verdict := range markVerdicts {
-		if counts[verdict] > 0 {
-			p.Counts = append(p.Counts, markCount{verdict, counts[verdict]})
-		}
+		p.Counts = append(p.Counts, markCount{verdict, counts[verdict]})
 	}
 }
-
-// stateOf returns the class of a mark.
-func (p *Report) stateOf(verdict string) string {
-	switch {
-	case p.Show != "" && p.Show != verdict:
-		return "dim"
-	case verdict == "verified":
-		return "verified"
-	case verdict == "failed" || verdict == "none":
-		return "failed"
-	}
-	return "warning"
-}
-
-// verdictOfMark returns the verdict of a mark in a block of some words without marks: the citation counts for the claim with
-// which it was registered.
-func verdictOfMark(one *engine.CitationInfo, plain string) string {
-	switch {
-	case one == nil:
-		return "none"
-	case !strings.Contains(plain, strings.TrimRight(oneSpace(one.Claim), ".!?")):
-		return "other"
-	case one.VerificationStatus == "verified" && one.SupersededBy != 0:
-		return "unverified"
-	case slices.Contains(markVerdicts, one.VerificationStatus):
-		return one.VerificationStatus
-	}
-	return "unverified"
-}
-
-// oneSpace returns a text with one space for each run of white space.
-func oneSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// A proseBlock is a block of a text before its marks are looked up.
-type proseBlock struct{ kind, text string }
 
 // proseBlocks parts a text at blank lines, headings and items of lists.
-func proseBlocks(text string) []proseBlock {
-	var out []proseBlock
+func proseBlocks(text string) []reportBlock {
+	var out []reportBlock
 	open := false // a paragraph or an item, which the next line continues
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -191,13 +133,13 @@ func proseBlocks(text string) []proseBlock {
 		case line == "":
 			open = false
 		case strings.HasPrefix(start, "#"):
-			out, open = append(out, proseBlock{"heading", line[len(start):]}), false
+			out, open = append(out, reportBlock{Kind: "heading", text: line[len(start):]}), false
 		case start != "":
-			out, open = append(out, proseBlock{"item", line[len(start):]}), true
+			out, open = append(out, reportBlock{Kind: "item", text: line[len(start):]}), true
 		case open:
 			out[len(out)-1].text += " " + line
 		default:
-			out, open = append(out, proseBlock{"paragraph", line}), true
+			out, open = append(out, reportBlock{Kind: "paragraph", text: line}), true
 		}
 	}
 	return out
