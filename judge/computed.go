@@ -13,11 +13,12 @@ import (
 // judgeAmounts returns the verdict on a clause whose amounts, and those of the sentence, are computed: in one unit, shares as percentages, rises as what
 // they raise by. Only that the clause follows is meant to be used.
 func (p *place) judgeAmounts(c *clause.Sentence) Judgement {
-	s, lang := clause.Parse(p.raw()), language(*p.words, c.Raw)
+	lang := language(*p.words, c.Raw)
 	claim := c.Amounts(lang)
 	if !claim.HasNumber() {
 		return Judgement{}
 	}
+	s := clause.Parse(p.raw())
 	if claim.Percentage() && !s.Percentage() {
 		if shares := s.Shares(); shares.Percentage() {
 			s, claim = shares, ofTheCounted(claim)

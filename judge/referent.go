@@ -123,6 +123,9 @@ func (p *place) writers() []string {
 		})
 	}
 	for i, r := range p.sentences {
+		if r.End-r.Start > maxSpeakerBytes {
+			continue
+		}
 		s := clause.Parse(p.text[r.Start:r.End])
 		if len(s.Words) == 0 || len(s.Words) > maxSpeaker || named(&s) {
 			continue
@@ -138,6 +141,9 @@ func (p *place) writers() []string {
 
 // maxSpeaker is how many words a heading or a signature has at most that says whose words a text is.
 const maxSpeaker = 8
+
+// maxSpeakerBytes is a length that so few words do not reach: longer sentences are not read for them.
+const maxSpeakerBytes = 40 * maxSpeaker
 
 // writerInTitle returns the name of whoever a paper's title says wrote it: Letter of Henry Tull to his son, Diary of a surveyor gives none; "" for none.
 func writerInTitle(title string) string {

@@ -22,6 +22,10 @@ const (
 	// quoteWords is the least number of words for a claim without quotation marks to be taken for a
 	// quotation as a whole.
 	quoteWords = 3
+	// paraphraseShare is the share of a claim's content words below which a sentence is not judged: a clause from which
+	// a claim follows, or which it contradicts, has nearly all of them, but for a writer's name that it calls I and an
+	// amount in another form.
+	paraphraseShare = 1.0 / 3
 )
 
 // Opener returns the text of an artifact.
@@ -51,15 +55,20 @@ func Assign(claim segment.Claim, passages []retrieve.Passage, doc Opener, subjec
 			break
 		}
 	}
+	if a.best.Artifact != "" && len(a.best.Tests) == 0 && rank(a.best) == 0 {
+		j := judge.Judge(claim.Text, a.nearest)
+		a.best.Tests, a.best.Reason = []string{string(j.Rule)}, j.Reason
+	}
 	a.best.Marker = a.marked
 	return a.best, nil
 }
 
 type assigner struct {
-	claim  segment.Claim
-	names  []string // of the archive's subject
-	marked bool
-	best   Evidence
+	claim   segment.Claim
+	names   []string // of the archive's subject
+	marked  bool
+	best    Evidence
+	nearest judge.Passage // the words of best, where these are not judged yet
 }
 
 // rank orders relations. Of two candidates of one rank the larger share wins, then the earlier.
@@ -105,8 +114,15 @@ func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, r segme
 	if err != nil {
 		return err
 	}
+	c := judge.Compare(a.claim.Text, string(d.Payload()[r.Start:r.End]), a.names, nil)
+	share := c.Share
+	if c.Content > 0 && share < paraphraseShare {
+		if a.offer(Evidence{Artifact: p.Artifact, Similarity: share}) {
+			a.nearest = words
+		}
+		return a.tryInference(p, d, r)
+	}
 	j := judge.Judge(a.claim.Text, words)
-	share := judge.Compare(a.claim.Text, string(d.Payload()[r.Start:r.End]), a.names, nil).Share
 	switch {
 	case j.Verdict == cite.ClaimFollows && len(a.claim.Quotes) > 0: // the words are there, but not as the quotation says they were written
 		a.offer(Evidence{Artifact: p.Artifact, Similarity: share, Tests: []string{"quote"}})
@@ -188,11 +204,13 @@ func (a *assigner) keep(e Evidence, d *canon.Document, kind byte, r segment.Rang
 	return nil
 }
 
-// offer remembers the nearest candidate of a claim that has no evidence yet.
-func (a *assigner) offer(e Evidence) {
-	if rank(a.best) == 0 && (a.best.Artifact == "" || e.Similarity > a.best.Similarity) {
-		a.best = e
+// offer remembers the nearest candidate of a claim that has no evidence yet, and reports whether this one is.
+func (a *assigner) offer(e Evidence) bool {
+	if rank(a.best) > 0 || a.best.Artifact != "" && e.Similarity <= a.best.Similarity {
+		return false
 	}
+	a.best = e
+	return true
 }
 
 // VetoesElided reports whether words that a claim leaves out turn round what its evidence says.
