@@ -121,6 +121,9 @@ func (p *Pipeline) conclude(q question, s scope, enough *enforce.Decision, d dis
 	}
 	refusal := p.explainCoverage(gate.RefusalOf(gate.Shown(kind, !hidden)), enough)
 	if refusal.Kind == gate.KindCoverage {
+		if refusal.Message == gate.RefusalOf(gate.KindCoverage).Message && len(d.nearby) > 0 {
+			refusal.Message = gate.MessageUnanswered
+		}
 		refusal.Suggestions = append(slices.Clone(refusal.Suggestions), d.nearby...)
 	}
 	byConsent := slices.ContainsFunc(d.removed, func(x removal) bool { return x.Reason == RestrictedReason })

@@ -119,7 +119,10 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 // names of protected persons where the topic is not in the requestor's own words.
 func (p *Pipeline) veil(q question, x removal) removal {
 	if x.Reason == "" {
-		x.Reason = "not enough in the archive"
+		x.Reason = "nothing was found that answers it"
+		if q.origin == fromOutside {
+			x.Reason = "nothing was found that supports it"
+		}
 		if gate.Shown(x.kind, !x.hidden) == gate.KindConsent {
 			x.Reason = RestrictedReason
 		}

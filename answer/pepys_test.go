@@ -52,8 +52,8 @@ var pepysQuestions = []pepysQuestion{
 	{question: "What did he say of the plague in September 1665?", outcome: "narrowed", from: "1665-09", words: "plague"},
 	{question: "What happened to London in 1675?", outcome: "refused", kind: "category", message: "31 May 1669"},
 	{question: "What did he think of the coronation of Queen Victoria in 1838?", outcome: "refused", kind: "category", message: "31 May 1669"},
-	{question: "Which kangaroo did he buy for his wife?", outcome: "refused", kind: "coverage", message: "enough in the archive"},
-	{question: "How did he learn to play the saxophone in Lisbon?", outcome: "refused", kind: "coverage", message: "enough in the archive"},
+	{question: "Which kangaroo did he buy for his wife?", outcome: "refused", kind: "coverage", message: "no sentence that answers"},
+	{question: "How did he learn to play the saxophone in Lisbon?", outcome: "refused", kind: "coverage", message: "no sentence that answers"},
 	{question: "What did he see of the fire on 2 September 1666, and which kangaroo did he feed?", outcome: "narrowed", from: "1666-09-02", words: "fire"},
 }
 

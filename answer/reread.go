@@ -47,16 +47,16 @@ func Reread(a *archive.Archive, id string) (*Result, *bundle.Bundle, error) {
 		}
 		r.Claims = append(r.Claims, resultClaim(c, Claim{Rung: c.Rung}, nil, nil))
 	}
-	for _, topic := range view.Removed {
-		if topic.Reason != NotFromArchive {
-			r.Removed = append(r.Removed, RemovedTopic{topic.Topic, topic.Reason})
-		}
-	}
 	if len(view.Refused) > 0 {
 		one := view.Refused[0]
 		r.Refusal = &Refusal{Kind: one.Kind, Message: one.Message, Suggestions: one.Suggestions}
 	}
 	r.Unanswered = !slices.ContainsFunc(r.Claims, func(c ResultClaim) bool { return c.Role != string(cite.RoleNearest) })
+	var removed []RemovedTopic
+	for _, topic := range view.Removed {
+		removed = append(removed, RemovedTopic(topic))
+	}
+	r.listRemoved(removed, view.Asked, r.Unanswered)
 	return r, b, nil
 }
 

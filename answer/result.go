@@ -181,12 +181,7 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 	if out.Freeform = res.Freeform; !res.Counts.IsZero() {
 		out.Counts = &res.Counts
 	}
-	for _, r := range res.Removed {
-		if r.Reason == NotFromArchive {
-			continue
-		}
-		out.Removed = append(out.Removed, r)
-	}
+	out.listRemoved(res.Removed, view.Asked, res.Unanswered)
 	if res.Refusal != nil {
 		out.Refusal = &Refusal{Kind: string(res.Refusal.Kind), Category: res.Category, Message: res.Refusal.Message, Suggestions: res.Refusal.Suggestions}
 		if res.Refusal.Kind == gate.KindCoverage {
@@ -196,6 +191,16 @@ func keepBundle(a *archive.Archive, res *Response, head *snapshot.Snapshot, o As
 		}
 	}
 	return out, nil
+}
+
+// listRemoved sets the topics that are listed as removed: not free text, which is listed by itself, nor the whole of a question that is not
+// answered, as the refusal or the heading of the nearest passages says so.
+func (r *Result) listRemoved(all []RemovedTopic, asked string, unanswered bool) {
+	for _, x := range all {
+		if x.Reason != NotFromArchive && !(unanswered && x.Topic == asked) {
+			r.Removed = append(r.Removed, x)
+		}
+	}
 }
 
 // RemovedHeading returns the heading of what was removed. A question whose nearest passages are shown
@@ -255,12 +260,15 @@ func contractOf(a *archive.Archive, question string, res *Response, out *Result)
 	if res.Enforced != nil {
 		c.Integrity.CitationRequired = res.Enforced.Required
 	}
-	for _, r := range out.Removed {
+	for _, r := range res.Removed {
+		if r.Reason == NotFromArchive {
+			continue
+		}
 		c.Unknowns.UnsupportedClaims = append(c.Unknowns.UnsupportedClaims, r.Topic)
 		c.Unknowns.MissingContext = append(c.Unknowns.MissingContext, r.Topic+": "+r.Reason)
 	}
 	if res.Unanswered { // nearest passages are no sources of an answer
-		refusal := gate.RefusalOf(res.shownKind())
+		refusal := gate.Refusal{Message: gate.MessageUnanswered} // and the nearest passages are shown
 		if res.Refusal != nil {
 			refusal = *res.Refusal
 		}

@@ -31,10 +31,15 @@ const (
 	messageInjection  = "I cannot do that. I answer only from the archive, with citations."
 	messageGeneral    = "I am not a general assistant. I answer only from what this archive holds."
 	messageThirdParty = "That question concerns someone whose privacy this archive protects. I cannot answer it."
+	// The persona specification has this sentence for a question of which the archive holds nothing.
 	messageCoverage   = "I do not have enough in the archive to answer that. Would you like to browse what is there?"
 	messageConsent    = "The archive holds material on that, but the person's instructions do not allow it to be shown here."
 	messageAssembly   = "The answer could not be signed and recorded, so nothing is delivered."
 )
+
+// MessageUnanswered is the text of a coverage refusal of a question whose words are in papers that
+// the requestor may know of: what they hold in other words, nobody knows.
+const MessageUnanswered = "I found no sentence that answers this. The papers may still say it in other words: the closest ones are named below."
 
 // The suggestions that lead to an act other than asking. How it is done is for the
 // program to say.
@@ -47,7 +52,7 @@ const (
 // SuggestAsk is the suggestion of a question that was tried and has an answer.
 const SuggestAsk = `ask "%s"; it has an answer`
 
-const suggestNarrow = "ask about one thing at a time, with a name, a place or a date that the archive may hold"
+const suggestNarrow = "only the words of your question were looked for: ask in other words, or about one thing at a time, with a name, a place or a date"
 
 // A Refusal is the text of a refusal: what is said and what to do next.
 type Refusal struct {

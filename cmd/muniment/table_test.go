@@ -39,7 +39,7 @@ func TestFold(t *testing.T) {
 		"PASS         signer threshold      signed by SHA256:abc (demo-archivist, answering key); 1 is needed and 1 was found",
 		"1. “We carried the flour up the ladder to the loft, fifty-two sacks, Father and Tobias Lunt  below and I above.”",
 		"   Source A (their words), Letter to Ruth, 2 April 1931: “I counted the coins twice and there is enough for it.”",
-		"  - which telephone did she buy, and what did she say of it afterwards? (not enough in the archive)",
+		"  - which telephone did she buy, and what did she say of it afterwards? (nothing was found that answers it)",
 		"  expected  " + strings.Repeat("x", 120) + " and more",
 		"Ein sehr langer Satz über größere Mühlräder, der nicht eingerückt ist und dennoch umgebrochen wird, damit er passt",
 	}
