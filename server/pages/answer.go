@@ -134,5 +134,8 @@ func (s *source) around(ctx context.Context, at server.AnswerPlace) []Piece {
 	if !ok || before+after == "" {
 		return nil
 	}
+	if whole.Clipped {
+		after += " …"
+	}
 	return []Piece{{Text: before}, {Text: cited.Passages[0].Text, Marked: true}, {Text: after}}
 }

@@ -330,10 +330,12 @@ func factWords(name string) string {
 // reasonWords returns why questions were refused, for people.
 func reasonWords(reason string) string {
 	return cmp.Or(map[string]string{
-		"nearest": "nothing answered the question, and the nearest passages were shown",
-		"score":   "nothing in the archive was near enough",
-		"consent": "consent keeps the words back",
-		"budget":  "the requestor had been shown as much as its tier may see",
+		"nearest":                "nothing answered the question, and the nearest passages were shown",
+		"score":                  "nothing in the archive was near enough",
+		"insufficient_retrieval": "too few passages were found",
+		"found":                  "passages were found, and none answered",
+		"consent":                "consent keeps the words back",
+		"budget":                 "the reader had been shown as much as one day allows",
 	}[reason], strings.ReplaceAll(reason, "_", " "))
 }
 
@@ -356,24 +358,14 @@ func short(s string) string {
 
 // countWords returns a number with its thing in the right number.
 func countWords(n any, thing string) string {
-	var k int64
-	switch v := n.(type) {
-	case int:
-		k = int64(v)
-	case int64:
-		k = v
-	}
-	digits := strconv.FormatInt(k, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
+	k := numberOf(n)
 	if k != 1 {
 		if last := thing[len(thing)-1]; last == 'y' && !strings.HasSuffix(thing, "day") {
 			thing = thing[:len(thing)-1] + "ie"
 		}
 		thing += "s"
 	}
-	return digits + " " + thing
+	return partThousands(k, ",") + " " + thing
 }
 
 // bytes returns a size in bytes for people.

@@ -82,14 +82,19 @@ func (l *language) count(n any, thing string) string {
 		return countWords(n, thing)
 	}
 	k := numberOf(n)
-	digits := strconv.FormatInt(k, 10)
+	if k != 1 {
+		one = many
+	}
+	return partThousands(k, l.thousands) + " " + one
+}
+
+// partThousands returns the digits of a number with a sign before each three of them.
+func partThousands(n int64, sign string) string {
+	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + l.thousands + digits[i:]
+		digits = digits[:i] + sign + digits[i:]
 	}
-	if k == 1 {
-		return digits + " " + one
-	}
-	return digits + " " + many
+	return digits
 }
 
 // kind returns the kind of a paper in words.
