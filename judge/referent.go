@@ -123,10 +123,7 @@ func (p *place) writers() []string {
 		})
 	}
 	for i, r := range p.sentences {
-		if r.End-r.Start > maxSpeakerBytes {
-			continue
-		}
-		s := clause.Parse(p.text[r.Start:r.End])
+		s := clause.Parse(p.text[r.Start:min(r.End, r.Start+maxSpeakerBytes)])
 		if len(s.Words) == 0 || len(s.Words) > maxSpeaker || named(&s) {
 			continue
 		}
@@ -142,7 +139,7 @@ func (p *place) writers() []string {
 // maxSpeaker is how many words a heading or a signature has at most that says whose words a text is.
 const maxSpeaker = 8
 
-// maxSpeakerBytes is a length that so few words do not reach: longer sentences are not read for them.
+// maxSpeakerBytes is a length that so few words do not reach: of longer sentences no more is read.
 const maxSpeakerBytes = 40 * maxSpeaker
 
 // writerInTitle returns the name of whoever a paper's title says wrote it: Letter of Henry Tull to his son, Diary of a surveyor gives none; "" for none.

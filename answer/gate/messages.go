@@ -32,9 +32,9 @@ const (
 	messageGeneral    = "I am not a general assistant. I answer only from what this archive holds."
 	messageThirdParty = "That question concerns someone whose privacy this archive protects. I cannot answer it."
 	// The persona specification has this sentence for a question of which the archive holds nothing.
-	messageCoverage   = "I do not have enough in the archive to answer that. Would you like to browse what is there?"
-	messageConsent    = "The archive holds material on that, but the person's instructions do not allow it to be shown here."
-	messageAssembly   = "The answer could not be signed and recorded, so nothing is delivered."
+	messageCoverage = "I do not have enough in the archive to answer that. Would you like to browse what is there?"
+	messageConsent  = "The archive holds material on that, but the person's instructions do not allow it to be shown here."
+	messageAssembly = "The answer could not be signed and recorded, so nothing is delivered."
 )
 
 // MessageUnanswered is the text of a coverage refusal of a question whose words are in papers that

@@ -55,20 +55,15 @@ func Assign(claim segment.Claim, passages []retrieve.Passage, doc Opener, subjec
 			break
 		}
 	}
-	if a.best.Artifact != "" && len(a.best.Tests) == 0 && rank(a.best) == 0 {
-		j := judge.Judge(claim.Text, a.nearest)
-		a.best.Tests, a.best.Reason = []string{string(j.Rule)}, j.Reason
-	}
 	a.best.Marker = a.marked
 	return a.best, nil
 }
 
 type assigner struct {
-	claim   segment.Claim
-	names   []string // of the archive's subject
-	marked  bool
-	best    Evidence
-	nearest judge.Passage // the words of best, where these are not judged yet
+	claim  segment.Claim
+	names  []string // of the archive's subject
+	marked bool
+	best   Evidence
 }
 
 // rank orders relations. Of two candidates of one rank the larger share wins, then the earlier.
@@ -117,9 +112,7 @@ func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, r segme
 	c := judge.Compare(a.claim.Text, string(d.Payload()[r.Start:r.End]), a.names, nil)
 	share := c.Share
 	if c.Content > 0 && share < paraphraseShare {
-		if a.offer(Evidence{Artifact: p.Artifact, Similarity: share}) {
-			a.nearest = words
-		}
+		a.offer(Evidence{Artifact: p.Artifact, Similarity: share, Tests: []string{string(judge.Missing)}})
 		return a.tryInference(p, d, r)
 	}
 	j := judge.Judge(a.claim.Text, words)
@@ -204,13 +197,11 @@ func (a *assigner) keep(e Evidence, d *canon.Document, kind byte, r segment.Rang
 	return nil
 }
 
-// offer remembers the nearest candidate of a claim that has no evidence yet, and reports whether this one is.
-func (a *assigner) offer(e Evidence) bool {
-	if rank(a.best) > 0 || a.best.Artifact != "" && e.Similarity <= a.best.Similarity {
-		return false
+// offer remembers the nearest candidate of a claim that has no evidence yet.
+func (a *assigner) offer(e Evidence) {
+	if rank(a.best) == 0 && (a.best.Artifact == "" || e.Similarity > a.best.Similarity) {
+		a.best = e
 	}
-	a.best = e
-	return true
 }
 
 // VetoesElided reports whether words that a claim leaves out turn round what its evidence says.
