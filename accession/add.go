@@ -173,35 +173,22 @@ func unusedSidecarEntries(inputs []Input, sidecar *sourcemeta.Sidecar) []Skip {
 // what is new among the additions, and writes into result what became of each.
 // before is the staged tree in which the additions were looked up.
 func stageAdditions(ctx context.Context, a *archive.Archive, b *objects.Batch, before objects.Hash, additions []addition, o AddOptions, result *AddResult) error {
-	lock, err := a.Lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	base, staged, err := a.StagedTree()
-	if err != nil {
-		return err
-	}
-	main, err := a.Store().Ref(archive.RefMain)
-	if err != nil {
-		return problem.Wrap(err, archive.RefMain)
-	}
-	if base != before {
-		if err := lookUpAgain(holdings.NewLookup(a.Store(), base), additions, o); err != nil {
-			return err
+	return archive.Stage(a, b, func(base objects.Hash) ([]objects.Edit, error) {
+		if base != before {
+			if err := lookUpAgain(holdings.NewLookup(a.Store(), base), additions, o); err != nil {
+				return nil, err
+			}
 		}
-	}
-	edits, large := listEdits(additions, o, result)
-	if edits, err = settlePointers(a.Store(), base, edits, large); err != nil {
-		return err
-	}
-	if ctx.Err() != nil && !o.Keep {
-		return problem.InterruptedError()
-	}
-	if o.DryRun || len(edits) == 0 {
-		return nil
-	}
-	return archive.StageEdits(b, lock, a.World(), base, staged, main, edits)
+		edits, large := listEdits(additions, o, result)
+		edits, err := settlePointers(a.Store(), base, edits, large)
+		if err == nil && ctx.Err() != nil && !o.Keep {
+			err = problem.InterruptedError()
+		}
+		if o.DryRun {
+			edits = nil
+		}
+		return edits, err
+	})
 }
 
 // lookUpAgain replaces what the additions know of the staged tree by what the

@@ -372,25 +372,10 @@ func (in *depositor) stage() error {
 	if in.options.DryRun || len(in.edits) == 0 {
 		return nil
 	}
-	lock, err := in.archive.Lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	base, staged, err := in.archive.StagedTree()
-	if err != nil {
-		return err
-	}
-	if base != in.tree {
-		return problem.New(problem.Busy, problem.Advise("run the same command again"), "another process staged something while the deposit was read")
-	}
-	main, err := in.archive.Store().Ref(archive.RefMain)
-	if err != nil {
-		return problem.Wrap(err, archive.RefMain)
-	}
-	edits, err := settlePointers(in.archive.Store(), base, in.edits, in.large)
-	if err != nil {
-		return err
-	}
-	return archive.StageEdits(in.batch, lock, in.archive.World(), base, staged, main, edits)
+	return archive.Stage(in.archive, in.batch, func(base objects.Hash) ([]objects.Edit, error) {
+		if base != in.tree {
+			return nil, problem.New(problem.Busy, problem.Advise("run the same command again"), "another process staged something while the deposit was read")
+		}
+		return settlePointers(in.archive.Store(), base, in.edits, in.large)
+	})
 }

@@ -179,21 +179,5 @@ func isAboutSource(name string) bool {
 
 // stageOnNewest stages edits on top of whatever is staged now; large is as in settlePointers.
 func stageOnNewest(a *archive.Archive, b *objects.Batch, edits []objects.Edit, large []string) error {
-	lock, err := a.Lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	base, staged, err := a.StagedTree()
-	if err != nil {
-		return err
-	}
-	main, err := a.Store().Ref(archive.RefMain)
-	if err != nil {
-		return problem.Wrap(err, archive.RefMain)
-	}
-	if edits, err = settlePointers(a.Store(), base, edits, large); err != nil {
-		return err
-	}
-	return archive.StageEdits(b, lock, a.World(), base, staged, main, edits)
+	return archive.Stage(a, b, func(base objects.Hash) ([]objects.Edit, error) { return settlePointers(a.Store(), base, edits, large) })
 }

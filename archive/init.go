@@ -164,7 +164,11 @@ func initStore(dir, local string, o InitOptions, w World) error {
 		return problem.Wrap(err, "init")
 	}
 	defer b.Abort()
-	return stageFiles(b, lock, w, objects.Hash{}, objects.Hash{}, objects.Hash{}, files)
+	edits, err := putFiles(b, files)
+	if err != nil {
+		return err
+	}
+	return StageEdits(b, lock, w, objects.Hash{}, objects.Hash{}, objects.Hash{}, edits)
 }
 
 // DefaultScope is the auditor scope that Init makes.

@@ -49,9 +49,8 @@ func (a *Repository) StagedTree() (tree, staged objects.Hash, err error) {
 	return tree, staged, problem.Wrap(err, "newest tree")
 }
 
-// stageFiles puts files into the tree base and moves the staged ref from staged to
-// an unsigned commit of the result, whose parent is main. A nil file removes.
-func stageFiles(b *objects.Batch, lock *objects.Lock, w World, base, staged, main objects.Hash, files map[string][]byte) error {
+// putFiles puts files into a batch and returns their edits. A nil file removes.
+func putFiles(b *objects.Batch, files map[string][]byte) ([]objects.Edit, error) {
 	edits := make([]objects.Edit, 0, len(files))
 	for path, data := range files {
 		if data == nil {
@@ -60,11 +59,11 @@ func stageFiles(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 		}
 		h, err := b.Put(objects.Blob, data)
 		if err != nil {
-			return problem.Wrap(err, "stage "+path)
+			return nil, problem.Wrap(err, "stage "+path)
 		}
 		edits = append(edits, objects.Edit{Path: path, Blob: h})
 	}
-	return StageEdits(b, lock, w, base, staged, main, edits)
+	return edits, nil
 }
 
 // StageEdits applies edits, whose blobs are already in the batch, to the tree base
@@ -100,6 +99,17 @@ func IsStaged(commit []byte) bool { return bytes.HasSuffix(commit, []byte(staged
 
 // Edit stages files under the lock, on top of whatever is staged now.
 func (a *Archive) Edit(files map[string][]byte) error {
+	b, err := a.Store().NewBatch()
+	if err != nil {
+		return problem.Wrap(err, "stage")
+	}
+	defer b.Abort()
+	return Stage(a, b, func(objects.Hash) ([]objects.Edit, error) { return putFiles(b, files) })
+}
+
+// Stage moves the staged ref, under the writer's lock, to what is staged now with edits, whose blobs are in the batch. edit returns them for
+// that tree; where there are none nothing moves.
+func Stage(a *Archive, b *objects.Batch, edit func(base objects.Hash) ([]objects.Edit, error)) error {
 	lock, err := a.Lock()
 	if err != nil {
 		return err
@@ -113,12 +123,11 @@ func (a *Archive) Edit(files map[string][]byte) error {
 	if err != nil {
 		return problem.Wrap(err, RefMain)
 	}
-	b, err := a.Store().NewBatch()
-	if err != nil {
-		return problem.Wrap(err, "stage")
+	edits, err := edit(base)
+	if err != nil || len(edits) == 0 {
+		return err
 	}
-	defer b.Abort()
-	return stageFiles(b, lock, a.World(), base, staged, main, files)
+	return StageEdits(b, lock, a.World(), base, staged, main, edits)
 }
 
 // signedAlready returns the tree of main if the staged commit was made before

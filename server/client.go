@@ -124,11 +124,7 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 // many as one reply may show.
 func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 	return call(ctx, c, func(h *handle) (*ReadReply, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
-		art, err := v.resolve(r.Artifact)
+		v, art, err := h.find(c, r.Artifact)
 		if err != nil {
 			return nil, err
 		}
@@ -235,11 +231,7 @@ func (c *Client) Artifacts(ctx context.Context, part, after string, limit int) (
 // Artifact returns the description of an artifact that the client may know of.
 func (c *Client) Artifact(ctx context.Context, ref string) (*holdings.ArtifactInfo, error) {
 	return call(ctx, c, func(h *handle) (*holdings.ArtifactInfo, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
-		art, err := v.resolve(ref)
+		_, art, err := h.find(c, ref)
 		if err != nil {
 			return nil, err
 		}

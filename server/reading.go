@@ -127,11 +127,7 @@ var shownMedia = map[string]string{
 // Paper returns an artifact that the client may know of, as a reader sees it.
 func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 	return call(ctx, c, func(h *handle) (*Paper, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
-		art, err := v.resolve(r.Artifact)
+		v, art, err := h.find(c, r.Artifact)
 		if err != nil {
 			return nil, err
 		}
@@ -397,11 +393,7 @@ type Original struct {
 // a page shows is read into memory and handed to ready instead.
 func (c *Client) Original(ctx context.Context, ref string, ready func(*Original) (io.Writer, error)) error {
 	return c.server.with(ctx, func(h *handle) error {
-		v, err := h.view(c)
-		if err != nil {
-			return err
-		}
-		art, err := v.resolve(ref)
+		v, art, err := h.find(c, ref)
 		if err != nil {
 			return err
 		}
@@ -506,11 +498,7 @@ func (c *Client) Locate(ctx context.Context, ref, span, quote string) (*Located,
 	}
 	found := ""
 	err := c.server.with(ctx, func(h *handle) error {
-		v, err := h.view(c)
-		if err != nil {
-			return err
-		}
-		art, err := v.resolve(ref)
+		v, art, err := h.find(c, ref)
 		if err != nil {
 			return err
 		}

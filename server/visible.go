@@ -98,6 +98,16 @@ func (v *view) open() {
 	v.catalog = v.handle.archive.ShownCatalog(v.tree, v.door)
 }
 
+// find returns the view of a client on the archive, and the artifact that a reference names to it.
+func (h *handle) find(c *Client, ref string) (*view, *holdings.Artifact, error) {
+	v, err := h.view(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	art, err := v.resolve(ref)
+	return v, art, err
+}
+
 // view returns the view of a client on the archive. The newest tree is looked up each time, so that
 // a snapshot by another process counts from the next call on. A client that is shown signed papers
 // alone sees the newest snapshot.

@@ -37,9 +37,8 @@ const (
 	messageAssembly = "The answer could not be signed and recorded, so nothing is delivered."
 )
 
-// MessageUnanswered is the text of a coverage refusal of a question whose words are in papers that
-// the requestor may know of: what they hold in other words, nobody knows.
-const MessageUnanswered = "I found no sentence that answers this. The papers may still say it in other words: the closest ones are named below."
+// MessageUnanswered is the text of a coverage refusal of a question near which the requestor may know of papers.
+const MessageUnanswered = "I found no sentence that answers this. The papers may still say it in other words."
 
 // The suggestions that lead to an act other than asking. How it is done is for the
 // program to say.

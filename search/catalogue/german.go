@@ -27,18 +27,13 @@ var germanShapes = sync.OnceValue(func() (out []shape) {
 		{WantFirst, `wann (?:erwähnt|nennt|erwähnte|nannte) (?P<who>\S+) (?P<what>.+?) (?:zum ersten mal|zuerst|erstmals)`},
 		{WantLast, `wann (?:wird|werden) (?P<what>.+?) (?:zum letzten mal|zuletzt) ` + saidDE},
 		{WantWriting, `was (?:schrieb|schreibt|hat) (?P<who>.+?) (?P<when>(?:im|in|am) .+?)(?: geschrieben)?`},
-		{WantAddressees, `(?:an wen|wem) (?:schrieb|schreibt|hat) (?P<who>.+?)(?: geschrieben)?`},
-		{WantAddressees, `an wen (?:sind|gingen|gehen) die ` + nounsDE + tailDE + doneDE},
-		{WantWriters, `wer (?:schrieb|schreibt|hat)(?: ` + nounsDE + `)?(?P<tail> an .+?)` + doneDE},
 		{WantWriters, `von wem (?:sind|stammen|kommen) die ` + nounsDE + tailDE},
 		{WantOldest, `(?:welche[rs]?|was|wie lautet) ` + nounsDE + `? ?ist (?:der|das|die) (?:älteste|früheste|erste)(?: ` + nounsDE + `)?` + tailDE},
-		{WantNewest, `(?:welche[rs]?|was|wie lautet) ` + nounsDE + `? ?ist (?:der|das|die) (?:neueste|jüngste|späteste|letzte)(?: ` + nounsDE + `)?` + tailDE},
 		{WantList, `(?:welche|was) (?:` + nounsDE + ` )?(?:gibt es|haben wir|hat das archiv|steht(?: in den ` + nounsDE + `)?|handel[nt]|ist da) (?:über|zu|zum thema|von) (?P<what>.+)`},
 		{WantList, `(?:welche|in welchen) ` + nounsDE + ` (?:erwähnen|nennen|wird|werden) (?P<what>.+?)(?: ` + saidDE + `)?`},
 		{WantCount, `(?:in )?wie ?viele[nr]? ` + nounsDE + ` (?:erwähnen|nennen|wird|werden) (?P<what>.+?)(?: ` + saidDE + `)?`},
 		{WantCount, `wie ?viele ` + nounsDE + ` (?:schrieb|schickte|sandte|hat) (?P<who>.+?)(?P<tail> (?:an|im|in|aus|nach|vor|seit|bis|\d).*?)?` + doneDE},
 		{WantList, `welche ` + nounsDE + ` (?:schrieb|schickte|sandte|hat) (?P<who>.+?)(?P<tail> (?:an|im|in|aus|nach|vor|seit|bis|\d).*?)?` + doneDE},
-		{WantCount, `wie ?viele ` + nounsDE + areDE + tailDE + doneDE},
 		{WantList, `(?:welche|zeige?(?: mir)?(?: alle)?(?: die)?|nenne?(?: mir)?(?: alle)?(?: die)?|alle|gibt es) ` + nounsDE + areDE + tailDE + doneDE},
 	} {
 		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + s.pattern + `$`)})

@@ -47,10 +47,10 @@ func (s *source) review(ctx context.Context, q url.Values, failed error) (*frame
 	in, keep := reviewRequest(q)
 	p := &Review{Signs: s.client.SignsReviews(), Keep: keep, Choices: server.ReviewChoices()}
 	list, err := s.client.ToReview(ctx, in)
-	switch {
-	case err != nil && server.FaultOf(err).Status == http.StatusForbidden:
+	if err != nil && server.FaultOf(err).Status == http.StatusForbidden {
 		return nil, problem.New(problem.NotPermitted, problem.Advise("its archivist opens the link that the server printed at its start, and gives others a token (muniment token new --role user)"), "those who keep this archive review its citations")
-	case err != nil:
+	}
+	if err != nil {
 		return nil, err
 	}
 	if len(list.Items) > 0 {

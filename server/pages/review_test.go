@@ -56,6 +56,9 @@ func TestReviewPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	browser := &http.Client{Jar: jar}
+	if visitor := string(fetchAs(t, browser, http.StatusForbidden, http.MethodGet, h.URL+"/review", nil)); !strings.Contains(visitor, "Those who keep this archive review its citations") || strings.Contains(visitor, "Role agent") {
+		t.Errorf("a visitor reads %s", visitor)
+	}
 	fetchReview(t, browser, http.MethodGet, h.URL+link, nil)
 	page := fetchReview(t, browser, http.MethodGet, h.URL+"/review?name=Ada+Vale", nil)
 	field := regexp.MustCompile(`name="citation" value="(\d+)"`)
@@ -85,6 +88,12 @@ func TestReviewPage(t *testing.T) {
 // fetchReview returns the page of an address, or the one to which a form leads.
 func fetchReview(t *testing.T, browser *http.Client, method, address string, form url.Values) string {
 	t.Helper()
+	return string(fetchAs(t, browser, http.StatusOK, method, address, form))
+}
+
+// fetchAs returns the body of a reply that has to have a status.
+func fetchAs(t *testing.T, browser *http.Client, status int, method, address string, form url.Values) []byte {
+	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
 	if err != nil {
 		t.Fatal(err)
@@ -97,8 +106,8 @@ func fetchReview(t *testing.T, browser *http.Client, method, address string, for
 	}
 	defer got.Body.Close()
 	data, err := io.ReadAll(got.Body)
-	if err != nil || got.StatusCode != http.StatusOK {
+	if err != nil || got.StatusCode != status {
 		t.Fatalf("%s %s: %d %s %v", method, address, got.StatusCode, data, err)
 	}
-	return string(data)
+	return data
 }

@@ -529,8 +529,8 @@ func (c *comparison) judge(what string, r request, ask func(*twin) reply) {
 	}
 	said := strings.ToLower(asked)
 	for _, word := range planted {
-		if strings.Contains(strings.ToLower(x.body), word) && !strings.Contains(said, word) {
-			c.t.Errorf("%s says %q", name, word)
+		if at := strings.Index(strings.ToLower(x.body), word); at >= 0 && !strings.Contains(said, word) {
+			c.t.Errorf("%s says %q: … %s", name, word, x.body[max(0, min(at, len(x.body))-80):min(len(x.body), at+80)])
 		}
 	}
 	if r.ref == "" {

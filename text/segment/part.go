@@ -2,7 +2,6 @@ package segment
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -90,9 +89,6 @@ func divides(q string, ws []Word, first, i int) bool {
 	rest := ws[i:]
 	switch {
 	case opensQuestion(rest):
-		if !isVerbal(rest) && len(contentWords(q[rest[0].Start:])) == 0 {
-			return false // "and for how much?" asks more of the same
-		}
 		return !questionWords[ws[at].Lower] && !opensRelativeClause(ws[first:at+1], rest)
 	case invertedClause(rest):
 		return true
@@ -122,11 +118,6 @@ func isQuestion(ws []Word) bool {
 		}
 	}
 	return false
-}
-
-// isVerbal reports whether words hold a verb or an auxiliary.
-func isVerbal(ws []Word) bool {
-	return slices.ContainsFunc(ws, func(w Word) bool { return auxiliaries[w.Lower] || finiteVerb(w.Lower) })
 }
 
 // opensQuestion reports whether words begin with a question word, maybe after a preposition, and a
