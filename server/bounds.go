@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,7 @@ const (
 	listPortion = 100      // items that are read at once for a page of a list
 	maxCallID   = 128      // bytes of the id of a JSON-RPC call, which the reply repeats
 	bodyUnit    = 64 << 10 // of the memory for bodies, of which they take their share
+	largeMemory = 64 << 20 // bytes that the heap may grow by while a large body is read and decoded; beyond it the collector works harder
 )
 
 // largeBodies are the paths of requests that carry files or many citations.
@@ -218,8 +220,12 @@ func (s *Server) enterLarge(ctx context.Context) (leave func(), err error) {
 	defer wait.Stop()
 	select {
 	case s.large <- struct{}{}:
-		runtime.GC() // what the last one left goes before this one is read and decoded
-		return func() { <-s.large }, nil
+		debug.FreeOSMemory() // what the last one left goes before this one is read and decoded
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		before := debug.SetMemoryLimit(-1)
+		debug.SetMemoryLimit(min(before, int64(now.HeapAlloc)+largeMemory))
+		return func() { debug.SetMemoryLimit(before); <-s.large }, nil
 	case <-wait.C:
 		return nil, errBodies
 	case <-ctx.Done():
@@ -230,7 +236,11 @@ func (s *Server) enterLarge(ctx context.Context) (leave func(), err error) {
 // A wholeBody is a body that withBody has read.
 type wholeBody struct{ *bytes.Buffer }
 
-func (wholeBody) Close() error { return nil }
+// Close frees the bytes: what decodes them holds a copy.
+func (b wholeBody) Close() error {
+	*b.Buffer = bytes.Buffer{}
+	return nil
+}
 
 // bodyFault returns the error of a body that cannot be read.
 func bodyFault(err error) *Fault {

@@ -35,10 +35,6 @@ type callCount struct {
 	within  [len(latencies)]int64
 }
 
-func newCounters() *counters {
-	return &counters{calls: map[callLabel]*callCount{}, limited: map[string]int64{}}
-}
-
 // addLimited counts a call of a principal that has to wait. There are as many principals as
 // tokens, browsers and the public.
 func (c *counters) addLimited(principal string) {

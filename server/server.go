@@ -93,7 +93,7 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	l := o.Limits
-	s := &Server{o: o, handles: &fair.Lender[*handle]{}, cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: newCounters(),
+	s := &Server{o: o, handles: &fair.Lender[*handle]{}, cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: &counters{calls: map[callLabel]*callCount{}, limited: map[string]int64{}},
 		limits: fair.Limiter{PerSecond: float64(l.CallsPerSecond), Most: float64(l.CallsAtOnce)}, stored: fair.Limiter{PerSecond: float64(l.KeepPerSecond), Most: float64(l.KeepAtOnce)},
 		streams: make(chan struct{}, l.Streams), large: make(chan struct{}, 1), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
 		answers: fair.Shares[*KeptAnswer]{Most: l.Answers, Bytes: l.AnswerMemory}, replies: fair.Shares[onceReply]{Most: l.Replies, Bytes: l.ReplyMemory, Age: l.ReplyAge}, pictures: pictures{most: l.Pictures}}

@@ -37,10 +37,6 @@ type indexedParagraph struct {
 	Text   string
 }
 
-func newSearchIndex() *searchIndex {
-	return &searchIndex{at: map[string]int{}, terms: map[string]map[int][]int{}}
-}
-
 // add adds the words that a page of a paper shows, and those of its title.
 func (x *searchIndex) add(p *Paper) {
 	n, ok := x.at[p.ID]

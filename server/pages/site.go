@@ -86,7 +86,7 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 	case status.Staged:
 		return nil, problem.New(problem.Usage, problem.Next(problem.DoSnapshot), "something is staged that snapshot %d does not hold, and a site shows what is signed", status.Seq)
 	case o.Signer == nil:
-		return nil, errNoSiteKey()
+		return nil, problem.New(problem.Key, problem.Advise("name the key that signs the list of its files"), "a site is signed, and there is no key")
 	}
 	if err := archive.CheckNewFile(dir); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 		return nil, problem.Wrap(err, "site")
 	}
 	defer os.RemoveAll(building)
-	s := &site{ctx: ctx, dir: building, sums: map[string][sha256.Size]byte{}, leads: map[string][]string{}, starts: map[string][]int{}, index: newSearchIndex()}
+	s := &site{ctx: ctx, dir: building, sums: map[string][sha256.Size]byte{}, leads: map[string][]string{}, starts: map[string][]int{}, index: &searchIndex{at: map[string]int{}, terms: map[string]map[int][]int{}}}
 	s.client = c
 	s.fileMode, s.folderMode = archive.FileModes(o.Private)
 	s.result = SiteResult{Dir: dir, Archive: status.Archive, Snapshot: status.Snapshot, Seq: status.Seq, Shown: shownWords(c, status), Signer: o.Signer.Key().Fingerprint()}
@@ -110,11 +110,6 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 		return nil, problem.Wrap(err, "site")
 	}
 	return &s.result, problem.Wrap(os.Rename(building, dir), "site")
-}
-
-// errNoSiteKey is the error of a site that nobody signs.
-func errNoSiteKey() error {
-	return problem.New(problem.Key, problem.Advise("name the key that signs the list of its files"), "a site is signed, and there is no key")
 }
 
 // shownWords returns for whom a site is made.

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -117,8 +118,9 @@ func (r *blockReader) add(start, end int) {
 		r.text = append(r.text, '\n')
 		r.at = append(r.at, start)
 	}
+	r.text = append(r.text, r.src[start:end]...)
+	r.at = slices.Grow(r.at, end-start)
 	for i := start; i < end; i++ {
-		r.text = append(r.text, r.src[i])
 		r.at = append(r.at, i)
 	}
 }
@@ -153,7 +155,9 @@ func (r *blockReader) code(end int) {
 func (r *blockReader) flush() {
 	text := string(r.text)
 	first := len(r.out)
-	for _, s := range Sentences(text, r.lang) {
+	sentences := Sentences(text, r.lang)
+	r.out = slices.Grow(r.out, len(sentences))
+	for _, s := range sentences {
 		parts := propositions(text[s.Start:s.End])
 		for i, p := range parts {
 			c := r.claim(text, s.Start+p.Start, s.Start+p.End, p.subject)
@@ -164,7 +168,7 @@ func (r *blockReader) flush() {
 				c.Ambiguities = append(c.Ambiguities, Ambiguity{c.Markers[0].Start, "the mark may be meant for the whole sentence; it is kept with its last claim"})
 			}
 			switch {
-			case len(Words(c.Text)) > 0:
+			case strings.ContainsFunc(c.Text, isWordRune):
 				r.out = append(r.out, c)
 			case len(r.out) > first:
 				last := &r.out[len(r.out)-1]

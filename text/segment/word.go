@@ -19,12 +19,12 @@ type Word struct {
 
 // Words returns the words of a text in order.
 func Words(text string) []Word {
-	out := make([]Word, 0, len(text)/6+1)
+	out := make([]Word, 0, len(text)/5+1)
 	it := words.FromString(text)
 	for it.Next() {
 		t := it.Value()
 		first, _ := utf8.DecodeRuneInString(t)
-		if !hasLetterOrDigit(t, first) {
+		if !strings.ContainsFunc(t, isWordRune) {
 			continue
 		}
 		start := it.Start()
@@ -42,17 +42,8 @@ func Words(text string) []Word {
 	return out
 }
 
-func hasLetterOrDigit(t string, first rune) bool {
-	if unicode.IsLetter(first) || unicode.IsDigit(first) {
-		return true
-	}
-	for _, r := range t {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return true
-		}
-	}
-	return false
-}
+// isWordRune reports whether a character makes what holds it a word.
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // Function reports whether w carries no topic of its own: articles, pronouns, prepositions,
 // conjunctions, auxiliaries, negations and question words, in English and German. German words that
