@@ -16,13 +16,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"muniment/accession"
 	"muniment/archive"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/ledger"
 	"muniment/sign"
 	"muniment/sign/sshkey"
 )
@@ -33,7 +36,7 @@ func World() archive.World {
 }
 
 // NewSigner returns a new key and an allowed_signers list that trusts it.
-func NewSigner(t *testing.T) (sign.Signer, *sign.AllowedSigners) {
+func NewSigner(t testing.TB) (sign.Signer, *sign.AllowedSigners) {
 	t.Helper()
 	s, err := sshkey.Generate(rand.Reader, filepath.Join(t.TempDir(), "key"), "test", nil)
 	if err != nil {
@@ -52,32 +55,47 @@ func New(t testing.TB, files map[string]string) (*archive.Archive, sign.Signer) 
 	t.Helper()
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
-	if err := os.Mkdir(in, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	tree := fstest.MapFS{}
 	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(in, name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(in, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	s, err := sshkey.Generate(rand.Reader, filepath.Join(dir, "key"), "test", nil)
-	if err != nil {
+	if err := os.CopyFS(in, tree); err != nil {
 		t.Fatal(err)
 	}
+	s, _ := NewSigner(t)
 	w := archive.World{Now: time.Now, Rand: rand.Reader, PID: os.Getpid(), Host: "test", Author: "Test <test@archive.invalid>"}
 	a, err := archive.Init(filepath.Join(dir, "a"), archive.InitOptions{Subject: "Ada Fenwick", Died: "1961-11-08"}, w)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
+	data, err := emptyLedger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, err := a.LocalPath("ledger.db"); err != nil || os.WriteFile(path, data, 0o666) != nil {
+		t.Fatal(path, err)
+	}
 	if _, err := accession.Add(context.Background(), a, []string{in}, accession.AddOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return a, s
 }
+
+// emptyLedger returns the file of a ledger without claims. Making one takes 40 ms of the processor; a test run needs hundreds.
+var emptyLedger = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "ledger")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	l, err := ledger.Open(filepath.Join(dir, "one"))
+	if err != nil {
+		return nil, err
+	}
+	l.Close() // its one file then has all
+	return os.ReadFile(filepath.Join(dir, "one"))
+})
 
 // Seal stages consents and signs all that is staged.
 func Seal(t testing.TB, a *archive.Archive, s sign.Signer, consents ...history.ConsentOptions) {

@@ -26,21 +26,15 @@ func NewBareRepository(t *testing.T, dir string) string {
 // Git runs stock git in a repository and returns what it prints.
 func Git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	if dir != "" {
-		args = append([]string{"-C", dir}, args...)
-	}
-	out, err := exec.Command("git", args...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return GitWithInput(t, dir, "", args...)
 }
 
 // GitWithInput runs stock git in a repository with in as its standard input and
 // returns what it prints.
 func GitWithInput(t *testing.T, dir, in string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
 	cmd.Stdin = strings.NewReader(in)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

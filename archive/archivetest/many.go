@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,7 +105,7 @@ func SplitPacks(t testing.TB, a *archive.Archive, n int) {
 	var files []*pack.File
 	cache := pack.NewCache()
 	for _, path := range old {
-		if name, ok := cutExt(path, ".pack"); ok {
+		if name, ok := strings.CutSuffix(path, ".pack"); ok {
 			x, err := pack.OpenIndex(name + ".idx")
 			if err != nil {
 				t.Fatal(err)
@@ -150,12 +151,4 @@ func SplitPacks(t testing.TB, a *archive.Archive, n int) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// cutExt returns a path without its extension, and reports whether it has that one.
-func cutExt(path, ext string) (string, bool) {
-	if filepath.Ext(path) != ext {
-		return "", false
-	}
-	return path[:len(path)-len(ext)], true
 }

@@ -256,19 +256,23 @@ func placeOf(c rank.Candidate) place { return place{c.Passage, c.From, c.To} }
 // passagesPerQuestion is how many passages the program looks at for a part of a question.
 const passagesPerQuestion = 32
 
+// openIndex opens an index in a new folder, both of which end removes.
+func openIndex() (x *retrieve.Folder, end func(), err error) {
+	tmp, err := os.MkdirTemp("", "rank")
+	if err == nil {
+		x, err = retrieve.Open(tmp)
+	}
+	return x, func() { _ = errors.Join(x.Close(), os.RemoveAll(tmp)) }, err
+}
+
 // ask asks an archive of some subjects some questions.
 func (l library) ask(questions []question, in func(subject int) bool, beside bool) (*archive, error) {
 	ctx := context.Background()
-	tmp, err := os.MkdirTemp("", "rank")
+	x, end, err := openIndex()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
-	x, err := retrieve.Open(tmp)
-	if err != nil {
-		return nil, err
-	}
-	defer x.Close()
+	defer end()
 	files, err := l.files(in, beside)
 	if err != nil {
 		return nil, err

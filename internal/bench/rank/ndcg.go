@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -20,16 +19,11 @@ const depth = 10
 // answer, where the one paper that is relevant is the question's.
 func (l library) compareRetrieval(all []question, in func(subject int) bool) error {
 	ctx := context.Background()
-	tmp, err := os.MkdirTemp("", "rank")
+	x, end, err := openIndex()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
-	x, err := retrieve.Open(tmp)
-	if err != nil {
-		return err
-	}
-	defer x.Close()
+	defer end()
 	files, err := l.files(in, false)
 	if err != nil {
 		return err

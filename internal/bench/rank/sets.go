@@ -55,16 +55,11 @@ func readPapers(files []string) (out []retrieve.Doc, err error) {
 
 // askPapers asks an archive of papers its own questions and foreign ones.
 func askPapers(papers []retrieve.Doc, own, foreign []question) (*archive, error) {
-	tmp, err := os.MkdirTemp("", "rank")
+	x, end, err := openIndex()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
-	x, err := retrieve.Open(tmp)
-	if err != nil {
-		return nil, err
-	}
-	defer x.Close()
+	defer end()
 	ctx, texts := context.Background(), map[string]string{}
 	err = x.Update(ctx, "one", func(yield func(retrieve.Doc, error) bool) {
 		for _, p := range papers {
