@@ -344,14 +344,9 @@ func initials(names []string) (first map[rune]bool, all bool) {
 		for _, w := range words {
 			r, _ := utf8.DecodeRuneInString(w)
 			first[unicode.ToLower(unicode.ToUpper(r))] = true
-			all = all || isTitle(w)
+			all = all || lexicon.Title.Has(strings.ToLower(w))
 		}
 		all = all || len(words) == 0
 	}
 	return first, all
-}
-
-// isTitle reports whether a word is a title that precedes names.
-func isTitle(w string) bool {
-	return lexicon.Title.Has(strings.ToLower(w))
 }

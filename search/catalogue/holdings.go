@@ -210,6 +210,9 @@ func Holds(text, phrase, lang string) (found []segment.Range) {
 		return nil
 	}
 	keys := make([]string, len(want))
+	if len(want) == 1 && !want[0].Upper && segment.SaysNothing(want[0].Lower, lang) {
+		return nil
+	}
 	for i, w := range want {
 		keys[i] = segment.SearchKey(w.Lower, lang)
 	}

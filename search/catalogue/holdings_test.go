@@ -82,3 +82,15 @@ func TestReadHolding(t *testing.T) {
 		}
 	}
 }
+
+// A word of a question is no word of a language in which it says nothing; a name is.
+func TestHoldsNothing(t *testing.T) {
+	for _, c := range []struct {
+		text, phrase, lang string
+		n                  int
+	}{{"Mein Bruder hat eine Rede gehalten.", "hat", "de", 0}, {"The hat is paid.", "the hat", "en", 1}, {"man hat uns gesehen", "hat", "en", 1}, {"der Will kam", "Will", "de", 1}} {
+		if found := Holds(c.text, c.phrase, c.lang); len(found) != c.n {
+			t.Errorf("%q in %q: %v, want %d", c.phrase, c.text, found, c.n)
+		}
+	}
+}

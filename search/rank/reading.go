@@ -81,6 +81,9 @@ func (q *Question) read(p Passage) *reading {
 	keys := make([]string, len(q.terms))
 	for i, t := range q.terms {
 		key := segment.SearchKey(t.lower, lang)
+		if !t.named && segment.SaysNothing(t.lower, lang) {
+			continue
+		}
 		keys[i] = key
 		if _, twice := terms[key]; !twice {
 			terms[key] = i

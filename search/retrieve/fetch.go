@@ -125,18 +125,9 @@ func firstIDs(r index.IndexReader, hits []hit, k int) ([]string, error) {
 }
 
 // Fetch returns passages by their IDs.
-func (x *Folder) Fetch(ctx context.Context, q Query, ids []string) ([]Passage, error) {
-	s, err := newPlan(q)
-	if err != nil || s == nil {
-		return nil, err
-	}
-	var found []Passage
-	err = x.read(func(r index.IndexReader) error {
-		one := part{r, q.Hidden}
-		err := s.weighIn(one)
-		if err == nil {
-			found, err = s.loadAll(ctx, ids, one)
-		}
+func (x *Folder) Fetch(ctx context.Context, q Query, ids []string) (found []Passage, err error) {
+	err = x.weigh(q, func(s *plan, one part) error {
+		found, err = s.loadAll(ctx, ids, one)
 		return err
 	})
 	return found, err
@@ -172,14 +163,7 @@ func (s *plan) loadAll(ctx context.Context, ids []string, parts ...part) ([]Pass
 
 // Weigh returns the weights of a query's words, without searching.
 func (x *Folder) Weigh(_ context.Context, q Query) (w Weighing, err error) {
-	s, err := newPlan(q)
-	if err != nil || s == nil {
-		return w, err
-	}
-	err = x.read(func(r index.IndexReader) error {
-		if err := s.weighIn(part{r, q.Hidden}); err != nil {
-			return err
-		}
+	err = x.weigh(q, func(s *plan, _ part) error {
 		w = s.weighing()
 		return nil
 	})

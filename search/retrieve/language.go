@@ -30,11 +30,14 @@ func languageOf(lang, text string) string {
 // indexKey returns the index term of a word in lower case.
 func indexKey(lang, word string) string { return lang + ":" + segment.SearchKey(word, lang) }
 
-// indexKeys returns the index terms of a word in several languages.
-func indexKeys(languages []string, word string) []string {
+// indexKeys returns the index terms of a word in several languages. In one in which the word says nothing its term is empty, and no passage has it:
+// die of "When did Clara die?" is no German article.
+func indexKeys(languages []string, t Term) []string {
 	out := make([]string, len(languages))
 	for i, l := range languages {
-		out[i] = indexKey(l, word)
+		if out[i] = l + ":"; t.Name || !segment.SaysNothing(t.Word, l) {
+			out[i] = indexKey(l, t.Word)
+		}
 	}
 	return out
 }

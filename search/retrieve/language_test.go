@@ -67,3 +67,29 @@ func TestWeigh(t *testing.T) {
 		t.Errorf("rarest %v, %v", w.Rarest(), w.Terms[0].IDF)
 	}
 }
+
+// A word that says nothing in the language of a question, or of a passage, is not looked for in it.
+func TestWordsThatSayNothing(t *testing.T) {
+	x := opened(t, filepath.Join(t.TempDir(), "search"))
+	doc := func(id, lang, text string) Doc {
+		return Doc{Artifact: id, Lang: lang, Document: canon.NewDocument(canon.Text([]byte(text)))}
+	}
+	update(t, x, "s1", []Doc{
+		doc("a", "de", "Man hat die Mühle verkauft, und der Müller will fort."),
+		doc("b", "en", "The hat of the man who died is in the mill."),
+		doc("c", "en", "Mr. Will sold the wheel."),
+	})
+	for query, want := range map[string]string{
+		"When did the man die?": "b", "Who had a hat?": "b", "Wer hat die Mühle verkauft?": "a", "Wer hat die Leiter?": "",
+		"Where is Mr. Will?": "c", "What will come?": "",
+	} {
+		got := ""
+		ps, err := x.Search(t.Context(), Query{Text: query})
+		for _, p := range ps {
+			got += p.Artifact
+		}
+		if err != nil || got != want {
+			t.Errorf("%q finds %q, want %q: %v", query, got, want, err)
+		}
+	}
+}

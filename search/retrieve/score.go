@@ -49,15 +49,16 @@ func newPlan(q Query) (*plan, error) {
 	var weak []Term
 	seen := map[string]bool{}
 	joint := false // the word before was the last name taken
-	isName := capitals(q.Text)
+	lang, isName := segment.Detect(q.Text), capitals(q.Text)
 	for i, w := range segment.Words(q.Text) {
 		stem := segment.Stem(w.Lower)
-		if segment.Function(w.Lower) || skip[segment.Fold(w.Lower)] || seen[stem] || inDates(w, s.dates) {
+		name := i > 0 && isName(w)
+		if segment.Function(w.Lower) || !name && segment.SaysNothing(w.Lower, lang) || skip[segment.Fold(w.Lower)] || seen[stem] || inDates(w, s.dates) {
 			joint = false
 			continue
 		}
 		seen[stem] = true
-		t := Term{Word: w.Lower, Stem: stem, Name: i > 0 && isName(w)}
+		t := Term{Word: w.Lower, Stem: stem, Name: name}
 		t.Joint, joint = joint && t.Name, t.Name
 		if asking[stem] {
 			weak = append(weak, t)
@@ -114,7 +115,7 @@ func (s *plan) translate(languages []string) {
 		s.in[l] = i
 	}
 	for _, t := range s.terms {
-		s.keys = append(s.keys, indexKeys(languages, t.Word))
+		s.keys = append(s.keys, indexKeys(languages, t))
 	}
 }
 

@@ -17,27 +17,29 @@ import (
 // It reads the postings of the query's terms document by document and leaves out lists that cannot
 // lift a passage above the k best so far any more (MaxScore: Turtle and Flood, Query evaluation:
 // strategies and optimizations, 1995). The result is exactly that of scoring every passage.
-func (x *Folder) Search(ctx context.Context, q Query) ([]Passage, error) {
-	s, err := newPlan(q)
-	if err != nil || s == nil {
-		return nil, err
-	}
-	var found []Passage
-	err = x.read(func(r index.IndexReader) error {
-		one := part{r, q.Hidden}
-		err := s.weighIn(one)
-		if err == nil {
-			found, err = s.search(ctx, one)
+func (x *Folder) Search(ctx context.Context, q Query) (found []Passage, err error) {
+	err = x.weigh(q, func(s *plan, one part) error {
+		if found, err = s.search(ctx, one); err == nil && !s.bare {
+			found = rank(found, s.k)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
+	return found, err
+}
+
+// weigh weighs the words of a query, and does what is given with its plan; nothing where it asks for nothing.
+func (x *Folder) weigh(q Query, then func(*plan, part) error) error {
+	s, err := newPlan(q)
+	if err != nil || s == nil {
+		return err
 	}
-	if s.bare {
-		return found, nil
-	}
-	return rank(found, s.k), nil
+	return x.read(func(r index.IndexReader) error {
+		one := part{r, q.Hidden}
+		if err := s.weighIn(one); err != nil {
+			return err
+		}
+		return then(s, one)
+	})
 }
 
 // A part is the reader of an index, and the artifacts in it that a query is not to know of.

@@ -1,6 +1,9 @@
 package segment
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxDivided is how many bytes a sentence that is cut into propositions may have. What is longer is
 // not the prose of a draft, and stays whole.
@@ -180,21 +183,11 @@ func subjectOf(clause string, ws []Word) string {
 var negations = wordLists.Set("negations")
 
 func hasEntangling(ws []Word) bool {
-	for _, w := range ws {
-		if entangling[w.Lower] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ws, func(w Word) bool { return entangling[w.Lower] })
 }
 
 func hasFinite(ws []Word) bool {
-	for i, w := range ws {
-		if i > 0 && finiteVerb(w.Lower) {
-			return true
-		}
-	}
-	return false
+	return len(ws) > 1 && slices.ContainsFunc(ws[1:], func(w Word) bool { return finiteVerb(w.Lower) })
 }
 
 // maxSubject is the most words of a subject before its verb.

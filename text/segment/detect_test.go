@@ -18,6 +18,7 @@ func TestDetect(t *testing.T) {
 		"磨坊在河边。":                                             "zh",
 		"الطاحونة قديمة.":                                    "ar",
 		"चक्की पुरानी है।":                                   "hi",
+		"Who has a hat?": "en", "Wer hat am Hochzeitstag gesprochen?": "de", "Was hat Otto gestohlen?": "de",
 		"1931":     "",
 		"":         "",
 		"\xff\xfe": "",

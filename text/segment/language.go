@@ -26,6 +26,7 @@ type language struct {
 	leaders       map[string]bool  // words before an ordinal with a stop: der 2. Versuch; nil where ordinals have none
 	street        string           // how abbreviated names of streets end, before a number
 	frequent      map[string]bool  // words that tell languages of the Latin script apart
+	particles     map[string]bool  // more words that say nothing
 	stop          string           // a character that ends a sentence in this language alone: the ; of Greek, or ""
 }
 
@@ -43,6 +44,14 @@ func languageOf(tag string) *language {
 		return l
 	}
 	return unknownLanguage
+}
+
+// SaysNothing reports whether a word, in lower case, is one of those that say nothing in a language: hat in German, which is a thing to wear in
+// English.
+func SaysNothing(word, tag string) bool {
+	primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	l := languages[primary]
+	return l != nil && (l.frequent[word] || l.particles[word])
 }
 
 // classNames are the fields of languages.txt that hold abbreviations.
@@ -71,6 +80,8 @@ func readLanguages() map[string]*language {
 			l.stop = words[0]
 		case "frequent":
 			l.frequent = languageLists.Set(section)
+		case "particles":
+			l.particles = languageLists.Set(section)
 		case "street":
 			l.street = words[0]
 		default:

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -112,12 +113,7 @@ func subjectOnly(ws []Word) bool {
 
 // isQuestion reports whether words hold a verb or a question word, so that they can be a question.
 func isQuestion(ws []Word) bool {
-	for _, w := range ws {
-		if questionWords[w.Lower] || finiteVerb(w.Lower) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ws, func(w Word) bool { return questionWords[w.Lower] || finiteVerb(w.Lower) })
 }
 
 // opensQuestion reports whether words begin with a question word, maybe after a preposition, and a
