@@ -120,6 +120,9 @@ func (p *Pipeline) conclude(q question, s scope, enough *enforce.Decision, d dis
 		}
 	}
 	refusal := p.explainCoverage(gate.RefusalOf(gate.Shown(kind, !hidden)), enough)
+	if q.origin == fromOutside && slices.ContainsFunc(d.removed, func(x removal) bool { return x.Reason != notSupported && x.Reason != RestrictedReason }) {
+		refusal.Message, refusal.Suggestions = gate.MessageUndelivered, []string{gate.SuggestInventory}
+	}
 	if refusal.Kind == gate.KindCoverage {
 		if refusal.Message == gate.RefusalOf(gate.KindCoverage).Message && len(d.nearby) > 0 {
 			refusal.Message = gate.MessageUnanswered
@@ -482,7 +485,7 @@ func countClaims(d display) cite.ClaimCounts {
 	}
 	for _, x := range d.removed {
 		switch {
-		case x.test == "" || gate.Shown(x.kind, !x.hidden) == gate.KindConsent || x.Reason == NotFromArchive:
+		case x.test == "" || gate.Shown(x.kind, !x.hidden) == gate.KindConsent || x.Reason == NotFromArchive || x.Reason == notSupported:
 			n.Unjudged++
 		case x.test == string(judge.Contradiction):
 			n.Contradicted++

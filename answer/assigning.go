@@ -52,7 +52,7 @@ func (q question) assignOutside(ctx context.Context, e *evidence, claim segment.
 	if e.found, err = v.match(claim, found.open); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(e.found, isCovered) && q.judge.Asks() {
+	if !slices.ContainsFunc(e.found, isCovered) && q.judge.Asks() && !slices.ContainsFunc(e.found, func(c candidate) bool { return c.ev.Contradicts() }) {
 		places, err := v.searchPassages(claim.Text, found.open)
 		if err != nil {
 			return err
@@ -97,7 +97,7 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		whole.input = whole.ev.Input()
 		verdict = cite.Judge(whole.input)
 	}
-	if verdict.Rung == cite.Supported {
+	if verdict.Rung == cite.Supported || ev.Contradicts() {
 		return []candidate{whole}, nil
 	}
 	narrowed, ok, err := assign.Narrow(claim, passages, v.document, v.subject()...)
@@ -109,7 +109,9 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		in.Narrowed = true
 		return []candidate{{topic: claim.Text, text: narrowed.Text, cut: narrowed.Cut, ev: narrowed.Evidence, input: in, need: retrieve.ContentWords(narrowed.Text, nil)}}, nil
 	}
-	if verdict.Rung == cite.Refused && ev.Artifact == "" {
+	if narrowed.Evidence.Contradicts() { // a sentence of which a clause is contradicted is not half delivered
+		whole.ev, whole.input = narrowed.Evidence, narrowed.Evidence.Input()
+	} else if verdict.Rung == cite.Refused && ev.Artifact == "" {
 		return nil, nil
 	}
 	return []candidate{whole}, nil

@@ -8,6 +8,7 @@ import (
 	"muniment/cite"
 	"muniment/judge/hedge"
 	"muniment/judge/model"
+	"muniment/text/segment"
 )
 
 // NotFromArchive is the reason with which text that cites nothing is listed, where a profile and the
@@ -20,7 +21,7 @@ const NotFromArchive = "not from the archive"
 func (p *Pipeline) cover(q question, s scope, all []evidence) ([]rungs, error) {
 	out := make([]rungs, len(all))
 	for i, e := range all {
-		r := rungs{topic: e.topic, absent: e.absent, hidden: e.hidden, written: e.written}
+		r := rungs{topic: e.topic, sits: segment.Range{Start: e.claim.Start, End: e.claim.End}, absent: e.absent, hidden: e.hidden, written: e.written}
 		found := e.found
 		switch {
 		case e.written != nil:

@@ -11,6 +11,7 @@ import (
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/text/segment"
 )
 
 // testProfile is the name of the test of a profile's thresholds in the sealed layer.
@@ -28,6 +29,12 @@ const hiddenRoom = 20
 // known already. A topic of which nothing is left is removed.
 func (p *Pipeline) display(q question, known display, all []rungs) (display, error) {
 	d := known
+	if q.origin == fromOutside {
+		var err error
+		if all, err = q.joinContradicted(all); err != nil {
+			return display{}, err
+		}
+	}
 	for _, r := range all {
 		d.note(r.notices...)
 		if r.written != nil {
@@ -55,6 +62,39 @@ func (p *Pipeline) display(q question, known display, all []rungs) (display, err
 		}
 	}
 	return d, nil
+}
+
+// joinContradicted returns the rungs of a draft with one alone for each sentence of which the archive contradicts a part: what else the sentence
+// says is not delivered without that part.
+func (q question) joinContradicted(all []rungs) (out []rungs, err error) {
+	for _, sentence := range segment.Sentences(q.text, "en") {
+		from := len(out)
+		for len(all) > 0 && all[0].sits.Start < sentence.End {
+			out, all = append(out, all[0]), all[1:]
+		}
+		parts := out[from:]
+		if len(parts) < 2 {
+			continue
+		}
+		one := rungs{topic: strings.Join(strings.Fields(q.text[sentence.Start:sentence.End]), " ")}
+		for _, part := range parts {
+			one.hidden = append(one.hidden, part.hidden...)
+			for _, j := range part.claims {
+				if j.loss == nil || !j.ev.Contradicts() || len(one.claims) > 0 {
+					continue
+				}
+				if j.loss.reason, err = q.explain(shown{judged: j}); err != nil {
+					return nil, err
+				} else if j.loss.reason != "" {
+					one.claims = []judged{j}
+				}
+			}
+		}
+		if len(one.claims) > 0 {
+			out = append(out[:from], one)
+		}
+	}
+	return append(out, all...), nil
 }
 
 // displayTopic shows the claims of one topic, or removes it with the reason of
@@ -94,6 +134,13 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 			}
 			continue
 		}
+		if s.loss.reason == "" && q.origin == fromOutside {
+			why, err := q.explain(s)
+			if err != nil {
+				return err
+			}
+			s.loss.reason = why
+		}
 		d.failed = append(d.failed, s)
 		if gone.kind, gone.test = s.loss.kind, s.loss.test; gone.kind == gate.KindConsent {
 			gone.hidden = s.loss.hidden
@@ -115,13 +162,47 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 	return nil
 }
 
+// explain returns why the nearest words of the archive do not support a sentence of a draft; "" where none were judged, or the requestor may not
+// read them. What it quotes of the archive is charged as an excerpt.
+func (q question) explain(s shown) (string, error) {
+	if s.ev.Reason == "" || s.ev.Quote == "" {
+		return "", nil
+	}
+	if err := q.view(&s); err != nil || s.view.Blocked || s.view.Restricted {
+		return "", err
+	}
+	reason, words := s.ev.Reason, s.view.Excerpt.Text()
+	own, shown := true, true
+	for _, part := range strings.Split(reason, "“")[1:] {
+		quoted, _, _ := strings.Cut(part, "”")
+		said := strings.Contains(s.topic, quoted)
+		own, shown = own && said, shown && (said || strings.Contains(words, quoted))
+	}
+	if !shown { // words of the title, or around the sentence, which nobody may have cleared
+		own, reason = true, "what is around the nearest words keeps them from showing it"
+	}
+	if s.ev.Contradicts() {
+		own, reason = false, "the archive says the opposite: “"+words+"”: "+reason
+	}
+	if own {
+		return reason, nil
+	}
+	if err := q.meter(&s); err != nil || s.taken.Denied != "" {
+		return "", err
+	}
+	return reason, nil
+}
+
+// notSupported is the reason of a sentence of a draft of which nothing more is said.
+const notSupported = "nothing was found that supports it"
+
 // veil returns a removal as its reader may see it: with a reason, and without the
 // names of protected persons where the topic is not in the requestor's own words.
 func (p *Pipeline) veil(q question, x removal) removal {
 	if x.Reason == "" {
 		x.Reason = "nothing was found that answers it"
 		if q.origin == fromOutside {
-			x.Reason = "nothing was found that supports it"
+			x.Reason = notSupported
 		}
 		if gate.Shown(x.kind, !x.hidden) == gate.KindConsent {
 			x.Reason = RestrictedReason

@@ -176,6 +176,7 @@ type loss struct {
 // Rungs are the claims of one topic after the coverage gate.
 type rungs struct {
 	topic   string
+	sits    segment.Range // of a draft: where the topic is in it
 	absent  gate.Kind
 	claims  []judged
 	dropped []judged    // of a model's draft: kept for auditors and counted, never listed

@@ -5,9 +5,9 @@ import "fmt"
 // ClaimCounts are the numbers of claims by what became of them, the same four wherever claims are counted.
 type ClaimCounts struct {
 	Verified     int `json:"verified"`     // it follows from the words cited for it
-	Unverified   int `json:"unverified"`   // nothing shows that it follows from the words cited for it
+	Unverified   int `json:"unverified"`   // nothing shows that it follows from the words cited for it, or from the nearest ones
 	Contradicted int `json:"contradicted"` // the words cited for it, or others on file, say otherwise
-	Unjudged     int `json:"unjudged"`     // nothing is cited for it, or nobody judged it yet
+	Unjudged     int `json:"unjudged"`     // nobody judged it: nothing is cited for it, and nothing near it was found
 }
 
 // String returns the counts in words: 3 verified, 1 unverified, 0 contradicted, 2 unjudged.

@@ -10,7 +10,7 @@ func countClaims(all []contract.Claim) cite.ClaimCounts {
 	var n cite.ClaimCounts
 	for _, c := range all {
 		switch {
-		case c.Free, c.Fault == contract.Uncited && !c.Marked, c.Fault == contract.NotFound, c.Fault == contract.Incomplete:
+		case c.Free, c.Fault == contract.Uncited && !c.Marked && !c.Compared, c.Fault == contract.NotFound, c.Fault == contract.Incomplete:
 			n.Unjudged++
 		case c.Fault == contract.Contradicted, c.Fault == contract.Conflict:
 			n.Contradicted++

@@ -47,6 +47,7 @@ type checker struct {
 	seen       map[string]filedEvidence      // evidence by the id that a draft gives it
 	rungs      map[string]sentenceSupport    // by sentence and citations; see weigh
 	opposed    map[int64][]contract.Evidence // what contradicts a citation; see against
+	compared   map[string]comparedSentence   // by sentence and what its draft says before it; see closest
 	numbers    map[string]int64
 	documents  map[string]*canon.Document
 
@@ -84,7 +85,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 		return nil, err
 	}
 	k := &checker{engine: e, rules: rules, options: o, ledger: l, catalog: c, tree: tree, seen: map[string]filedEvidence{}, numbers: map[string]int64{}, documents: map[string]*canon.Document{},
-		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]sentenceSupport{}, opposed: map[int64][]contract.Evidence{}}
+		byNumber: map[int64]ledger.Citation{}, pages: map[int64]bool{}, rungs: map[string]sentenceSupport{}, opposed: map[int64][]contract.Evidence{}, compared: map[string]comparedSentence{}}
 	k.names = p.Subject.Names()
 	f := e.Caller().Narrow(ledger.Filter{Session: e.Caller().Session, Limit: maxOnFile})
 	if k.citations, err = l.List(f); err != nil {
@@ -99,7 +100,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	if k.successors, err = l.Superseded(ordinals); err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
-	k.context = contract.Context{Lookup: k.lookupCited, Support: k.support, Day: o.On}
+	k.context = contract.Context{Lookup: k.lookupCited, Support: k.support, Closest: k.closest, Day: o.On}
 	if day, err := time.Parse(time.DateOnly, o.On); err == nil && rules.Pack.ContextDays > 0 {
 		k.context.Horizon = day.AddDate(0, 0, -rules.Pack.ContextDays).Format(time.DateOnly)
 	}

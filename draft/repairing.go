@@ -18,10 +18,44 @@ import (
 	"muniment/ledger"
 	"muniment/policy"
 	"muniment/search/retrieve"
+	"muniment/text/segment"
 )
 
-// nearest returns the citations on file that share most with a claim, best first.
+// nearest returns the citations on file that hold and share most with a claim, best first.
 func (k *checker) nearest(claim string) []ledger.Citation {
+	return k.near(claim, func(ev *contract.Evidence) bool { return ev.Invalid == "" })
+}
+
+// A comparedSentence is a result of closest.
+type comparedSentence struct {
+	fault  contract.Fault
+	reason string
+}
+
+// closest judges a sentence without a mark on the citations on file, those too of which only the claim does not hold: their words are there.
+func (k *checker) closest(claim, said string) (contract.Fault, string) {
+	key := said + "\x00" + claim // a draft is examined several times
+	if known, ok := k.compared[key]; ok {
+		return known.fault, known.reason
+	}
+	out := comparedSentence{}
+	for i, part := range append([]segment.Claim{{Text: claim}}, segment.Claims(claim, "en")...) { // the whole, then each clause that is a claim
+		var near []contract.Evidence
+		for _, one := range k.near(part.Text, func(ev *contract.Evidence) bool { return ev.Invalid == "" || ev.Unverified || ev.Contradicts }) {
+			ev, _ := k.lookup(strconv.FormatInt(one.Ordinal, 10))
+			ev.Around.Said = said
+			near = append(near, ev)
+		}
+		if fault, reason := contract.Closest(part.Text, near); i == 0 || fault == contract.Contradicted {
+			out = comparedSentence{fault, reason}
+		}
+	}
+	k.compared[key] = out
+	return out.fault, out.reason
+}
+
+// near returns the citations on file that count and share most with a claim, best first.
+func (k *checker) near(claim string, counts func(*contract.Evidence) bool) []ledger.Citation {
 	const most = 16 // of which the right one is one, if there is any
 	wanted := retrieve.ContentWords(claim, nil)
 	type scored struct {
@@ -32,7 +66,7 @@ func (k *checker) nearest(claim string) []ledger.Citation {
 	for i := range k.citations {
 		c := &k.citations[i]
 		id := strconv.FormatInt(c.Ordinal, 10)
-		if ev, ok := k.lookup(id); !ok || ev.Invalid != "" || ev.Paywall || c.Relation == cite.MetadataFact {
+		if ev, ok := k.lookup(id); !ok || !counts(&ev) || ev.Paywall || c.Relation == cite.MetadataFact {
 			continue
 		}
 		have, share := retrieve.ContentWords(c.Text, nil), 0

@@ -40,6 +40,9 @@ const (
 // MessageUnanswered is the text of a coverage refusal of a question near which the requestor may know of papers.
 const MessageUnanswered = "I found no sentence that answers this. The papers may still say it in other words."
 
+// MessageUndelivered is the text of a refusal of a draft whose sentences are listed with what they lack.
+const MessageUndelivered = "No sentence of the draft is shown by the archive. Each is listed with what keeps it from that."
+
 // The suggestions that lead to an act other than asking. How it is done is for the
 // program to say.
 const (

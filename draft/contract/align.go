@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +26,27 @@ func opposed(claim string, cited []Evidence) (Fault, string) {
 		return Unrelated, "it has no content word, number or name in common with what it cites"
 	}
 	return "", ""
+}
+
+// Closest returns the fault of a claim without a mark by the citations near it, Contradicted or Uncited, and the reason of the one that says or
+// contradicts it, else of the one whose words hold most of it; "" where the words of none are known.
+func Closest(claim string, near []Evidence) (Fault, string) {
+	fault, closest, most := Uncited, "", -1.0
+	for _, e := range near {
+		j, known := Judge(claim, e)
+		switch {
+		case !known:
+		case j.Verdict == cite.ClaimFollows:
+			return Uncited, fmt.Sprintf("it has no mark, and the words of citation %d say it", e.Number)
+		case j.Verdict == cite.ClaimContradicted && len(j.Findings) > 0:
+			if fault != Contradicted {
+				fault, closest = Contradicted, fmt.Sprintf("citation %d on file says otherwise: %s", e.Number, j.Reason)
+			}
+		case fault == Uncited && j.Share > most:
+			most, closest = j.Share, fmt.Sprintf("no citation on file supports it; the closest is %d: %s", e.Number, j.Reason)
+		}
+	}
+	return fault, closest
 }
 
 // Judge returns the judgement of package assign on a claim and the words of citations. A name that the

@@ -217,6 +217,9 @@ type Context struct {
 	// asked of every claim but under Rules.Alignment off without Rules.Aligned. Only a caller that has
 	// judged each mark itself leaves it nil.
 	Support func(claim string, cited []Evidence) (counted []Evidence, reason string)
+	// Closest returns the fault of a sentence without a mark by the citations on file, Contradicted or Uncited, and the reason, "" where none is
+	// near. said is the draft before it. nil asks none.
+	Closest func(claim, said string) (Fault, string)
 	// Horizon is the day before which a source is too old for the draft, YYYY-MM-DD; "" for none.
 	Horizon string
 	// Day is the day of the draft, YYYY-MM-DD.

@@ -47,6 +47,8 @@ type Claim struct {
 	Reason     string
 	Doubt      Fault // a fault of its alignment, where the rules let it stand; Reason says which
 
+	Compared bool // it has no mark, and words on file that are near it were judged
+
 	tail    bool             // a clause of it stands behind its last mark
 	own     []segment.Marker // its marks, those that count for nothing too
 	refused []string         // ids of citations from whose words no clause of it follows
@@ -280,6 +282,13 @@ func (k *Claim) judge(c Context, r Rules) {
 		if fault, reason := opposed(k.Text, k.denied); len(k.denied) > 0 && fault == Contradicted {
 			fail(fault, reason)
 			return
+		}
+		if c.Closest != nil && !k.Marked {
+			if fault, reason := c.Closest(k.Text, k.Before); reason != "" {
+				k.Compared = true
+				fail(fault, reason)
+				return
+			}
 		}
 		fail(Uncited, "no citation on file supports it")
 		return

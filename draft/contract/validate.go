@@ -225,7 +225,7 @@ func (w *writer) bullet(n int) {
 	w.v.Report.TotalBullets++
 	var failed, kept, open []int
 	for _, i := range k.claims {
-		if c := x.Claims[i]; (c.Fault == Uncited || c.Fault == Unsupported) && w.rules.Uncited != "" {
+		if c := x.Claims[i]; (c.Fault == Uncited || c.Fault == Unsupported || c.Compared) && w.rules.Uncited != "" {
 			open = append(open, i)
 		} else if c.Fault != "" {
 			failed = append(failed, i)

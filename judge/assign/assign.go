@@ -122,7 +122,11 @@ func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, r segme
 	case j.Verdict == cite.ClaimFollows:
 		return a.keep(Evidence{Relation: cite.Paraphrase, Aligned: true, Artifact: p.Artifact, Similarity: share}, d, p.Span.Kind, r)
 	default:
-		a.offer(Evidence{Artifact: p.Artifact, Similarity: share, Tests: []string{string(j.Rule)}, Reason: j.Reason})
+		span, err := cite.SpanIn(d, p.Span.Kind, r.Start, r.End)
+		if err != nil {
+			return err
+		}
+		a.offer(Evidence{Artifact: p.Artifact, Span: span, Quote: string(d.Payload()[r.Start:r.End]), Similarity: share, Tests: []string{string(j.Rule)}, Reason: j.Reason})
 	}
 	return a.tryInference(p, d, r)
 }
@@ -197,9 +201,10 @@ func (a *assigner) keep(e Evidence, d *canon.Document, kind byte, r segment.Rang
 	return nil
 }
 
-// offer remembers the nearest candidate of a claim that has no evidence yet.
+// offer remembers the nearest candidate of a claim that has no evidence yet, of two that are as near the one that contradicts it.
 func (a *assigner) offer(e Evidence) {
-	if rank(a.best) == 0 && (a.best.Artifact == "" || e.Similarity > a.best.Similarity) {
+	nearer := a.best.Artifact == "" || e.Similarity > a.best.Similarity || e.Similarity == a.best.Similarity && e.Contradicts() && !a.best.Contradicts()
+	if rank(a.best) == 0 && nearer {
 		a.best = e
 	}
 }

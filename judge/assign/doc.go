@@ -16,7 +16,12 @@
 // quote, where the quoted words are not there or mean something else in their place.
 package assign
 
-import "muniment/cite"
+import (
+	"slices"
+
+	"muniment/cite"
+	"muniment/judge"
+)
 
 // Evidence is the result of tying one claim to passages. Its zero value, with Relation "", means none.
 type Evidence struct {
@@ -25,11 +30,11 @@ type Evidence struct {
 	Aligned    bool          // the claim repeats or restates clauses of the span, as the package comment says
 	Marker     bool          // the claim carries an epistemic marker
 	Artifact   string
-	Span       cite.Span
-	Quote      string   // the bytes at Span
-	Similarity float64  // share of the claim's content words in the span, 0–1
-	Tests      []string // tests that failed on the best candidate, as the package comment lists them
-	Reason     string   // one English sentence of package judge that says why the best candidate failed; may be empty
+	Span       cite.Span // without a relation: of the sentence that Reason is about, where there is one
+	Quote      string    // the bytes at Span
+	Similarity float64   // share of the claim's content words in the span, 0–1
+	Tests      []string  // tests that failed on the best candidate, as the package comment lists them
+	Reason     string    // one English sentence of package judge that says why the best candidate failed; may be empty
 }
 
 // Input returns the part of the coverage gate's input that evidence decides. SpanResolves is true
@@ -39,6 +44,11 @@ func (e Evidence) Input() cite.GateInput {
 		Relation: e.Relation, Match: e.Match, Aligned: e.Aligned,
 		SpanResolves: e.Relation != "", Marker: e.Marker,
 	}
+}
+
+// Contradicts reports whether the best candidate says otherwise than the claim.
+func (e Evidence) Contradicts() bool {
+	return e.Relation == "" && slices.Contains(e.Tests, string(judge.Contradiction))
 }
 
 // A Narrowed is a shorter claim that passes where the whole did not.

@@ -17,7 +17,7 @@ const maxCuts = 24
 
 // Narrow looks for the longest shorter claim that is supported where the whole claim is not: cut
 // before a conjunction between clauses, a relative or other clause after a comma, or a semicolon; or
-// what follows "; " or ", and". ok is false when none is supported.
+// what follows "; " or ", and". ok is false when none is supported, and where a passage contradicts what would be cut off: n then has its evidence.
 func Narrow(claim segment.Claim, passages []retrieve.Passage, doc Opener, subject ...string) (n Narrowed, ok bool, err error) {
 	for _, c := range shorter(claim) {
 		e, err := Assign(c.claim, passages, doc, subject...)
@@ -25,6 +25,9 @@ func Narrow(claim segment.Claim, passages []retrieve.Passage, doc Opener, subjec
 			return Narrowed{}, false, err
 		}
 		if e.Aligned && (e.Relation == cite.DirectQuote || e.Relation == cite.Paraphrase) {
+			if rest, err := Assign(c.rest, passages, doc, subject...); err != nil || rest.Contradicts() {
+				return Narrowed{Evidence: rest}, false, err
+			}
 			return Narrowed{Text: c.claim.Text, Cut: c.cut, Evidence: e}, true, nil
 		}
 	}
@@ -32,8 +35,8 @@ func Narrow(claim segment.Claim, passages []retrieve.Passage, doc Opener, subjec
 }
 
 type cutVersion struct {
-	claim segment.Claim
-	cut   string
+	claim, rest segment.Claim
+	cut         string // the rest as the claim writes it
 }
 
 // shorter returns the shorter claims, longest first.
@@ -48,15 +51,16 @@ func shorter(claim segment.Claim) []cutVersion {
 		if !joint || quotedAt(claim, ws[i].Start) {
 			continue
 		}
-		if left := t[:ws[i-1].End]; len(segment.Words(left)) > 1 {
-			out = append(out, cutVersion{cutClaim(claim, 0, ws[i-1].End), strings.TrimSpace(t[ws[i].Start:])})
-		}
 		begin := i
-		if lexicon.Coordinator.Has(ws[i].Lower) {
+		if lexicon.Coordinator.Has(ws[i].Lower) && i+1 < len(ws) {
 			begin++
 		}
-		if (semicolon || comma && begin > i) && begin < len(ws) && clause(segment.Words(t[ws[begin].Start:])) {
-			out = append(out, cutVersion{cutClaim(claim, ws[begin].Start, len(t)), strings.TrimSpace(t[:ws[i-1].End])})
+		left, right := cutClaim(claim, 0, ws[i-1].End), cutClaim(claim, ws[begin].Start, len(t))
+		if i > 1 {
+			out = append(out, cutVersion{left, right, strings.TrimSpace(t[ws[i].Start:])})
+		}
+		if (semicolon || comma && begin > i) && clause(segment.Words(t[ws[begin].Start:])) {
+			out = append(out, cutVersion{right, left, strings.TrimSpace(t[:ws[i-1].End])})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b cutVersion) int { return len(b.claim.Text) - len(a.claim.Text) })
