@@ -150,14 +150,7 @@ func (q *usage) saysCondition() bool {
 }
 
 func hasWord(words []string, any ...string) bool {
-	for _, w := range words {
-		for _, v := range any {
-			if w == v {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
 }
 
 // leadingCondition returns the first token of a condition that ends right before the words, -1 for none: Unless the dredger comes, “…”; Ohne die
@@ -219,6 +212,9 @@ func leadingDoubt(b *clause.Sentence) int {
 	for i := max(0, n-3); i < n; i++ {
 		if crosses(b, i, n) {
 			continue
+		}
+		if i == 0 && !b.HasFinite(0, n) && max(lexicon.Partial.At(b.Words, 0), lexicon.Setting.Supposition.At(b.Words, 0)) > 0 {
+			return 0 // in theory, suppose
 		}
 		if lexicon.Doubt.At(b.Words, i) > 0 || i == n-1 && hasWord(b.Words[i:], "almost", "nearly", "beinahe", "fast") || opensThat(b.Words[n-1]) && lexicon.Modal.Has(b.Words[i]) && i > 0 && (b.Words[i-1] == "it" || b.Words[i-1] == "es") {
 			return max(0, i-1)

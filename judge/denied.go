@@ -92,10 +92,7 @@ func inRelative(b *clause.Sentence, i int) bool {
 
 // denies reports whether words deny, by a negation or by a verb of refusing.
 func denies(words []string) bool {
-	if lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Revocation.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != "" {
-		return true
-	}
-	return false
+	return lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Revocation.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != ""
 }
 
 // contrasts reports whether a negation at i only opens a contrast: not only, no doubt, nicht nur.

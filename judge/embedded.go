@@ -101,9 +101,6 @@ func lastComma(b *clause.Sentence) int {
 // reportedMood reports whether a quotation, or the clause that it ends, has the mood of reported speech in German after words of somebody: Die Direktion
 // läßt mitteilen, die Forderungen seien.
 func reportedMood(b, words *clause.Sentence) bool {
-	if segment.Detect(b.Raw+" "+words.Raw) != "de" {
-		return false
-	}
 	last := b.Words[max(0, len(b.Words)-3):]
 	return inReportedMood(words.Words) || inReportedMood(last)
 }
@@ -124,14 +121,18 @@ func vouches(words []string) bool {
 		return false // it would be wrong to conclude
 	}
 	passive := hasWord(words, "told", "informed", "assured", "asked", "mitgeteilt") && hasWord(words, "been", "am", "was", "were", "are", "worden", "wurde")
+	own := hasWord(words, "i", "we", "ich", "wir", "us")
+	if !own && lexicon.Attribution.In(words) == "" && lexicon.Vouching.In(words) == "" {
+		return false // she contends
+	}
 	if denies(words) || passive {
 		return false
 	}
-	return ownWords(words) || ownWords(words[:min(len(words), 4)]) || hasWord(words, "i", "we", "ich", "wir", "us") || lexicon.Vouching.In(words) != "" && lexicon.Contention.In(words) == ""
+	return ownWords(words) || ownWords(words[:min(len(words), 4)]) || own || lexicon.Vouching.In(words) != "" && lexicon.Contention.In(words) == ""
 }
 
 // passesOn reports whether the sentence that uses a quotation says itself that it is somebody's word: it has a report of a report, names who says it, has
-// the verb that the paper has, or denies or doubts it.
+// a verb such as alleges that the paper has, or denies or doubts it.
 func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
 	said := q.said.Words
 	for i := 1; i < len(said); i++ {
@@ -143,7 +144,7 @@ func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
 		return true
 	}
 	for i := from; i < to; i++ {
-		if b.Tokens[i].Content() && !lexicon.Title.Has(b.Words[i]) && saysName(said, b.Words[i]) {
+		if b.Tokens[i].Content() && !lexicon.Title.Has(b.Words[i]) && !lexicon.Attribution.Has(b.Words[i]) && saysName(said, b.Words[i]) {
 			return true
 		}
 	}

@@ -3,13 +3,14 @@ package judge
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"muniment/text/clause"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
-// LeftOut returns the denial, condition or report that governs the words of a quotation in their paper and that the quotation leaves out;
+// LeftOut returns the denial, condition or report that estranging the words of a quotation in their paper and that the quotation leaves out;
 // "" where there is none, or the sentence that uses the quotation says so itself.
 //
 // It is narrower than ScopeOfQuote, which asks whether words can be used as a statement. Here the quotation stands as one already, and
@@ -19,16 +20,17 @@ import (
 //   - a condition in its sentence, where the quotation is a clause or the predicate of one;
 //   - the report of another than the writer that introduces it, The bank argues that “…”, or marks of quotation around it;
 //   - a short sentence after it that takes it back: That is not so;
-//   - where the quotation stands as a statement, also an exception, a doubt and a report without a that.
+//   - where the quotation stands as a statement, also an exception, a doubt, a report without a that, and the scope that Judge finds above it
+//     or at the end of its sentence.
 func LeftOut(w Passage, u Use) string {
 	w, isContent := w.withoutThat()
 	text := w.Before + w.Words + w.After
 	if len(text) > MaxText {
 		return ""
 	}
-	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around, mark: u.Mark, isContent: isContent}
+	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around, mark: u.Mark, isContent: isContent, lang: language(w, u.Said)}
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
-	sentences := segment.Sentences(text, language(w, u.Said))
+	sentences := segment.Sentences(text, q.lang)
 	for i, r := range sentences {
 		if r.End <= from || r.Start >= to {
 			continue
@@ -44,11 +46,50 @@ func LeftOut(w Passage, u Use) string {
 		if i+1 < len(sentences) && r.End >= to {
 			next = text[sentences[i+1].Start:sentences[i+1].End]
 		}
-		if l := q.leftOut(before, after, next); l.reason != "" && !q.repeats(l.words) {
+		if l := q.leftOut(&w, before, after, next); l.reason != "" && !q.repeats(l.words) {
 			return l.String()
 		}
 	}
 	return ""
+}
+
+// estranging are the lists by whose words the end of a sentence takes from the writer what is before it: or so the Gazette has it, I should hope.
+var estranging = []lexicon.List{lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Wish, lexicon.Fiction, lexicon.Partial}
+
+// findScope returns the scope that the judge finds above words that are quoted as a statement, or at the end of their sentence.
+func (q *usage) findScope(w *Passage, before, after string) limit {
+	if !q.isClause() || lexicon.Partial.In(q.said.Words) != "" || lexicon.Fiction.In(q.said.Words) != "" {
+		return limit{}
+	}
+	for head := range strings.Lines(w.Above) {
+		if announces(head, true) {
+			return limit{"what is above the words says in what sense they hold", head}
+		}
+	}
+	s := clause.Parse(before + w.Words + after)
+	m := match{c: &q.words, s: &s, words: *w}
+	for i, t := range s.Tokens {
+		if t.Start >= len(before) && t.End <= len(before)+len(w.Words) {
+			m.at = append(m.at, i)
+		}
+	}
+	to := len(s.Tokens)
+	if len(m.at) == 0 || m.at[len(m.at)-1]+1 == to {
+		return limit{}
+	}
+	from := m.at[len(m.at)-1] + 1
+	if max(lexicon.InView.At(s.Words, from), lexicon.Partial.At(s.Words, from)) > 0 && !q.passesOn(&s, from, to) {
+		return limit{"the words hold only in a sense", m.rawOf(from, to)} // on paper, in the eyes of his mother
+	}
+	if !strings.ContainsAny(s.Tokens[from].Gap, ",–—(") || q.passesOn(&s, from, to) || q.passesOn(&s, 0, m.at[0]) {
+		return limit{}
+	}
+	f := m.trail(gap{from, to})
+	_, strange := m.find(f.from, f.to, estranging...)
+	if _, assures := m.find(from, min(to, from+5), lexicon.Assurance); f.rule == Scope && strange || assures && !lexicon.Coordinator.Has(s.Words[from]) {
+		return limit{"the words hold only in a sense", m.rawOf(from, to)}
+	}
+	return limit{}
 }
 
 // A Use is how a text uses a quotation.
@@ -64,6 +105,7 @@ type usage struct {
 	own, before clause.Sentence // the statement of said that uses it; the words before it in its sentence of the paper
 	around      string
 	mark        int
+	lang        string
 	isContent   bool // the quotation begins with a that, which words does not have
 }
 
@@ -131,7 +173,7 @@ func firstPart(text string) string {
 	return first
 }
 
-func (q *usage) leftOut(before, after, next string) limit {
+func (q *usage) leftOut(w *Passage, before, after, next string) limit {
 	b, a := clause.Parse(before), clause.Parse(after)
 	q.before = b
 	if why := q.denial(&b, &a, after); why != "" {
@@ -144,9 +186,6 @@ func (q *usage) leftOut(before, after, next string) limit {
 		return l
 	}
 	reported := q.report(&b, before)
-	if reported == "" {
-		reported = q.trailingReport(&a, after)
-	}
 	if reported != "" {
 		return limit{"the words are somebody else's", reported}
 	}
@@ -155,6 +194,9 @@ func (q *usage) leftOut(before, after, next string) limit {
 			return l
 		}
 		if l := q.scopeOfAssertion(&b, &a); l.reason != "" {
+			return l
+		}
+		if l := q.findScope(w, before, after); l.reason != "" {
 			return l
 		}
 	}
@@ -189,7 +231,7 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
 		for k, l := range []lexicon.List{lexicon.Hearsay, lexicon.Fiction, lexicon.Wish} {
 			n := l.At(b.Words, i)
-			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.said.Words) != "" || l.In(q.words.Words) != "" || !containsThat(b.Words[i+n:]) && (k > 0 || len(b.Words)-i-n > 2) {
+			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.said.Words) != "" || l.In(q.words.Words) != "" || !slices.ContainsFunc(b.Words[i+n:], opensThat) && (k > 0 || len(b.Words)-i-n > 2) {
 				continue
 			}
 			return limit{"the words hold only in a sense", rawOf(b, i, len(b.Words))}
@@ -200,31 +242,7 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 
 // asks reports whether words pass on a question.
 func asks(words []string) bool {
-	for _, w := range words {
-		switch w {
-		case "ask", "asks", "asked", "asking", "question", "questions", "wonder", "wonders", "wondered", "whether", "ob", "fragt", "fragte", "frage", "fragen", "gefragt":
-			return true
-		}
-	}
-	return false
-}
-
-// trailingReport returns the words after a quotation that give it to another than the writer: “…”, says Mr Loxley.
-func (q *usage) trailingReport(a *clause.Sentence, after string) string {
-	if !strings.HasPrefix(strings.TrimLeft(after, "\"”’'“»« "), ",") || len(a.Words) == 0 || !q.isClause() || lexicon.Subordinator.Has(a.Words[0]) && a.Words[0] != "as" {
-		return ""
-	}
-	for i := range min(len(a.Words), 5) {
-		assures := lexicon.Assurance.Has(a.Words[i]) && !lexicon.Coordinator.Has(a.Words[0])
-		if lexicon.Report.At(a.Words, i) == 0 && !assures && !(i == 0 && a.Words[0] == "so" && len(a.Words) > 1 && lexicon.Determiner.Has(a.Words[1]) && a.Words[1] != "the") {
-			continue
-		}
-		if hasWord(a.Words[:min(len(a.Words), i+3)], "i", "we", "ich", "wir", "he", "she", "they", "er", "sie") || q.namesReporter(a, 0) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
-			return ""
-		}
-		return rawOf(a, 0, min(len(a.Words), i+4))
-	}
-	return ""
+	return hasWord(words, "ask", "asks", "asked", "asking", "question", "questions", "wonder", "wonders", "wondered", "whether", "ob", "fragt", "fragte", "frage", "fragen", "gefragt")
 }
 
 // crosses reports whether a new statement begins between two tokens: after a comma with but, and, as, or after a colon or dash.
@@ -249,7 +267,7 @@ func opensThat(w string) bool {
 // condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.
 func (q *usage) condition(b, a *clause.Sentence, before string) string {
 	words := &q.words
-	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.own.Words) != "" || len(q.own.Words) > 0 && startsInverted(&q.own) || !q.isClause() && !(isUnreal(b) && lexicon.Unreal.In(q.said.Words) == "") {
+	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.own.Words) != "" || len(q.own.Words) > 0 && startsInverted(&q.own) || !q.isClause() && !q.opensWithVerb(b) && !(isUnreal(b) && lexicon.Unreal.In(q.said.Words) == "") {
 		return ""
 	}
 	if w := conditional(b.Words); w != "" {
@@ -316,22 +334,21 @@ func (q *usage) isClause() bool {
 	return len(q.words.Words) >= 3 && (q.words.HasFinite(0, len(q.words.Tokens)) || q.words.Presents(0, len(q.words.Tokens)) || hasVerb(q.words.Words))
 }
 
+// opensWithVerb reports whether a quotation goes on with a German sentence after a clause that a comma ends, so that its first word is the verb.
+func (q *usage) opensWithVerb(b *clause.Sentence) bool {
+	first := q.words.Words[0]
+	return strings.Contains(b.Tail, ",") && len(q.words.Words) > 1 && !q.words.Tokens[0].Upper && !lexicon.Function.Has(first) && q.lang == "de"
+}
+
 func hasVerb(words []string) bool {
-	for _, w := range words {
-		if lexicon.Auxiliary.Has(w) || lexicon.Modal.Has(w) || segment.FiniteVerb(w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool {
+		return lexicon.Auxiliary.Has(w) || lexicon.Modal.Has(w) || segment.FiniteVerb(w)
+	})
 }
 
 // startsInverted reports whether a sentence begins with the verb of a condition: Had the Authority, Sollte der Sand; and is no question.
 func startsInverted(s *clause.Sentence) bool {
-	switch s.Words[0] {
-	case "had", "were", "should", "sollte", "sollten", "hätte", "hätten", "wäre", "wären":
-		return len(s.Words) >= 4
-	}
-	return false
+	return len(s.Words) >= 4 && hasWord(s.Words[:1], "had", "were", "should", "sollte", "sollten", "hätte", "hätten", "wäre", "wären")
 }
 
 // crossesStatement reports whether a statement of its own ends between a condition and the end of the words: a coordinator after a comma.
@@ -367,37 +384,22 @@ func (q *usage) report(b *clause.Sentence, before string) string {
 		return ""
 	}
 	tail := b.Words[at+1:]
-	introduces := quoteOpens(before) || len(tail) > 0 && opensThat(tail[len(tail)-1]) || containsThat(tail) || strings.HasSuffix(strings.TrimSpace(before), ",")
+	introduces := quoteOpens(before) || len(tail) > 0 && opensThat(tail[len(tail)-1]) || slices.ContainsFunc(tail, opensThat) || strings.HasSuffix(strings.TrimSpace(before), ",")
 	if !introduces || ownWords(b.Words[:at]) && !lexicon.Attitude.Has(b.Words[at]) || q.namesReporter(b, at) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
 		return ""
 	}
 	return rawOf(b, max(0, at-4), len(b.Words))
 }
 
-func containsThat(words []string) bool {
-	for _, w := range words {
-		if opensThat(w) {
-			return true
-		}
-	}
-	return false
-}
-
 // quoteOpens reports whether a mark of quotation opens at the end of a text.
 func quoteOpens(before string) bool {
-	t := strings.TrimSpace(before)
-	return strings.HasSuffix(t, "“") || strings.HasSuffix(t, "\"") || strings.HasSuffix(t, "„") || strings.HasSuffix(t, "»") || strings.HasSuffix(t, "«") || strings.HasSuffix(t, "‘")
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(before))
+	return strings.ContainsRune("“\"„»«‘", r)
 }
 
 // ownWords reports whether the words before a verb of saying have the writer as its subject.
 func ownWords(words []string) bool {
-	for i := len(words) - 1; i >= 0 && i >= len(words)-4; i-- {
-		switch words[i] {
-		case "i", "we", "ich", "wir", "he", "she", "they", "er", "sie":
-			return true // he is whom the paper is about, and whom the sentence that quotes it may name
-		}
-	}
-	return false
+	return hasWord(words[max(0, len(words)-4):], "i", "we", "ich", "wir", "he", "she", "they", "er", "sie") // he is whom the paper is about, and may be named
 }
 
 // namesReporter reports whether the sentence that uses a quotation has a word of whom the paper lets say it.
@@ -428,11 +430,7 @@ func (q *usage) takenBack(n *clause.Sentence, next string) bool {
 }
 
 func pointsBackAt(w string) bool {
-	switch w {
-	case "that", "this", "it", "he", "she", "they", "das", "dies", "es", "er", "sie", "nothing", "no", "nichts":
-		return true
-	}
-	return false
+	return hasWord([]string{w}, "that", "this", "it", "he", "she", "they", "das", "dies", "es", "er", "sie", "nothing", "no", "nichts")
 }
 
 func indexOf(words []string, entry string) int {

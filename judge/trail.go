@@ -243,11 +243,5 @@ func (m *match) restricts(at int) bool {
 
 // refersBack reports whether a part speaks of what was said: this is false, which he denied, he withdrew it.
 func (m *match) refersBack(p clause.Part) bool {
-	for _, w := range m.s.Words[p.From:p.To] {
-		switch w {
-		case "this", "that", "which", "it", "these", "all", "so", "none", "das", "dies", "was", "es":
-			return true
-		}
-	}
-	return strings.ContainsAny(p.Stop, "([")
+	return hasWord(m.s.Words[p.From:p.To], "this", "that", "which", "it", "these", "all", "so", "none", "das", "dies", "was", "es") || strings.ContainsAny(p.Stop, "([")
 }

@@ -367,7 +367,7 @@ func (x *examiner) alteredItem(q *examine.Quotation, m meaning, h hit, others []
 		item.Suggestion = place.found.Text
 	}
 	if why := place.cut(q, h); why != "" && verdicts[0] == Altered {
-		verdicts = append(verdicts, Cut)
+		verdicts, item.Reason = append(verdicts, Cut), item.Reason+"; "+why
 	}
 	if m.conflicts(h.card) {
 		verdicts = append(verdicts, Elsewhere)
