@@ -197,21 +197,8 @@ type BudgetOptions struct {
 
 // Budget returns the rest of a requestor's budget today, and the withholdings within 30 days.
 func Budget(a *archive.Archive, o BudgetOptions) (*BudgetInfo, error) {
-	head, _, err := a.RequireHead()
-	if err != nil {
-		return nil, err
-	}
-	rules, err := a.ReadPolicy(head.Tree)
-	if err != nil {
-		return nil, err
-	}
 	o.Requestor = cmp.Or(o.Requestor, o.Tier)
-	who, err := requestorOf(rules, o.Requestor, o.Tier)
-	if err != nil {
-		return nil, err
-	}
-	key := accountOf(o.Requestor, o.Account)
-	account, err := openAccount(a, head.Tree, rules, who, key, nil)
+	account, rules, who, err := openNewest(a, o, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -229,9 +216,24 @@ func Budget(a *archive.Archive, o BudgetOptions) (*BudgetInfo, error) {
 		return nil, problem.Wrap(err, "ledger")
 	}
 	for _, r := range risks {
-		if o.All || r.Requestor == key {
+		if o.All || r.Requestor == accountOf(o.Requestor, o.Account) {
 			info.Risks = append(info.Risks, BudgetRisk{r.Time.UTC().Format(time.RFC3339), r.Requestor, r.Rule, r.Artifact, r.CodePoints})
 		}
 	}
 	return info, nil
+}
+
+// openNewest returns the account of a requestor by the policy of the newest snapshot, that policy, and who it is by it.
+func openNewest(a *archive.Archive, o BudgetOptions, entries map[string]int) (account *budget.Account, rules *policy.Policy, who policy.Requestor, err error) {
+	head, _, err := a.RequireHead()
+	if err != nil {
+		return nil, nil, who, err
+	}
+	if rules, err = a.ReadPolicy(head.Tree); err != nil {
+		return nil, nil, who, err
+	}
+	if who, err = requestorOf(rules, o.Requestor, o.Tier); err == nil {
+		account, err = openAccount(a, head.Tree, rules, who, accountOf(o.Requestor, o.Account), entries)
+	}
+	return account, rules, who, err
 }

@@ -24,26 +24,13 @@ func ShowExcerpts(a *archive.Archive, o BudgetOptions, id string, all []Excerpt)
 	if len(all) == 0 {
 		return nil, nil
 	}
-	head, _, err := a.RequireHead()
-	if err != nil {
-		return nil, err
-	}
-	rules, err := a.ReadPolicy(head.Tree)
-	if err != nil {
-		return nil, err
-	}
-	who, err := requestorOf(rules, o.Requestor, o.Tier)
-	if err != nil {
-		return nil, err
-	}
-	key := accountOf(o.Requestor, o.Account)
 	for range budgetTries {
 		entries := map[string]int{}
-		account, err := openAccount(a, head.Tree, rules, who, key, entries)
+		account, _, _, err := openNewest(a, o, entries)
 		if err != nil {
 			return nil, err
 		}
-		shown, err := chargeExcerpts(a, account, entries, key, id, all)
+		shown, err := chargeExcerpts(a, account, entries, accountOf(o.Requestor, o.Account), id, all)
 		if !errors.Is(err, ledger.ErrOverdrawn) {
 			return shown, err
 		}

@@ -101,31 +101,14 @@ func (v *viewer) countUndated(facts *gate.Facts) error {
 // whoever asks, so that neither a score nor the refusal depends on a paper of
 // which not everybody may know.
 func (p *Pipeline) speaksOf(ctx context.Context, text string) (bool, error) {
-	index, err := p.Index(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer index.Close()
-	anybody := newViewer(p.View, p.Policy, policy.Requestor{})
 	if parts := segment.QuestionParts(text); len(parts) == 1 {
 		text = parts[0].Query()
 	}
-	s := searcher{index: index, viewer: anybody, distinct: true}
-	if p.View.Hidden != nil {
-		if s.unknown, err = p.View.Hidden(anybody.requestor); err != nil {
-			return false, err
-		}
-	}
-	query := retrieve.Query{Text: text, Ignore: anybody.subject(), K: passagesPerPart}
-	known, err := s.searchKnown(ctx, &query)
+	found, err := p.retrieve(ctx, question{viewer: newViewer(p.View, p.Policy, policy.Requestor{}), origin: asked}, []topic{{query: text}})
 	if err != nil {
 		return false, err
 	}
-	weighing, err := index.Weigh(ctx, query)
-	if err != nil {
-		return false, err
-	}
-	asked, passages := rank.NewQuestion(text, "", weighing), rankable(known)
+	asked, passages := found[0].asked, rankable(found[0].open)
 	return asked.Weigh(rank.Rank(asked, passages, rank.Default()), passages).Suffices(), nil
 }
 

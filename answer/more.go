@@ -240,8 +240,9 @@ func (p *Pipeline) rankAgain(ctx context.Context, c *candidate, at Place, r Requ
 		if !f.asked.Weigh(ranked, papers).Suffices() {
 			continue
 		}
-		for _, one := range ranked {
-			passage := &f.open[one.Passage]
+		wide := f.withAround(f.open)
+		for _, one := range rank.Rank(f.asked, q.viewer.rankable(wide), weights) {
+			passage := &wide[one.Passage]
 			again := quoteRange(f.topic.part, passage, segment.Range{Start: one.From, End: one.To}).ev.Span
 			if passage.Artifact != at.Artifact || !overlap(again, at.Span) {
 				continue

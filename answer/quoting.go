@@ -10,6 +10,7 @@ import (
 	"muniment/answer/gate"
 	"muniment/cid"
 	"muniment/cite"
+	"muniment/draft/enforce"
 	"muniment/judge"
 	"muniment/judge/assign"
 	"muniment/search/catalogue"
@@ -60,12 +61,23 @@ func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []
 		return []candidate{first}
 	}
 	first.opposition = describeOpposition(ranked)
+	if wide := f.withAround(passages); ranked[0].Features.Opposed == 0 && len(wide) > len(passages) {
+		passages, papers = wide, v.rankable(wide)
+		ranked = rank.Rank(asked, papers, weights)
+	}
 	out := v.nearest(f, passages, papers, ranked, nearest, weights)
 	if len(out) == 0 {
 		return []candidate{first}
 	}
 	out[0].opposition = first.opposition
 	return out
+}
+
+// withAround returns passages with those around them that are of the same papers.
+func (f *passages) withAround(of []retrieve.Passage) []retrieve.Passage {
+	return slices.Concat(of, slices.DeleteFunc(slices.Clone(f.around), func(p retrieve.Passage) bool {
+		return !slices.ContainsFunc(of, func(o retrieve.Passage) bool { return o.Artifact == p.Artifact })
+	}))
 }
 
 // states reports whether a paper itself states the words that are quoted from it: nothing around them calls
@@ -83,14 +95,14 @@ func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
 	return j.Verdict == cite.ClaimFollows || j.Rule != judge.Scope
 }
 
-// nearest returns at most so many passages, one of each group that tells the same event and none that only repeats another one, each with its best
+// nearest returns at most so many passages, or up to maxNearlyEqual where these are all that a profile may have and more are near the best: one of each group that tells the same event and none that only repeats another one, each with its best
 // sentence as the claim; candidates that contradict the first one come after it.
 func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
 	seen := map[int]bool{}
 	var shown []*rank.Candidate
 	for _, opposing := range []bool{true, false} {
 		for i, r := range ranked {
-			if len(out) == most {
+			if len(out) == maxNearlyEqual || len(out) >= most && (most < enforce.MaxNearest || ranked[0].Score-r.Score > nearlyEqual) {
 				break
 			}
 			if seen[r.Passage] || r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing || slices.ContainsFunc(shown, r.Repeats) {
@@ -105,6 +117,13 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 	}
 	return out
 }
+
+const (
+	// nearlyEqual is how far below the best score one is at most that is near it: scores of such passages do not tell which of them answers.
+	nearlyEqual = 2_000_000
+	// maxNearlyEqual is how many passages are shown where more than a profile's most are near the best.
+	maxNearlyEqual = 6
+)
 
 // passage returns the body of a passage with the sentence of it that a ranked candidate has as the claim. Where the paper may not be read whole, the sentence
 // is all that is quoted.

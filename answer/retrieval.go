@@ -46,6 +46,9 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 			if out[i].asked, err = s.weigh(ctx, t); err != nil {
 				return nil, err
 			}
+			if out[i].around, err = s.readAround(ctx, t.query, out[i].open); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil
@@ -124,6 +127,23 @@ func (s *searcher) copyArtifacts() (out []string) {
 	return slices.Compact(out)
 }
 
+const (
+	// maxCentres is of how many passages, the best ones, the passages around are read; with more of them a question to a large archive takes longer.
+	maxCentres = 12
+	// aroundPlaces is how many passages before and after each of them: about a letter.
+	aroundPlaces = 2
+)
+
+// readAround returns the passages around the best of a list which the list does not have: a paragraph of a letter need not hold a word of
+// the question that the letter answers.
+func (s *searcher) readAround(ctx context.Context, text string, found []retrieve.Passage) ([]retrieve.Passage, error) {
+	ids := retrieve.NeighbourIDs(found, maxCentres, aroundPlaces)
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.index.Fetch(ctx, retrieve.Query{Text: text, Ignore: s.viewer.subject(), Hidden: s.unknown}, ids)
+}
+
 // weigh returns a topic as sentences are ranked for it. What the words of a question
 // weigh is computed from papers that everybody may know of, so that no other paper
 // changes a score.
@@ -174,7 +194,7 @@ func (p *Pipeline) enforce(q question, known display, found []passages) ([]passa
 			return nil, nil, err
 		}
 		if out[i] = f; len(accepted) < len(f.open) {
-			out[i].open, out[i].all = accepted, accepted
+			out[i].open, out[i].all, out[i].around = accepted, accepted, nil
 			if len(accepted) == 0 {
 				out[i] = passages{topic: f.topic, absent: gate.KindCoverage}
 			}

@@ -87,6 +87,7 @@ type passages struct {
 	topic  topic
 	open   []retrieve.Passage // of artifacts that the requestor may know of
 	all    []retrieve.Passage // with those that it may not know of
+	around []retrieve.Passage // before and after the best open ones in their papers, whatever words they hold; of Ask only
 	copies []duplicate        // of papers with an open passage; of Ask only
 	// absent is the true kind of the topic's removal where nothing is found; zero
 	// is gate.KindRetrieval.

@@ -51,13 +51,15 @@ func (art *Artifact) HasName(ref string) bool {
 }
 
 // CurrentRecords returns the records that no other one supersedes.
-func (art *Artifact) CurrentRecords() []StoredRecord {
+func (art *Artifact) CurrentRecords() []StoredRecord { return currentOf(art.Records) }
+
+// currentOf returns the records of a list which no other one of it supersedes.
+func currentOf(all []StoredRecord) (out []StoredRecord) {
 	old := map[string]bool{}
-	for _, h := range art.Records {
+	for _, h := range all {
 		old[h.Record.Supersedes] = true
 	}
-	var out []StoredRecord
-	for _, h := range art.Records {
+	for _, h := range all {
 		if !old[h.ID.String()] {
 			out = append(out, h)
 		}

@@ -306,39 +306,30 @@ func (c *Catalog) lonesIn(low, high [32]byte, fn func(StoredRecord) (bool, error
 // MadeFrom returns the artifacts with a record of an original, which is not their
 // payload.
 func (c *Catalog) MadeFrom(original cid.ID) ([]*Artifact, error) {
-	var out []*Artifact
 	d := original.Digest()
-	prefix := keyfile.Key(keyOriginal, d[:digestPart], nil)
-	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
-		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
-			if slices.ContainsFunc(recordsOf(art), func(h StoredRecord) bool { return h.Record.Original == original.String() }) {
-				out = append(out, art)
-			}
-			return true, nil
-		})
+	return c.list(keyfile.Key(keyOriginal, d[:digestPart], nil), func(art *Artifact) bool {
+		return slices.ContainsFunc(recordsOf(art), func(h StoredRecord) bool { return h.Record.Original == original.String() })
 	})
-	return out, err
 }
 
 // Withdrawn returns the artifacts that are withdrawn, by ID.
 func (c *Catalog) Withdrawn() ([]*Artifact, error) {
-	return c.listMarked(keyWithdrawn, func(art *Artifact) bool { return art.Withdrawn })
+	return c.list([]byte{keyWithdrawn}, func(art *Artifact) bool { return art.Withdrawn })
 }
 
 // MayHaveHold returns the artifacts that have a hold or had one, by ID.
 func (c *Catalog) MayHaveHold() ([]*Artifact, error) {
-	return c.listMarked(keyHold, func(*Artifact) bool { return true })
+	return c.list([]byte{keyHold}, func(*Artifact) bool { return true })
 }
 
 // WithConsent returns the artifacts that have a consent of their own, by ID.
 func (c *Catalog) WithConsent() ([]*Artifact, error) {
-	return c.listMarked(keyConsent, func(art *Artifact) bool { return art.HasConsent })
+	return c.list([]byte{keyConsent}, func(art *Artifact) bool { return art.HasConsent })
 }
 
-// listMarked returns the artifacts of keys of a kind for which is reports true.
-func (c *Catalog) listMarked(kind byte, is func(*Artifact) bool) ([]*Artifact, error) {
+// list returns the artifacts of the keys with a prefix for which is reports true.
+func (c *Catalog) list(prefix []byte, is func(*Artifact) bool) ([]*Artifact, error) {
 	var out []*Artifact
-	prefix := []byte{kind}
 	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
 		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
 			if art != nil && is(art) {

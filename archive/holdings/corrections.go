@@ -255,19 +255,7 @@ func (c *Catalog) RereadBy(art *Artifact) ([]cid.ID, error) {
 }
 
 // CurrentLone returns the records without a body that no other one supersedes.
-func (c *Contents) CurrentLone() []StoredRecord {
-	old := map[string]bool{}
-	for _, h := range c.LoneRecords {
-		old[h.Record.Supersedes] = true
-	}
-	var out []StoredRecord
-	for _, h := range c.LoneRecords {
-		if !old[h.ID.String()] {
-			out = append(out, h)
-		}
-	}
-	return out
-}
+func (c *Contents) CurrentLone() []StoredRecord { return currentOf(c.LoneRecords) }
 
 // Reread returns the ids of the artifacts of which every record is superseded by one
 // of another artifact.

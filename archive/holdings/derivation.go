@@ -69,19 +69,13 @@ func (d *Derivation) MarkTitle(title string) string {
 func (c *Catalog) DerivedFrom(id cid.ID) ([]Place, error) {
 	var out []Place
 	d := id.Digest()
-	prefix := keyfile.Key(keyDerived, d[:digestPart], nil)
-	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
-		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
-			if art == nil {
-				return true, nil
+	_, err := c.list(keyfile.Key(keyDerived, d[:digestPart], nil), func(art *Artifact) bool {
+		for _, h := range art.CurrentRecords() {
+			if slices.Contains(strings.Fields(h.Record.Facts[FactDerivedFrom]), id.String()) {
+				out = append(out, Place{art, h})
 			}
-			for _, h := range art.CurrentRecords() {
-				if slices.Contains(strings.Fields(h.Record.Facts[FactDerivedFrom]), id.String()) {
-					out = append(out, Place{art, h})
-				}
-			}
-			return true, nil
-		})
+		}
+		return false
 	})
 	if err != nil {
 		return nil, err

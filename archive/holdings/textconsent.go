@@ -366,16 +366,8 @@ func (c *Catalog) WithInheritors(list []*Artifact) ([]*Artifact, error) {
 // inheritors returns the artifacts with an accession that came in an artifact or was made
 // from it.
 func (c *Catalog) inheritors(id cid.ID) ([]*Artifact, error) {
-	var out []*Artifact
 	d := id.Digest()
-	prefix := keyfile.Key(keyDerived, d[:digestPart], nil)
-	err := c.scan(prefix, prefix, func(key []byte) (bool, error) {
-		return c.at(key, func(art *Artifact, _ *StoredRecord) (bool, error) {
-			if slices.ContainsFunc(recordsOf(art), func(h StoredRecord) bool { return slices.Contains(h.Origins(), id) }) {
-				out = append(out, art)
-			}
-			return true, nil
-		})
+	return c.list(keyfile.Key(keyDerived, d[:digestPart], nil), func(art *Artifact) bool {
+		return slices.ContainsFunc(recordsOf(art), func(h StoredRecord) bool { return slices.Contains(h.Origins(), id) })
 	})
-	return out, err
 }

@@ -35,12 +35,7 @@ func (q *Question) correspondenceOf(p Passage) correspondence {
 func (q *Question) termsNaming(name string) (out []int) {
 	words := segment.Words(name)
 	has := func(fits func(w segment.Word) bool) bool {
-		for _, w := range words {
-			if w.Upper && fits(w) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(w segment.Word) bool { return w.Upper && fits(w) })
 	}
 	for i, t := range q.terms {
 		surname := t.next >= 0 && t.joined && has(func(w segment.Word) bool { return w.Lower == q.terms[t.next].lower })

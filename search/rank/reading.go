@@ -189,8 +189,9 @@ func (r *reading) stretch(from, to int) (stretch, bool) {
 			s.found[t.term], any = true, true
 		}
 		for _, i := range t.means {
-			s.found[i] = true
+			s.found[i], any = true, true
 		}
+		any = any || len(t.kin)+len(t.alike) > 0
 	}
 	return s, any
 }

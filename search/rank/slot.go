@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,12 +32,7 @@ func (r *reading) fills(main []token, other, at int) (filled, byOther bool) {
 
 // hasOther reports whether a token that is no term of the question fulfils a test.
 func (r *reading) hasOther(tokens []token, test func(token) bool) bool {
-	for _, t := range tokens {
-		if t.term < 0 && test(t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(t token) bool { return t.term < 0 && test(t) })
 }
 
 func (r *reading) isTime(t token) bool {
@@ -189,19 +185,10 @@ func (r *reading) namesOne(sentence int, pronoun string) bool {
 
 // isOther reports whether a pronoun cannot mean the person whom tokens name, by a title.
 func isOther(pronoun string, tokens []token) bool {
-	for _, t := range tokens {
-		switch pronoun {
-		case "he", "er", "his":
-			if lexicon.Female.Has(t.word.Lower) {
-				return true
-			}
-		case "she", "her":
-			if lexicon.Male.Has(t.word.Lower) {
-				return true
-			}
-		}
-	}
-	return false
+	his, her := slices.Contains([]string{"he", "er", "his"}, pronoun), pronoun == "she" || pronoun == "her"
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		return his && lexicon.Female.Has(t.word.Lower) || her && lexicon.Male.Has(t.word.Lower)
+	})
 }
 
 // namesPerson reports whether a token that is no term of the question may name a person; a verb that opens a sentence does not.

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -91,6 +92,25 @@ func (s *stored) analyseText() {
 
 // passageID names the n-th passage of an artifact; IDs sort as artifacts and their texts do.
 func passageID(artifact string, n int) string { return fmt.Sprintf("%s#%08d", artifact, n) }
+
+// NeighbourIDs returns the IDs of the passages which are in their texts within so many places of the first ones of a list, and not in the list. A text need
+// not have as many.
+func NeighbourIDs(found []Passage, centres, places int) (out []string) {
+	seen := map[string]bool{}
+	for _, p := range found {
+		seen[p.ID] = true
+	}
+	for _, p := range found[:min(len(found), centres)] {
+		artifact, ordinal, _ := strings.Cut(p.ID, "#")
+		at, err := strconv.Atoi(ordinal)
+		for n := max(0, at-places); err == nil && n <= at+places; n++ {
+			if id := passageID(artifact, n); !seen[id] {
+				seen[id], out = true, append(out, id)
+			}
+		}
+	}
+	return out
+}
 
 // runsOf joins the sentences of a paragraph to runs of at most MaxPassage code points.
 func runsOf(paragraph, lang string) []segment.Range {
