@@ -286,6 +286,11 @@ func HiddenLimit(omitted string, u Use) string {
 	return ""
 }
 
+// limits reports whether a word holds what it goes with to a case.
+func limits(w string) bool {
+	return hasWord([]string{w}, "only", "solely", "until", "nur", "lediglich", "ausschließlich")
+}
+
 // hides returns the word of some words that deny or limit what is around them, "" for none.
 func (q *usage) hides(words []string) string {
 	if w := lexicon.Negation.In(words); w != "" && !denies(q.said.Words) && !contrasts(words, indexOf(words, w)) {
@@ -299,6 +304,9 @@ func (q *usage) hides(words []string) string {
 	}
 	if w := conditional(words); w != "" {
 		return w
+	}
+	if at := slices.IndexFunc(words, limits); at >= 0 {
+		return words[at]
 	}
 	return lexicon.Exception.In(words)
 }

@@ -215,7 +215,7 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 	if n := len(b.Words); n > 2 && hasWord(b.Words[:1], "in", "im") && lexicon.Genre.Has(b.Words[n-1]) && lexicon.Genre.In(q.said.Words) == "" && !q.said.Asks() {
 		return limit{"the words hold only in a sense", rawOf(b, 0, n)} // In the play “the king …”
 	}
-	if strings.HasSuffix(strings.TrimRight(strings.TrimSpace(after), "\"”’'“»"), "?") && len(b.Words) > 0 && !crosses(b, 0, len(b.Words)) && (q.isClause() || opensThat(b.Words[len(b.Words)-1])) && !q.said.Asks() && !asks(q.said.Words) {
+	if strings.HasSuffix(strings.TrimRight(strings.TrimSpace(after), "\"”’'“»"), "?") && len(b.Words) > 0 && !crosses(b, openingOf(b, len(b.Words)-1), len(b.Words)) && (q.isClause() || q.predicates() || opensThat(b.Words[len(b.Words)-1])) && !q.said.Asks() && !asks(q.said.Words) {
 		return limit{reason: "the words are part of a question"}
 	}
 	if n := len(b.Words); n > 1 && q.predicates() && hasWord(append(slices.Clone(b.Words[n-1:]), q.words.Words[0]), "to", "zu", "be", "have") && lexicon.Wish.In(q.said.Words) == "" && lexicon.Modal.In(q.said.Words) == "" {

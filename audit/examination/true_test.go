@@ -45,6 +45,7 @@ func TestTrueQuotations(t *testing.T) {
 		"Hadley v. Corvane Shipping Co. (2003) holds “that a passenger is owed more than a shout”.",
 		"Penn's diary for 14 June 1902 reads: “The gorse was in flower on both banks & the ferryman asked fourpence where he used to ask two.”",
 		"Penn noted on 15 June 1902: “Rain … Three of the Croome boys were drowned at the bar last night.”",
+		"Marchbank's first letter (11 March 1848) is angry:\n\n> I have broken forty blocks of it and found none unsound.\n\nHalf a year later, in his letter of 2 September 1848, the tone has changed:\n\n> The dredger came at last and has cleared eleven feet of mud from the basin.\n\nAnd from the letter of September:\n\n> The boiler burst on the tenth.",
 		"On 15 June 1902 Penn noted that “[t]hree of the Croome boys [had been] drowned at the bar [the] night [before]”.",
 	} {
 		n++
@@ -61,7 +62,7 @@ func TestTrueQuotations(t *testing.T) {
 			}
 		}
 	}
-	if n != 33 {
+	if n != 34 {
 		t.Errorf("%d texts", n)
 	}
 }

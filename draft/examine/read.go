@@ -81,7 +81,7 @@ func (r *reader) block(i int) {
 		return
 	}
 	marks := joinInterrupted(b.text, quotedIn(b.text))
-	if b.kind == bodyBlock && len(marks) == 0 && strings.HasSuffix(strings.TrimSpace(r.before), ":") && r.afterColon(i) {
+	if b.kind == bodyBlock && len(marks) == 0 && strings.HasSuffix(strings.TrimSpace(r.before), ":") && r.afterColon(i) && r.blocks[i-1].kind != quoteBlock {
 		r.blockQuote(i)
 		return
 	}

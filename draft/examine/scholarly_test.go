@@ -42,6 +42,8 @@ func TestScholarlyChanges(t *testing.T) {
 		{"Wir haben das Korn nicht gedroschen.", "Wir haben das Korn nicht (!) gedroschen"},
 		{"Wir haben das Korn nicht gedroschen.", "Wir haben das Korn n i c h t gedroschen"},
 		{"Wir haben das Korn n i c h t gedroschen.", "Wir haben das Korn nicht gedroschen"},
+		{"The mill kept one. Ten thousand people marched on Monday.", "[t]en thousand people [had] marched on Monday"},
+		{"Two hundred and fifty men struck.", "[t]wo hundred and fifty men struck"},
 		// ellipses
 		{"The river rose, as it does each spring, over the lower fields.", "The river rose . . . over the lower fields"},
 		{"The river rose, as it does each spring, over the lower fields.", "The river rose [. . .] over the lower fields"},
@@ -95,6 +97,7 @@ func TestAlterations(t *testing.T) {
 		{"There were twenty-three men in the boat.", "There were 24 men in the boat"},
 		{"There were two hundred and fifty men in the boat.", "There were two hundred and fifteen men in the boat"},
 		{"There were two hundred and fifty men in the boat.", "There were fifty men in the boat"},
+		{"Two hundred and fifty men struck.", "[t]wo hundred and fifteen men struck"},
 		{"The river rose [not] over the lower fields.", "The river rose over the lower fields"},
 		{"The river rose over 12 lower fields that year.", "The river rose over lower fields that year"},
 		{"The river rose, as it does each spring, over the lower fields.", "The river rose over the lower fields"},

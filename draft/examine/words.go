@@ -246,8 +246,17 @@ func parseQuote(text string) quote {
 	}
 	from := 0
 	plain := func(to int) {
-		for _, w := range joinNumbers(text[from:to], wordsOf(text[from:to])) {
-			w.start, w.end = w.start+from, w.end+from
+		words := wordsOf(text[from:to])
+		for i := range words {
+			words[i].start, words[i].end = words[i].start+from, words[i].end+from
+		}
+		if n := len(q.words) - 1; n >= 0 && q.words[n].partly && q.words[n].end == from { // [t]en thousand
+			words = joinNumbers(text, append([]word{q.words[n].word}, words...))
+			q.words[n].word, words = words[0], words[1:]
+		} else {
+			words = joinNumbers(text, words)
+		}
+		for _, w := range words {
 			add(quoteWord{word: w})
 		}
 	}
