@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/cid"
 	"muniment/objects"
@@ -59,47 +60,41 @@ type HeldArtifact struct {
 
 // Holds returns the holds of the newest tree.
 func (a *Archive) Holds() ([]HeldArtifact, error) {
+	return eachNewest(a, (*holdings.Catalog).MayHaveHold, func(tree objects.Hash, art *holdings.Artifact) (*HeldArtifact, error) {
+		h, err := a.Hold(tree, art.ID)
+		if err != nil || h == nil {
+			return nil, err
+		}
+		return &HeldArtifact{Artifact: h.Artifact, Name: art.Name(), Reason: h.Reason, Authority: h.Authority, Reference: h.Reference, Time: h.Time}, nil
+	})
+}
+
+// eachNewest returns what read returns of each artifact of a list of the newest tree, but for nil.
+func eachNewest[T any](a *Archive, list func(*holdings.Catalog) ([]*holdings.Artifact, error), read func(objects.Hash, *holdings.Artifact) (*T, error)) ([]T, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
 		return nil, err
 	}
-	candidates, err := a.Catalog(tree).MayHaveHold()
-	if err != nil {
-		return nil, err
-	}
-	out := []HeldArtifact{}
-	for _, art := range candidates {
-		h, err := a.Hold(tree, art.ID)
+	artifacts, err := list(a.Catalog(tree))
+	out := []T{}
+	for _, art := range artifacts {
+		one, err := read(tree, art)
 		if err != nil {
 			return nil, err
 		}
-		if h != nil {
-			out = append(out, HeldArtifact{Artifact: h.Artifact, Name: art.Name(), Reason: h.Reason, Authority: h.Authority, Reference: h.Reference, Time: h.Time})
+		if one != nil {
+			out = append(out, *one)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // Withdrawals returns the withdrawn artifacts of the newest tree, with the newest
 // snapshot that still holds each and the name it had there.
 func (a *Archive) Withdrawals() ([]WithdrawnArtifact, error) {
-	tree, err := a.NewestTree()
-	if err != nil {
-		return nil, err
-	}
-	all, err := a.Catalog(tree).Withdrawn()
-	if err != nil {
-		return nil, err
-	}
-	out := []WithdrawnArtifact{}
-	for _, art := range all {
-		one, err := a.Withdrawal(tree, art.ID)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, *one)
-	}
-	return out, nil
+	return eachNewest(a, (*holdings.Catalog).Withdrawn, func(tree objects.Hash, art *holdings.Artifact) (*WithdrawnArtifact, error) {
+		return a.Withdrawal(tree, art.ID)
+	})
 }
 
 // fillLastHolder sets in one the newest snapshot that holds an artifact's payload,

@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
+
+	"muniment/handover/bagit"
 )
 
 // A folderWriter fills a new folder under another name, which gets its own when
@@ -31,40 +31,19 @@ type writtenFile struct {
 
 // writeFolder makes the folder dir with what fill writes. On any error there is no
 // folder.
-func writeFolder(ctx context.Context, dir string, fill func(*folderWriter) error) (err error) {
-	if _, err := os.Lstat(dir); err == nil {
-		return fmt.Errorf("%s: %w", dir, fs.ErrExist)
-	}
-	parent, base := filepath.Split(filepath.Clean(dir))
-	if parent == "" {
-		parent = "."
-	}
-	temp, err := os.MkdirTemp(parent, "."+base+".*.part")
-	if err != nil {
-		return err
-	}
-	w := &folderWriter{ctx: ctx, folders: map[string]bool{".": true}}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(temp))
-		}
-	}()
-	if err := os.Chmod(temp, 0o755); err != nil {
-		return err
-	}
-	if w.root, err = os.OpenRoot(temp); err != nil {
-		return err
-	}
-	defer w.root.Close()
-	if err := fill(w); err != nil {
-		return err
-	}
-	for f := range w.folders {
-		if err := w.sync(f); err != nil {
+func writeFolder(ctx context.Context, dir string, fill func(*folderWriter) error) error {
+	return bagit.MakeFolder(dir, func(root *os.Root) error {
+		w := &folderWriter{ctx: ctx, root: root, folders: map[string]bool{".": true}}
+		if err := fill(w); err != nil {
 			return err
 		}
-	}
-	return os.Rename(temp, dir)
+		for f := range w.folders {
+			if err := bagit.Sync(root, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // write writes one file and syncs it.
@@ -99,13 +78,4 @@ func (w *folderWriter) write(name string, open func() (io.ReadCloser, error)) (w
 func (w *folderWriter) put(name string, data []byte) error {
 	_, err := w.write(name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil })
 	return err
-}
-
-// sync syncs a folder.
-func (w *folderWriter) sync(name string) error {
-	f, err := w.root.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

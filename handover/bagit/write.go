@@ -58,11 +58,28 @@ type bagFile struct {
 //
 // The bag is made in a folder beside dir, named ".BASE.*.part", which is removed
 // on any error; dir appears when everything in it is synced.
-func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], o Options) (w *Written, err error) {
-	if _, err := os.Lstat(dir); err == nil {
-		return nil, fmt.Errorf("%s: %w", dir, fs.ErrExist)
-	} else if !errors.Is(err, fs.ErrNotExist) {
+func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], o Options) (*Written, error) {
+	b := &bagWriter{ctx: ctx, names: newNames(), written: &Written{Warnings: []string{}}}
+	err := MakeFolder(dir, func(root *os.Root) error {
+		b.root = root
+		if err := b.fill(payloads, o); err != nil {
+			return err
+		}
+		return b.sync()
+	})
+	if err != nil {
 		return nil, err
+	}
+	return b.written, nil
+}
+
+// MakeFolder makes the folder dir with what fill writes and syncs in root, whose folders it syncs too. There must be
+// none of that name; on any error there is none then.
+func MakeFolder(dir string, fill func(root *os.Root) error) (err error) {
+	if _, err := os.Lstat(dir); err == nil {
+		return fmt.Errorf("%s: %w", dir, fs.ErrExist)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	parent, base := filepath.Split(filepath.Clean(dir))
 	if parent == "" {
@@ -70,32 +87,32 @@ func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], 
 	}
 	temp, err := os.MkdirTemp(parent, "."+base+".*.part")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() {
 		if err != nil {
-			w, err = nil, errors.Join(err, os.RemoveAll(temp))
+			err = errors.Join(err, os.RemoveAll(temp))
 		}
 	}()
 	if err := os.Chmod(temp, 0o755); err != nil {
-		return nil, err
+		return err
 	}
 	root, err := os.OpenRoot(temp)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer root.Close()
-	b := &bagWriter{ctx: ctx, root: root, names: newNames(), written: &Written{Warnings: []string{}}}
-	if err := b.fill(payloads, o); err != nil {
-		return nil, err
-	}
-	if err := b.sync(); err != nil {
-		return nil, err
+	if err := fill(root); err != nil {
+		return err
 	}
 	if err := os.Rename(temp, dir); err != nil {
-		return nil, err
+		return err
 	}
-	return b.written, syncFolder(parent)
+	f, err := os.Open(parent)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // A bagWriter writes one bag.
@@ -283,7 +300,7 @@ func (b *bagWriter) sync() error {
 			var failed error
 			for p := range paths {
 				if failed == nil {
-					failed = b.syncOne(p)
+					failed = Sync(b.root, p)
 				}
 			}
 			errs <- failed
@@ -302,23 +319,15 @@ func (b *bagWriter) sync() error {
 	}
 	for _, p := range append(b.folders, ".") {
 		if err == nil {
-			err = b.syncOne(p)
+			err = Sync(b.root, p)
 		}
 	}
 	return err
 }
 
-// syncOne syncs a file or folder of the bag.
-func (b *bagWriter) syncOne(path string) error {
-	f, err := b.root.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
-func syncFolder(path string) error {
-	f, err := os.Open(path)
+// Sync syncs a file or folder below root.
+func Sync(root *os.Root, path string) error {
+	f, err := root.Open(path)
 	if err != nil {
 		return err
 	}
