@@ -71,19 +71,7 @@ func ExportGitBundle(a *archive.Archive, file string, progress func(done, total 
 			}
 		})
 	}
-	if err == nil {
-		err = w.Flush()
-	}
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
+	if err = errors.Join(err, w.Flush(), f.Chmod(0o644), f.Sync(), f.Close()); err == nil {
 		err = os.Rename(f.Name(), file)
 	}
 	return result, problem.Wrap(err, "git bundle")

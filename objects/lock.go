@@ -120,10 +120,7 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 	}
 	// Not synced: after a power loss there is no writer, and none is needed.
 	_, err = s.disk.Write(f, []byte(content))
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		s.disk.Remove(path)
 		return nil, err
 	}
@@ -283,11 +280,8 @@ func (l *Lock) addRefs(updates []RefUpdate) error {
 		return err
 	}
 	_, err = l.store.disk.Write(f, []byte(b.String()))
-	if e := f.Close(); err == nil {
-		err = e
-	}
 	l.content += b.String()
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // check refuses a lock that was given back, is of another store, or whose file

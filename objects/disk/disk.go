@@ -190,10 +190,7 @@ func (d Disk) WriteFile(path string, content []byte, perm fs.FileMode) error {
 			err = d.Sync(f)
 		}
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		d.Remove(path)
 	}
 	return err

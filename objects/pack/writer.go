@@ -262,10 +262,7 @@ func (w *Writer) writeIndex() error {
 	if err == nil {
 		err = w.disk.Sync(f)
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // Publish renames the index of a sealed pack, then the pack: git ignores an
