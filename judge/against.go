@@ -76,7 +76,7 @@ func Against(claim string, words ...Passage) []Finding {
 		return nil
 	}
 	c := clause.Parse(claim)
-	e := gatherEvidence(words)
+	e := gatherEvidence(claim, words)
 	if len(c.Tokens) == 0 || len(e.sentences) == 0 {
 		return nil
 	}
@@ -154,11 +154,26 @@ func findName(c *clause.Sentence, e *evidence) (Finding, bool) {
 				continue
 			}
 			if e.lang != "de" || samePlace(c, i, s, j) {
-				return Finding{Name, raw(c, i), raw(s, j)}, true
+				if e.lang == "de" {
+					return Finding{Name, raw(c, i), raw(s, j)}, true
+				}
+				return Finding{Name, wholeName(c, i), wholeName(s, j)}, true
 			}
 		}
 	}
 	return Finding{}, false
+}
+
+// wholeName returns a name with the names that only a space divides from it.
+func wholeName(s *clause.Sentence, i int) string {
+	at := [2]int{i, i}
+	for at[0] > 0 && s.Tokens[at[0]].Gap == " " && isName(s, at[0]-1) {
+		at[0]--
+	}
+	for at[1]+1 < len(s.Tokens) && s.Tokens[at[1]+1].Gap == " " && isName(s, at[1]+1) {
+		at[1]++
+	}
+	return span(s, at)
 }
 
 // isName reports whether a token can be a name: it has a capital letter and opens no sentence, or opens one before a verb or another name.

@@ -67,15 +67,19 @@ func (s *backward) isDenial() bool {
 // corrects reports whether the sentence opens as a correction: Correction: …; For vicar read rector. "In truth" corrects where a negation follows, or a word
 // of what was said.
 func (s *backward) corrects(before string) bool {
-	if lexicon.TakenBack.Correction.At(s.Words, 0) > 0 || s.Words[0] == "for" && len(s.Words) <= 6 && slices.Contains(s.Words, "read") {
+	said := clause.Parse(before)
+	have := stemsOf(&said)
+	if lexicon.TakenBack.Correction.At(s.Words, 0) > 0 { // one that tells what was said, as of another thing, corrects that
+		that := slices.IndexFunc(s.Words, opensThat)
+		return that < 0 || slices.ContainsFunc(s.Tokens[that:], func(t clause.Token) bool { return t.Content() && have[segment.Stem(t.Text)] })
+	}
+	if s.Words[0] == "for" && len(s.Words) <= 6 && slices.Contains(s.Words, "read") {
 		return true
 	}
 	n := lexicon.TakenBack.Truth.At(s.Words, 0)
 	if n == 0 {
 		return false
 	}
-	said := clause.Parse(before)
-	have := stemsOf(&said)
 	for _, t := range s.Tokens[n:] {
 		if lexicon.Negation.Has(t.Text) || t.Content() && have[segment.Stem(t.Text)] {
 			return true

@@ -27,6 +27,9 @@ func differ(c, s *clause.Sentence, r *referents, p *place) Judgement {
 		if d, found := findContradiction(stated, s, &referents{stated, s, r.known}, p); found {
 			return d
 		}
+		if d, found := findShare(stated, s, r.known, p); found {
+			return d
+		}
 	}
 	paragraph := clause.Parse(p.text)
 	if len(paragraph.Tokens) == 0 {
@@ -40,9 +43,59 @@ func differ(c, s *clause.Sentence, r *referents, p *place) Judgement {
 	if around := missingWords(c, &cited); len(around) > 0 {
 		j.Reason = fmt.Sprintf("the words cited do not say “%s”, which is only around them", strings.Join(around, "”, “"))
 	} else {
-		j.Reason = "the words hold those of the claim, in another order or sense"
+		j.Reason = explainEdits(c, s, align(c, s, r))
 	}
 	return j
+}
+
+// explainEdits returns the difference between a claim and the sentence that holds its words: the first place at which one has a content word, a modal or a
+// denial that the other lacks there.
+func explainEdits(c, s *clause.Sentence, edits []edit) string {
+	for n := 0; n < len(edits); n++ {
+		claim, words := [2]int{-1, -1}, [2]int{-1, -1} // first and last token
+		note := func(at *[2]int, i int) {
+			if at[1] = i; at[0] < 0 {
+				at[0] = i
+			}
+		}
+		tells, first := false, n
+		for ; n < len(edits); n++ {
+			e := edits[n]
+			if e.i >= 0 && e.j >= 0 && segment.Stem(c.Words[e.i]) == segment.Stem(s.Words[e.j]) {
+				break
+			}
+			if e.i >= 0 {
+				note(&claim, e.i)
+				tells = tells || weighs(c, e.i)
+			}
+			if e.j >= 0 {
+				note(&words, e.j)
+				tells = tells || weighs(s, e.j)
+			}
+		}
+		outer := claim[0] < 0 && (first == 0 || n == len(edits)) // what the sentence has before and after the claim
+		switch {
+		case !tells || outer:
+		case claim[0] < 0:
+			return fmt.Sprintf("the words add “%s”", span(s, words))
+		case words[0] < 0:
+			return fmt.Sprintf("the claim adds “%s” there", span(c, claim))
+		default:
+			return fmt.Sprintf("the words say “%s”, the claim says “%s”", span(s, words), span(c, claim))
+		}
+	}
+	return "the words hold those of the claim, in another order"
+}
+
+// weighs reports whether a token changes what a clause says.
+func weighs(s *clause.Sentence, i int) bool {
+	w := s.Words[i]
+	return s.Tokens[i].Content() || lexicon.Modal.Has(w) || lexicon.Negation.Has(w) || lexicon.Quantifier.Has(w) || lexicon.Preposition.Has(w)
+}
+
+// span returns the bytes of a sentence from one token to another.
+func span(s *clause.Sentence, at [2]int) string {
+	return s.Raw[s.Tokens[at[0]].Start:s.Tokens[at[1]].End]
 }
 
 // withoutLead returns a claim without an opening phrase that says whose word it is: "according to limited reports, the mill burned" is as much
@@ -107,6 +160,22 @@ func scopedBy(c, s *clause.Sentence, first, last int) bool {
 		}
 	}
 	return false
+}
+
+// findShare returns the contradiction of two fractions of one whole, which are compared as percentages: one third, two thirds of the cost.
+func findShare(c, s *clause.Sentence, known bool, p *place) (Judgement, bool) {
+	lang := language(*p.words, s.Raw)
+	a, b := c.Amounts(lang), s.Amounts(lang)
+	i, j := slices.Index(a.Words, "percent"), slices.Index(b.Words, "percent")
+	if i < 1 || j < 1 || c.Percentage() || s.Percentage() {
+		return Judgement{}, false
+	}
+	d, found := findContradiction(&a, &b, &referents{&a, &b, known}, p)
+	if found && d.test == Number {
+		d.Claim, d.Words = raw(&a, i-1), raw(&b, j-1)
+		d.Reason = fmt.Sprintf("the words say “%s”, the claim says “%s”", d.Words, d.Claim)
+	}
+	return d, found
 }
 
 // findNegation returns the contradiction of a claim and a clause of which exactly one denies. A form of do that the denial needs is no difference.

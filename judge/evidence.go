@@ -19,7 +19,7 @@ type evidence struct {
 	lang      string
 }
 
-func gatherEvidence(words []Passage) *evidence {
+func gatherEvidence(claim string, words []Passage) *evidence {
 	e := &evidence{}
 	var around, paper strings.Builder
 	for _, w := range words {
@@ -33,7 +33,9 @@ func gatherEvidence(words []Passage) *evidence {
 		}
 		plain, ranges := blankStruck(text), []segment.Range{{Start: from, End: to}}
 		e.lang = language(w, "")
-		for _, r := range segment.Sentences(plain, e.lang) {
+		all := segment.Sentences(plain, e.lang)
+		plain = blankItems(plain, w.Above, claim)
+		for _, r := range all {
 			if r.End > from && r.Start < to {
 				ranges = append(ranges, r)
 				e.sentences = append(e.sentences, clause.Parse(plain[r.Start:r.End]))

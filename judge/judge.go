@@ -33,11 +33,13 @@
 package judge
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"muniment/cite"
 	"muniment/text/clause"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -223,8 +225,18 @@ func judgeWords(c *clause.Sentence, w *Passage) Judgement {
 	if len(text) > MaxText {
 		return Judgement{Verdict: cite.ClaimNotShown, Rule: Missing, Reason: "the words are too long to be compared"}
 	}
-	from, to := len(w.Before), len(w.Before)+len(w.Words)
 	sentences := segment.Sentences(text, language(*w, c.Raw))
+	if items := blankItems(text, w.Above, c.Raw); items != text { // a number restricts nothing; what an item says may still depend on its list
+		if j := judgeText(c, w, items, sentences); j.Verdict != cite.ClaimFollows {
+			return j
+		}
+	}
+	return judgeText(c, w, text, sentences)
+}
+
+// judgeText judges a clause against the sentences of a text of which some hold the cited words.
+func judgeText(c *clause.Sentence, w *Passage, text string, sentences []segment.Range) Judgement {
+	from, to := len(w.Before), len(w.Before)+len(w.Words)
 	best := Judgement{Verdict: cite.ClaimNotShown, Rule: Missing}
 	found := false
 	for i, r := range sentences {
@@ -260,4 +272,25 @@ func blankStruck(text string) string {
 		n += len("⟧")
 		text = text[:from] + strings.Repeat(" ", n) + text[from+n:]
 	}
+}
+
+// itemLabel matches the number or letter of an item of a list, with the word after it.
+var itemLabel = regexp.MustCompile(`(?m)^[ \t]*(\(?[0-9]{1,3}[.)]|\([a-z]\)|[a-z]\))[ \t]+(\pL+)`)
+
+// blankItems writes spaces for the numbers and letters of the items of a list, which are no words of what an item says, where the claim does not name
+// one too and nothing introduces the list, on which its items may depend. A German number may count what follows it: 2. Bataillon.
+func blankItems(text, above, claim string) string {
+	first := itemLabel.FindStringIndex(text)
+	if first == nil || itemLabel.MatchString(claim) || strings.TrimSpace(text[:first[0]]) != "" || strings.HasSuffix(above, ":") {
+		return text
+	}
+	out := []byte(text)
+	for _, m := range itemLabel.FindAllStringSubmatchIndex(text, -1) {
+		word := strings.ToLower(text[m[4]:m[5]])
+		if lexicon.Month.Has(word) || text[m[3]-1] == '.' && !lexicon.Function.Has(word) && segment.Detect(text) == "de" {
+			continue
+		}
+		copy(out[m[2]:m[3]], strings.Repeat(" ", m[3]-m[2]))
+	}
+	return string(out)
 }

@@ -150,22 +150,24 @@ func (m *match) judge(p *place) (j Judgement, decided bool) {
 		j.Rule, j.Reason = Missing, "the claim states nothing that could follow"
 		return j, true
 	}
-	if reason, words := p.scopeAround(m.c); reason != "" {
-		return withScope(j, words, reason), true
-	}
+	around, aroundWords := p.scopeAround(m.c)
 	for _, g := range m.gaps() {
 		found := m.classify(g)
-		switch found.rule {
-		case "":
-		case Contradiction:
-			return j, false
-		case Scope:
+		if found.rule == Scope { // what governs the clause in its own sentence goes before what is around it
 			return withScope(j, m.rawOf(found.from, found.to), fmt.Sprintf("the words say it only with “%s”, which the claim leaves out", m.rawOf(found.from, found.to))), true
-		default:
-			j.Rule, j.Words, j.test = Restriction, m.rawOf(found.from, found.to), Restricting
-			j.Reason = fmt.Sprintf("the words add “%s”", j.Words)
-			return j, true
 		}
+		if found.rule == "" || around != "" {
+			continue
+		}
+		if found.rule == Contradiction {
+			return j, false
+		}
+		j.Rule, j.Words, j.test = Restriction, m.rawOf(found.from, found.to), Restricting
+		j.Reason = fmt.Sprintf("the words add “%s”", j.Words)
+		return j, true
+	}
+	if around != "" {
+		return withScope(j, aroundWords, around), true
 	}
 	j = Judgement{Verdict: cite.ClaimFollows, Rule: Identity, Score: 1000, Reason: "the claim repeats the words"}
 	return j, true

@@ -36,7 +36,7 @@ func Measure(claim string, words ...Passage) Features {
 	if len(claim) > MaxText || len(words) == 0 {
 		return Features{}
 	}
-	c, e := clause.Parse(claim), gatherEvidence(words)
+	c, e := clause.Parse(claim), gatherEvidence(claim, words)
 	if len(c.Tokens) == 0 || len(e.sentences) == 0 {
 		return Features{}
 	}

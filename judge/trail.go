@@ -143,6 +143,9 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		return nothing
 	}
 	if f, found := m.find(p.From, p.To, scopes...); found {
+		if lexicon.Preposition.Has(first) && lexicon.Report.Has(m.s.Words[f.from]) && f.from > p.From+1 && slices.ContainsFunc(m.s.Words[f.from-2:f.from], lexicon.Determiner.Has) {
+			return finding{Restriction, p.From, p.To} // within a week of a protected report
+		}
 		return finding{Scope, f.from, p.To}
 	}
 	if p.Stop != "" && !m.s.HasFinite(p.From, p.To) && lexicon.Determiner.Has(first) && !lexicon.Quantifier.Has(first) {
