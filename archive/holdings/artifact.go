@@ -25,8 +25,7 @@ type StoredRecord struct {
 	Record *record.Record
 }
 
-// Label returns a name of the record for people: the first name of its file, the
-// address of its source, or its id.
+// Label returns a name of the record for people: the first name of its file, the address of its source, or its id.
 func (h StoredRecord) Label() string {
 	switch {
 	case h.Record == nil:
@@ -67,9 +66,8 @@ func currentOf(all []StoredRecord) (out []StoredRecord) {
 	return out
 }
 
-// FirstRecord returns the record that describes the artifact in lists: of its current
-// ones that of the earliest accession, the youngest where several correct one. It
-// reports false for an artifact without records.
+// FirstRecord returns the record that describes the artifact in lists: of its current ones that of the earliest
+// accession, the youngest where several correct one. It reports false for an artifact without records.
 func (art *Artifact) FirstRecord() (StoredRecord, bool) {
 	records := art.CurrentRecords()
 	switch len(records) {
@@ -90,9 +88,8 @@ func (art *Artifact) FirstRecord() (StoredRecord, bool) {
 	}), true
 }
 
-// OriginalRecord returns the record whose original ref means: the record with the
-// name ref, or any where all originals are the same bytes. It reports false for
-// an artifact without records; ref is ambiguous where the originals differ.
+// OriginalRecord returns the record whose original ref means: the record with the name ref, or any where all originals
+// are the same bytes. It reports false for an artifact without records; ref is ambiguous where the originals differ.
 func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
 	records := art.CurrentRecords()
 	var named []StoredRecord
@@ -116,8 +113,7 @@ func (art *Artifact) OriginalRecord(ref string) (StoredRecord, bool, error) {
 	return named[0], true, nil
 }
 
-// Name returns a name of the artifact for people: the first name of its first
-// record, or its id.
+// Name returns a name of the artifact for people: the first name of its first record, or its id.
 func (art *Artifact) Name() string {
 	if h, ok := art.FirstRecord(); ok && len(h.Record.Names) > 0 {
 		return h.Record.Names[0]
@@ -125,8 +121,7 @@ func (art *Artifact) Name() string {
 	return art.ID.String()
 }
 
-// dates returns when the artifact is of and when it was taken in, for a message that
-// tells artifacts of one name apart.
+// dates returns when the artifact is of and when it was taken in, for a message that tells artifacts of one name apart.
 func (art *Artifact) dates() string {
 	h, ok := art.FirstRecord()
 	if !ok {
@@ -148,8 +143,7 @@ func (art *Artifact) checkPresent() error {
 		"the artifact %s is withdrawn", art.ID)
 }
 
-// An ArtifactInfo describes an artifact in lists. Size is in bytes of the payload,
-// Original is a CID, Date is in EDTF.
+// An ArtifactInfo describes an artifact in lists. Size is in bytes of the payload, Original is a CID, Date is in EDTF.
 type ArtifactInfo struct {
 	ID            string   `json:"id"`
 	Names         []string `json:"names"`

@@ -10,9 +10,8 @@ import (
 	"muniment/text/weburl"
 )
 
-// Captures returns the current records of the pages at an address, the newest capture
-// first. The address may lack its scheme, and may be the one that was asked for where
-// another one answered.
+// Captures returns the current records of the pages at an address, the newest capture first. The address may lack its
+// scheme, and may be the one that was asked for where another one answered.
 func (c *Catalog) Captures(ref string) ([]Place, error) {
 	if _, err := cid.Parse(ref); err == nil {
 		return nil, nil
@@ -50,8 +49,7 @@ func (c *Catalog) Captures(ref string) ([]Place, error) {
 	return out, nil
 }
 
-// OnlyCaptures returns the Captures at an address, none where it also names an artifact
-// that is no such page.
+// OnlyCaptures returns the Captures at an address, none where it also names an artifact that is no such page.
 func (c *Catalog) OnlyCaptures(ref string) ([]Place, error) {
 	pages, err := c.Captures(ref)
 	if err != nil || len(pages) == 0 {
@@ -84,8 +82,7 @@ func (c *Catalog) capturesNamed(name string) ([]Place, error) {
 	return c.withoutSuperseded(out)
 }
 
-// captureTime returns when the page of a record was fetched or, where that is not said,
-// taken in.
+// captureTime returns when the page of a record was fetched or, where that is not said, taken in.
 func captureTime(p Place) time.Time {
 	r := p.Record.Record
 	if r.Source != nil {
@@ -97,8 +94,7 @@ func captureTime(p Place) time.Time {
 	return at
 }
 
-// ResolveCapture finds the artifact that ref names as Resolve does; the address of a page
-// names its newest capture.
+// ResolveCapture finds the artifact that ref names as Resolve does; the address of a page names its newest capture.
 func (c *Catalog) ResolveCapture(ref string) (*Artifact, error) {
 	pages, err := c.OnlyCaptures(ref)
 	if err != nil {

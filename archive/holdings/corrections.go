@@ -24,8 +24,7 @@ type Correction struct {
 	New   string `json:"new,omitempty"`
 }
 
-// Corrections returns in what a record differs from an older one of the same
-// accession, by field.
+// Corrections returns in what a record differs from an older one of the same accession, by field.
 func Corrections(old, young *record.Record) []Correction {
 	before, after := DescribedValues(old), DescribedValues(young)
 	var out []Correction
@@ -150,8 +149,7 @@ func (c *Catalog) ResolvePlace(ref string) (Place, error) {
 	return Place{art, first}, nil
 }
 
-// currentOf returns the place of a record, or an error where another one supersedes
-// it.
+// currentOf returns the place of a record, or an error where another one supersedes it.
 func (c *Catalog) currentOf(p Place) (Place, error) {
 	by, err := c.SupersededBy(p.Record.ID)
 	if err != nil || len(by) == 0 {
@@ -169,9 +167,8 @@ func (c *Catalog) IsCurrent(p Place) (bool, error) {
 	return len(by) == 0, err
 }
 
-// namedAt returns the artifacts that NAME@WHEN names: of those named NAME the ones of a
-// date, or taken in on a day, or those that a snapshot, by number, id or tag, was the
-// first to hold, or else holds.
+// namedAt returns the artifacts that NAME@WHEN names: of those named NAME the ones of a date, or taken in on a day, or
+// those that a snapshot, by number, id or tag, was the first to hold, or else holds.
 func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 	i := strings.LastIndexByte(ref, '@')
 	if i <= 0 {
@@ -257,8 +254,7 @@ func (c *Catalog) RereadBy(art *Artifact) ([]cid.ID, error) {
 // CurrentLone returns the records without a body that no other one supersedes.
 func (c *Contents) CurrentLone() []StoredRecord { return currentOf(c.LoneRecords) }
 
-// Reread returns the ids of the artifacts of which every record is superseded by one
-// of another artifact.
+// Reread returns the ids of the artifacts of which every record is superseded by one of another artifact.
 func (c *Contents) Reread() map[cid.ID]bool {
 	old := map[string]cid.ID{}
 	for _, art := range c.Artifacts {

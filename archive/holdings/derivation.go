@@ -51,8 +51,7 @@ func DerivationOf(r *record.Record) *Derivation {
 // Mark returns the words with which quotes from the text are marked.
 func (d *Derivation) Mark() string { return "from " + d.How }
 
-// MarkTitle returns a title followed by the Mark where letters were recognised: answers
-// show the title with each quote.
+// MarkTitle returns a title followed by the Mark where letters were recognised: answers show the title with each quote.
 func (d *Derivation) MarkTitle(title string) string {
 	if d == nil {
 		return title
@@ -64,8 +63,7 @@ func (d *Derivation) MarkTitle(title string) string {
 	return title + " " + mark
 }
 
-// DerivedFrom returns the places of the current records whose texts were made from an
-// artifact.
+// DerivedFrom returns the places of the current records whose texts were made from an artifact.
 func (c *Catalog) DerivedFrom(id cid.ID) ([]Place, error) {
 	var out []Place
 	d := id.Digest()

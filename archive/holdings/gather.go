@@ -99,8 +99,7 @@ func (g *gatherer) collectAll() error {
 	return problem.Wrap(err, "holdings index")
 }
 
-// collectChanges reads the artifacts in which the tree differs from the one that
-// the index was made of.
+// collectChanges reads the artifacts in which the tree differs from the one that the index was made of.
 func (g *gatherer) collectChanges() error {
 	store := g.index.copy.Store
 	if _, err := store.Tree(g.from.tree); err != nil {
@@ -221,9 +220,8 @@ func recordKeys(h StoredRecord, place []byte) [][]byte {
 	return keys
 }
 
-// lastDays returns the last day of what a record is dated by and, where nothing
-// dates it, of the date found at the head of its text, as YYYY-MM-DD; none for a date
-// without an end, and for one outside of the years 0000 to 9999.
+// lastDays returns the last day of what a record is dated by and, where nothing dates it, of the date found at the head
+// of its text, as YYYY-MM-DD; none for a date without an end, and for one outside of the years 0000 to 9999.
 func lastDays(r *record.Record) []string {
 	d := DateOf(r)
 	if _, last := d.Interval(); !d.IsZero() && last.Year >= 0 && last.Year <= 9999 {

@@ -53,9 +53,8 @@ const (
 	maxUnwritten = 64
 	// keysVersion stands in the label: an index of another version has other keys and
 	// is made anew. It changes with the keys, and with what makes stems and kinds.
-	keysVersion = 3
-	// maxCovered is how many trees a label names: the newest snapshot, what is
-	// staged, and those before.
+	keysVersion = 4
+	// maxCovered is how many trees a label names: the newest snapshot, what is staged, and those before.
 	maxCovered = 4
 	// indexSteps is after how many artifacts progress is told.
 	indexSteps = 1000
@@ -174,12 +173,10 @@ type Index struct {
 // New returns the index of a copy.
 func New(c Copy) *Index { return &Index{copy: c} }
 
-// maxCatalogs is how many catalogues an index caches: that of the newest snapshot and
-// that of what is staged.
+// maxCatalogs is how many catalogues an index caches: that of the newest snapshot and that of what is staged.
 const maxCatalogs = 2
 
-// Catalog returns the catalogue of tree and caches it with that of the tree that was
-// asked for before.
+// Catalog returns the catalogue of tree and caches it with that of the tree that was asked for before.
 func (x *Index) Catalog(tree objects.Hash) *Catalog {
 	x.catalogMu.Lock()
 	defer x.catalogMu.Unlock()
@@ -254,9 +251,8 @@ func (x *Index) open() *keySet {
 	return x.keys
 }
 
-// keysOf returns keys that cover tree: those in the folder, with what the tree has beyond
-// them. Where that is much, and the tree is one of the newest, it is written into the
-// folder.
+// keysOf returns keys that cover tree: those in the folder, with what the tree has beyond them. Where that is much, and
+// the tree is one of the newest, it is written into the folder.
 func (x *Index) keysOf(tree objects.Hash, newest bool) (*keySet, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -291,8 +287,7 @@ func (x *Index) keysOf(tree objects.Hash, newest bool) (*keySet, error) {
 	}
 }
 
-// drop forgets keys that were found damaged while they were read, so that the next ones
-// are made from the tree alone.
+// drop forgets keys that were found damaged while they were read, so that the next ones are made from the tree alone.
 func (x *Index) drop() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -317,8 +312,7 @@ func NamesGoneTree(dir string, st *objects.Store) (bool, error) {
 }
 
 var (
-	// errMoved means that another process wrote the index, or that it cannot be
-	// written.
+	// errMoved means that another process wrote the index, or that it cannot be written.
 	errMoved = errors.New("the holdings index moved")
 	// errTreeGone means that the tree of an index is not in the repository.
 	errTreeGone = errors.New("the tree of the holdings index is gone")

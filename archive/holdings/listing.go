@@ -144,9 +144,8 @@ func isOfKind(r *record.Record, kind string) bool {
 // maxBack is how many keys scanBack remembers: 150 kB.
 const maxBack = 4096
 
-// scanBack calls fn with the keys of a run that scan goes through, from the last key to
-// the first, until fn returns false. It remembers size keys, and goes over the whole run,
-// 100 ns a key, for every size keys that fn is called with.
+// scanBack calls fn with the keys of a run that scan goes through, from the last key to the first, until fn returns
+// false. It remembers size keys, and goes over the whole run, 100 ns a key, for every size keys that fn is called with.
 func scanBack(scan func(from, to []byte, fn func([]byte) (bool, error)) error, size int, from, to []byte, fn func(key []byte) (bool, error)) error {
 	for bound := []byte(nil); ; {
 		ring, n := make([][]byte, 0, size), 0
@@ -177,8 +176,7 @@ func scanBack(scan func(from, to []byte, fn func([]byte) (bool, error)) error, s
 	}
 }
 
-// currentAt calls fn with the current records of what lies at the place that ends a key,
-// until fn returns false.
+// currentAt calls fn with the current records of what lies at the place that ends a key, until fn returns false.
 func (c *Catalog) currentAt(found []byte, fn func(Place) bool) (bool, error) {
 	return c.at(found, func(art *Artifact, lone *StoredRecord) (bool, error) {
 		var places []Place
@@ -216,9 +214,8 @@ func (c *Catalog) ListUndated(kind string) iter.Seq2[Place, error] {
 	}
 }
 
-// ListDescribed yields the current records, with an artifact or without, whose description
-// has all of some stems, which segment.Stems makes; none where there is no stem. An
-// error ends it.
+// ListDescribed yields the current records, with an artifact or without, whose description has all of some stems, which
+// segment.Stems makes; none where there is no stem. An error ends it.
 func (c *Catalog) ListDescribed(stems []string) iter.Seq2[Place, error] {
 	return func(yield func(Place, error) bool) {
 		places, err := c.placesOf(stems)

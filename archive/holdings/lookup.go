@@ -22,9 +22,8 @@ const (
 	dirCitations = "citations"
 )
 
-// A Lookup finds what a tree holds of one artifact by its path alone. A path leads
-// through three directories, of which the upper two are cached. Its methods may
-// be called from any goroutine.
+// A Lookup finds what a tree holds of one artifact by its path alone. A path leads through three directories, of which
+// the upper two are cached. Its methods may be called from any goroutine.
 type Lookup struct {
 	store   snapshot.Getter
 	tree    objects.Hash
@@ -45,8 +44,7 @@ func (s *Lookup) With(files map[string][]byte) *Lookup {
 	return &Lookup{store: s.store, tree: s.tree, changed: files, dirs: map[string][]objects.TreeEntry{}}
 }
 
-// Artifact returns the artifact with an id, its consent, records and withdrawal;
-// nil when the tree has no file of it.
+// Artifact returns the artifact with an id, its consent, records and withdrawal; nil when the tree has no file of it.
 func (s *Lookup) Artifact(id cid.ID) (*Artifact, error) {
 	d := id.Digest()
 	var art *Artifact
@@ -58,8 +56,7 @@ func (s *Lookup) Artifact(id cid.ID) (*Artifact, error) {
 	return art, err
 }
 
-// addFile adds to art, which it makes where it is nil, what the file or directory
-// of chunks at path says of it.
+// addFile adds to art, which it makes where it is nil, what the file or directory of chunks at path says of it.
 func (s *Lookup) addFile(art *Artifact, path string, h objects.Hash) (*Artifact, error) {
 	kind, ids := layout.ClassifyPath(path)
 	if kind == layout.KindNone { // a directory of chunks
@@ -101,9 +98,8 @@ func readRecord(get snapshot.Getter, path string, h objects.Hash) (StoredRecord,
 	return StoredRecord{ID: cid.OfJSON(data), Record: rec}, nil
 }
 
-// visit calls fn, in path order, with the files and directories of chunks below
-// top whose digest is neither below low nor above high. It ends when fn returns
-// false.
+// visit calls fn, in path order, with the files and directories of chunks below top whose digest is neither below low
+// nor above high. It ends when fn returns false.
 func (s *Lookup) visit(top string, low, high [32]byte, fn func(path string, h objects.Hash) (bool, error)) error {
 	if s.tree.IsZero() {
 		return nil
@@ -146,8 +142,7 @@ func (s *Lookup) visit(top string, low, high [32]byte, fn func(path string, h ob
 	return nil
 }
 
-// list returns the entries of one of the upper directories, none where the tree
-// has no such directory.
+// list returns the entries of one of the upper directories, none where the tree has no such directory.
 func (s *Lookup) list(path string) ([]objects.TreeEntry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

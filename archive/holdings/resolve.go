@@ -55,9 +55,8 @@ func (c *Catalog) findNamed(ref string) ([]*Artifact, error) {
 	return out, nil
 }
 
-// findMeant returns the artifacts that ref means: those it names or, where it names none,
-// those of NAME@WHEN. An artifact that was read anew is not meant by the name that it
-// shares with the newer one.
+// findMeant returns the artifacts that ref means: those it names or, where it names none, those of NAME@WHEN. An
+// artifact that was read anew is not meant by the name that it shares with the newer one.
 func (c *Catalog) findMeant(ref string) ([]*Artifact, error) {
 	found, err := c.findNamed(ref)
 	if err == nil && len(found) == 0 {
@@ -115,8 +114,7 @@ func AmbiguousError(ref string, found []*Artifact) error {
 		"%s names %s artifacts", legible.Printable(ref), CountFound(len(found)))
 }
 
-// CountFound returns a number of results as words of a message: a look-up ends after
-// MaxFound.
+// CountFound returns a number of results as words of a message: a look-up ends after MaxFound.
 func CountFound(n int) string {
 	if n > MaxFound {
 		return "more than " + strconv.Itoa(MaxFound)
@@ -124,8 +122,7 @@ func CountFound(n int) string {
 	return strconv.Itoa(n)
 }
 
-// MatchesID reports whether ref is id, or a prefix of it of at least MinPrefix
-// characters.
+// MatchesID reports whether ref is id, or a prefix of it of at least MinPrefix characters.
 func MatchesID(id, ref string) bool {
 	return id == ref || len(ref) >= MinPrefix && strings.HasPrefix(id, ref)
 }
@@ -147,8 +144,7 @@ type Match struct {
 	Place
 }
 
-// matches returns the originals and records whose IDs ref begins, each once:
-// MaxFound and one at most of each.
+// matches returns the originals and records whose IDs ref begins, each once: MaxFound and one at most of each.
 func (c *Catalog) matches(ref string) ([]Match, error) {
 	if len(ref) < MinPrefix {
 		return nil, nil
@@ -209,8 +205,7 @@ func recordsOf(art *Artifact) []StoredRecord {
 	return art.Records
 }
 
-// Match returns the artifacts that ref names, and the originals, records and
-// citations of the tree whose IDs it begins.
+// Match returns the artifacts that ref names, and the originals, records and citations of the tree whose IDs it begins.
 func (c *Catalog) Match(ref string) (artifacts []*Artifact, others []Match, err error) {
 	if artifacts, err = c.findMeant(ref); err != nil {
 		return nil, nil, err
@@ -229,9 +224,8 @@ func (c *Catalog) Match(ref string) (artifacts []*Artifact, others []Match, err 
 	return artifacts, others, err
 }
 
-// ResolveAny returns the artifact that Resolve finds. For the id, or an unambiguous
-// prefix, of an original or of a record, other is the record that names it, and
-// art its artifact, or nil for a record without a body.
+// ResolveAny returns the artifact that Resolve finds. For the id, or an unambiguous prefix, of an original or of a
+// record, other is the record that names it, and art its artifact, or nil for a record without a body.
 func (c *Catalog) ResolveAny(ref string) (art *Artifact, other *StoredRecord, err error) {
 	art, err = c.Resolve(ref)
 	var none *problem.Error
@@ -281,8 +275,7 @@ func (c *Catalog) FindPlace(id cid.ID) (Place, bool, error) {
 	return found[0].Place, true, nil
 }
 
-// FromSource returns the current records whose source has text as its address or title,
-// those without a body first.
+// FromSource returns the current records whose source has text as its address or title, those without a body first.
 func (c *Catalog) FromSource(text string) ([]Place, error) {
 	var out []Place
 	if text == "" {
@@ -338,9 +331,8 @@ func (c *Catalog) withoutSuperseded(places []Place) ([]Place, error) {
 	return out, nil
 }
 
-// ResolveRecord returns the record that ref names, and a name of it for people.
-// ref is the id of the record or a prefix, the address of its source, or what
-// names its artifact.
+// ResolveRecord returns the record that ref names, and a name of it for people. ref is the id of the record or a
+// prefix, the address of its source, or what names its artifact.
 func (c *Catalog) ResolveRecord(ref string) (StoredRecord, string, error) {
 	found := map[cid.ID]StoredRecord{}
 	same, err := c.matches(ref)

@@ -7,6 +7,18 @@ import (
 	"strings"
 )
 
+// A verbatim is a citation of another system with its bytes.
+type verbatim[T any] struct {
+	of  T
+	raw []byte
+}
+
+// UnmarshalJSON reads a citation and keeps its bytes.
+func (k *verbatim[T]) UnmarshalJSON(data []byte) error {
+	k.raw = bytes.Clone(data)
+	return json.Unmarshal(data, &k.of)
+}
+
 type anthropicCitation struct {
 	Type          string `json:"type"`
 	CitedText     string `json:"cited_text"`
@@ -23,20 +35,12 @@ type anthropicCitation struct {
 	Title         string `json:"title"`
 	URL           string `json:"url"`
 	ResultIndex   *int   `json:"search_result_index"`
-	raw           []byte
-}
-
-// UnmarshalJSON reads a citation and keeps its bytes.
-func (c *anthropicCitation) UnmarshalJSON(data []byte) error {
-	type plain anthropicCitation
-	c.raw = bytes.Clone(data)
-	return json.Unmarshal(data, (*plain)(c))
 }
 
 type anthropicBlock struct {
-	Type      string              `json:"type"`
-	Text      string              `json:"text"`
-	Citations []anthropicCitation `json:"citations"`
+	Type      string                        `json:"type"`
+	Text      string                        `json:"text"`
+	Citations []verbatim[anthropicCitation] `json:"citations"`
 }
 
 // readAnthropic reads a message, or a list of content blocks.
@@ -53,8 +57,9 @@ func readAnthropic(raw json.RawMessage) ([]Citation, error) {
 	}
 	var out []Citation
 	for _, b := range blocks {
-		for _, c := range b.Citations {
-			one := Citation{Claim: strings.TrimSpace(b.Text), Quote: c.CitedText, Kind: c.Type, raw: c.raw, Document: Document{Index: -1, ID: c.FileID, Title: c.DocumentTitle}}
+		for _, k := range b.Citations {
+			c := k.of
+			one := Citation{Claim: strings.TrimSpace(b.Text), Quote: c.CitedText, Kind: c.Type, raw: k.raw, Document: Document{Index: -1, ID: c.FileID, Title: c.DocumentTitle}}
 			if c.DocumentIndex != nil {
 				one.Document.Index = *c.DocumentIndex
 			}
@@ -80,8 +85,7 @@ func readAnthropic(raw json.RawMessage) ([]Citation, error) {
 	return out, nil
 }
 
-// An openAIAnnotation has its members itself or, in chat completions and
-// assistants, in an object named like its type.
+// An openAIAnnotation has its members itself or, in chat completions and assistants, in an object named like its type.
 type openAIAnnotation struct {
 	Type         string     `json:"type"`
 	Text         string     `json:"text"`
@@ -98,14 +102,6 @@ type openAIAnnotation struct {
 		FileID string `json:"file_id"`
 		Quote  string `json:"quote"`
 	} `json:"file_citation"`
-	raw []byte
-}
-
-// UnmarshalJSON reads a citation and keeps its bytes.
-func (a *openAIAnnotation) UnmarshalJSON(data []byte) error {
-	type plain openAIAnnotation
-	a.raw = bytes.Clone(data)
-	return json.Unmarshal(data, (*plain)(a))
 }
 
 type openAIURL struct {
@@ -116,9 +112,9 @@ type openAIURL struct {
 }
 
 type openAIText struct {
-	Type        string             `json:"type"`
-	Text        json.RawMessage    `json:"text"`
-	Annotations []openAIAnnotation `json:"annotations"`
+	Type        string                       `json:"type"`
+	Text        json.RawMessage              `json:"text"`
+	Annotations []verbatim[openAIAnnotation] `json:"annotations"`
 }
 
 // readOpenAI reads a response, a chat completion or an assistant's message.
@@ -129,12 +125,12 @@ func readOpenAI(raw json.RawMessage) ([]Citation, error) {
 		} `json:"output"`
 		Choices []struct {
 			Message struct {
-				Content     string             `json:"content"`
-				Annotations []openAIAnnotation `json:"annotations"`
+				Content     string                       `json:"content"`
+				Annotations []verbatim[openAIAnnotation] `json:"annotations"`
 			} `json:"message"`
 		} `json:"choices"`
-		Content     json.RawMessage    `json:"content"`
-		Annotations []openAIAnnotation `json:"annotations"`
+		Content     json.RawMessage              `json:"content"`
+		Annotations []verbatim[openAIAnnotation] `json:"annotations"`
 	}
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return nil, errors.New("neither a response nor a completion nor a message")
@@ -144,8 +140,8 @@ func readOpenAI(raw json.RawMessage) ([]Citation, error) {
 		for _, t := range list {
 			var text string
 			var nested struct {
-				Value       string             `json:"value"`
-				Annotations []openAIAnnotation `json:"annotations"`
+				Value       string                       `json:"value"`
+				Annotations []verbatim[openAIAnnotation] `json:"annotations"`
 			}
 			if json.Unmarshal(t.Text, &text) != nil && json.Unmarshal(t.Text, &nested) == nil {
 				text, t.Annotations = nested.Value, append(t.Annotations, nested.Annotations...)
@@ -172,10 +168,11 @@ func readOpenAI(raw json.RawMessage) ([]Citation, error) {
 }
 
 // annotatedClaims returns the citations of an answer in OpenAI's form.
-func annotatedClaims(answer string, list []openAIAnnotation) []Citation {
+func annotatedClaims(answer string, list []verbatim[openAIAnnotation]) []Citation {
 	var out []Citation
-	for _, a := range list {
-		one := Citation{raw: a.raw, Kind: a.Type, Quote: a.Quote, Document: Document{Index: -1, ID: a.FileID, Title: a.Filename, URL: a.URL}}
+	for _, k := range list {
+		a := k.of
+		one := Citation{raw: k.raw, Kind: a.Type, Quote: a.Quote, Document: Document{Index: -1, ID: a.FileID, Title: a.Filename, URL: a.URL}}
 		if one.Document.Title == "" {
 			one.Document.Title = a.Title
 		}
@@ -219,27 +216,19 @@ type cohereCitation struct {
 		ID       string         `json:"id"`
 		Document cohereDocument `json:"document"`
 	} `json:"sources"`
-	raw []byte
-}
-
-// UnmarshalJSON reads a citation and keeps its bytes.
-func (c *cohereCitation) UnmarshalJSON(data []byte) error {
-	type plain cohereCitation
-	c.raw = bytes.Clone(data)
-	return json.Unmarshal(data, (*plain)(c))
 }
 
 // readCohere reads a chat response of version 1 or 2.
 func readCohere(raw json.RawMessage) ([]Citation, error) {
 	var r struct {
-		Text      string           `json:"text"`
-		Citations []cohereCitation `json:"citations"`
-		Documents []cohereDocument `json:"documents"`
+		Text      string                     `json:"text"`
+		Citations []verbatim[cohereCitation] `json:"citations"`
+		Documents []cohereDocument           `json:"documents"`
 		Message   struct {
 			Content []struct {
 				Text string `json:"text"`
 			} `json:"content"`
-			Citations []cohereCitation `json:"citations"`
+			Citations []verbatim[cohereCitation] `json:"citations"`
 		} `json:"message"`
 	}
 	if err := json.Unmarshal(raw, &r); err != nil {
@@ -254,7 +243,8 @@ func readCohere(raw json.RawMessage) ([]Citation, error) {
 		documents[d.ID] = d
 	}
 	var out []Citation
-	for _, c := range append(r.Citations, r.Message.Citations...) {
+	for _, k := range append(r.Citations, r.Message.Citations...) {
+		c := k.of
 		claim := sentenceAt(answer, c.Start, c.End)
 		if words := sliceRunes(answer, c.Start, c.End); c.Text != "" && words != c.Text {
 			claim = c.Text // the offsets are of something else; the words are not
@@ -277,7 +267,7 @@ func readCohere(raw json.RawMessage) ([]Citation, error) {
 			if quote == "" {
 				quote = d.Text
 			}
-			out = append(out, Citation{Claim: claim, Quote: quote, Kind: "citation", raw: c.raw, Document: Document{Index: -1, ID: d.ID, Title: d.Title, URL: d.URL}})
+			out = append(out, Citation{Claim: claim, Quote: quote, Kind: "citation", raw: k.raw, Document: Document{Index: -1, ID: d.ID, Title: d.Title, URL: d.URL}})
 		}
 	}
 	return out, nil
