@@ -12,7 +12,6 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/search/catalogue"
-	"muniment/snapshot/access"
 	"muniment/snapshot/edtf"
 	"muniment/snapshot/record"
 	"muniment/text/segment"
@@ -88,8 +87,8 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	return true, nil
 }
 
-// selectPapers returns the papers that the requestor may know of and that pass the conditions of a question. They are sorted by date. Papers
-// whose names may not be shown come last, so that their place does not tell their date.
+// selectPapers returns the papers that the requestor may know of and that pass the conditions of a question. They are
+// sorted by date. Papers whose names may not be shown come last, so that their place does not tell their date.
 func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 	out := &shelf{writer: v.identityOf(h.Writer), addressee: v.identityOf(h.Addressee), origin: v.identityOf(h.Origin)}
 	out.between = [2]identity{v.identityOf(h.Between[0]), v.identityOf(h.Between[1])}
@@ -133,13 +132,7 @@ func (v *viewer) selectPapers(h catalogue.Holding) (*shelf, error) {
 
 // know sets who is meant by surnames in salutations, and the sex of the persons of a question.
 func (s *shelf) know(all []heldPaper, v *viewer) {
-	listed := v.subject()
-	for _, p := range v.policy.Persons.Persons {
-		if p.State == access.PersonCleared { // the others are named by nobody
-			listed = append(listed, p.Name)
-		}
-	}
-	known := newRegister(all, listed)
+	known := newRegister(all, append(v.subject(), v.clearedNames()...))
 	for i := range all {
 		all[i].addressee = known.find(all[i].head.Salutation)
 	}
@@ -148,8 +141,8 @@ func (s *shelf) know(all []heldPaper, v *viewer) {
 	}
 }
 
-// completeYears reads the heads of papers without a date again, with the years that the others are of: 12.xi.01 is of 1901 where they are of
-// 1890 to 1913.
+// completeYears reads the heads of papers without a date again, with the years that the others are of: 12.xi.01 is of
+// 1901 where they are of 1890 to 1913.
 func completeYears(all []heldPaper) {
 	first, last := 9999, 0
 	for _, x := range all {

@@ -9,6 +9,7 @@ import (
 	"muniment/cid"
 	"muniment/policy"
 	"muniment/search/retrieve"
+	"muniment/snapshot/access"
 )
 
 // A viewer is one requestor before one snapshot: what the policy lets it see,
@@ -29,8 +30,7 @@ func newViewer(v View, rules *policy.Policy, who policy.Requestor) *viewer {
 	return &viewer{view: v, policy: rules, requestor: who, documents: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, papers: map[*canon.Document]*policy.Paper{}, known: map[string]bool{}}
 }
 
-// permission returns the requestor's permission for an artifact, with the words of it that are to
-// be shown.
+// permission returns the requestor's permission for an artifact, with the words of it that are to be shown.
 func (v *viewer) permission(id cid.ID, words string) (policy.Permission, error) {
 	consent, err := v.view.Consent(id)
 	if err != nil {
@@ -57,9 +57,8 @@ func (v *viewer) knows(artifact string) (bool, error) {
 	return perm.Existence, nil
 }
 
-// open returns the passages of artifacts that the requestor may know of, in
-// their order. What is drafted from them is what would be drafted if the
-// others were not in the archive.
+// open returns the passages of artifacts that the requestor may know of, in their order. What is drafted from them is
+// what would be drafted if the others were not in the archive.
 func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 	var open []retrieve.Passage
 	for _, p := range passages {
@@ -154,6 +153,16 @@ func (v *viewer) subject() []string {
 	return v.policy.Subject.Names()
 }
 
+// clearedNames returns the names of the listed persons whom everybody may name.
+func (v *viewer) clearedNames() (out []string) {
+	for _, p := range v.policy.Persons.Persons {
+		if p.State == access.PersonCleared {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
 // paper returns the names that a whole text has in full, read once.
 func (v *viewer) paper(doc *canon.Document) *policy.Paper {
 	p, read := v.papers[doc]
@@ -164,9 +173,8 @@ func (v *viewer) paper(doc *canon.Document) *policy.Paper {
 	return p
 }
 
-// veils returns the places of a candidate's quote where protected persons are
-// named. They are sought in the whole units that it lies in: an initial at its
-// end may be the beginning of a name.
+// veils returns the places of a candidate's quote where protected persons are named. They are sought in the whole units
+// that it lies in: an initial at its end may be the beginning of a name.
 func (v *viewer) veils(c *candidate) ([]policy.Veil, error) {
 	doc, err := v.document(c.ev.Artifact)
 	if err != nil {

@@ -29,8 +29,7 @@ const (
 	FormatCSL    = "csl-json"
 )
 
-// BibOptions say which works are listed and how. One of References, Session and
-// All is required.
+// BibOptions say which works are listed and how. One of References, Session and All is required.
 type BibOptions struct {
 	Style      string   // inline, harvard, ieee, apa, chicago or contract; bibtex, ris or csl-json; harvard when empty
 	Markup     string   // text (default), markdown or html
@@ -41,9 +40,12 @@ type BibOptions struct {
 	// View is the view of whom the list is for; nil is that of a holder of the archive.
 	View *policy.View
 
-	Title string // by which readers know the work, instead of that of its record; "" for none
-	Held  string // where the works are kept: archive, series and shelfmark; "" is not said
-	Link  string // address of a work that has none of its own; "" for none
+	// What readers know of a work: the title instead of its record's; writers and date (EDTF) where that has none.
+	Title   string
+	Writers []string
+	Date    string
+	Held    string // where the works are kept: archive, series and shelfmark; "" is not said
+	Link    string // address of a work that has none of its own; "" for none
 }
 
 // A BibResult is a list of references.
@@ -81,8 +83,7 @@ type works struct {
 	tree    objects.Hash
 }
 
-// WriteBibliography returns the references of the works cited by citations, artifacts or records,
-// each once.
+// WriteBibliography returns the references of the works cited by citations, artifacts or records, each once.
 func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	if o.Style == "" {
 		o.Style = string(bib.Harvard)
@@ -94,6 +95,12 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 	for i := range w.items {
 		it := &w.items[i]
 		it.Title, it.Archive, it.URL = cmp.Or(o.Title, it.Title), cmp.Or(it.Archive, o.Held), cmp.Or(it.URL, o.Link)
+		if it.Author == nil {
+			it.Author = authorsOf(o.Writers)
+		}
+		if it.Issued.IsZero() {
+			it.Issued = bib.ParseDate(o.Date)
+		}
 	}
 	r := &BibResult{Style: strings.ToLower(o.Style), References: []BibReference{}}
 	switch r.Style {
@@ -149,8 +156,7 @@ func formatOne(a *archive.Archive, ordinal int64, o BibOptions) (string, error) 
 	return one.Text, nil
 }
 
-// FormatCitation returns the reference of one citation that the caller may read,
-// in a style of BibOptions.
+// FormatCitation returns the reference of one citation that the caller may read, in a style of BibOptions.
 func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {
 	if _, _, err := e.Citations().Find(strconv.FormatInt(ordinal, 10)); err != nil {
 		return "", err
@@ -158,9 +164,8 @@ func (e *Engine) FormatCitation(ordinal int64, style string) (string, error) {
 	return formatOne(e.arch, ordinal, BibOptions{Style: style, View: e.reader.View})
 }
 
-// ExportBibliography returns the references of a session's citations, or of all
-// that the caller may read for "", each source once. Failed and superseded
-// citations are left out.
+// ExportBibliography returns the references of a session's citations, or of all that the caller may read for "", each
+// source once. Failed and superseded citations are left out.
 func (e *Engine) ExportBibliography(session, style string) (*BibResult, error) {
 	all, err := e.Citations().List(CitationFilter{Session: session})
 	if err != nil {
@@ -317,8 +322,7 @@ func (w *works) cite(c *holdings.Catalog, one ledger.Citation) error {
 	return nil
 }
 
-// nameWork returns an item whose title is the name that its source was registered under,
-// where its record has no title.
+// nameWork returns an item whose title is the name that its source was registered under, where its record has no title.
 func nameWork(it bib.Item, rec *record.Record, name string) bib.Item {
 	if name != "" && (rec.Source == nil || rec.Source.Title == "") {
 		it.Title = name
@@ -343,10 +347,7 @@ func describeWork(id string, rec *record.Record) bib.Item {
 		s = &record.Source{}
 	}
 	it.Type, it.Title, it.Publisher, it.URL, it.Language = s.CSLType, s.Title, s.Publisher, s.URL, s.Language
-	for _, name := range s.Creators {
-		it.Author = append(it.Author, bib.ParseName(name))
-	}
-	it.Issued = bib.ParseDate(cmp.Or(s.PublishedAt, rec.Facts[factIssued]))
+	it.Author, it.Issued = authorsOf(s.Creators), bib.ParseDate(cmp.Or(s.PublishedAt, rec.Facts[factIssued]))
 	if s.URL != "" {
 		it.Accessed = bib.ParseDate(s.FetchedAt)
 	}
@@ -365,6 +366,14 @@ func describeWork(id string, rec *record.Record) bib.Item {
 		it.Title = holdings.StoredRecord{Record: rec}.Label()
 	}
 	return it
+}
+
+// authorsOf returns the names of some writers, in the parts that references have.
+func authorsOf(writers []string) (out []bib.Name) {
+	for _, name := range writers {
+		out = append(out, bib.ParseName(name))
+	}
+	return out
 }
 
 // formatPlace returns the place of a citation as readers write it: the page, section,

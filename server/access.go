@@ -73,8 +73,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 	})
 }
 
-// checkOrigin refuses a request for another host, and one that a page of another
-// origin made a browser send.
+// checkOrigin refuses a request for another host, and one that a page of another origin made a browser send.
 func (s *Server) checkOrigin(r *http.Request) *Fault {
 	if !s.isOurs(r.Host) {
 		return newFault(http.StatusForbidden, string(problem.NotPermitted), "the Host of the request is not this server", "ask it by the address that it listens on, or start it with --host NAME")
@@ -100,9 +99,8 @@ func (s *Server) isOurs(host string) bool {
 	return slices.Contains(s.o.Hosts, name)
 }
 
-// authenticate returns the credential of a request: that of its token or of its browser's cookie;
-// without one that of the public where the request came over the loopback interface of a server
-// that listens on no other.
+// authenticate returns the credential of a request: that of its token or of its browser's cookie; without one that of
+// the public where the request came over the loopback interface of a server that listens on no other.
 func (s *Server) authenticate(r *http.Request) (Credential, *Fault) {
 	header := r.Header.Get("Authorization")
 	if header == "" {

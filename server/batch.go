@@ -34,10 +34,9 @@ type Batch struct {
 // and sources; Failed are citations, and drafts that do not suffice.
 type BatchDone struct{ Lines, Verified, Failed, Unverified, Errors int }
 
-// Cite reads a CiteRequest from each line of in and writes a CiteLine for each to
-// out, in their order. A hundred lines are one transaction, whose replies are written
-// when it is on disk. A line that cannot be registered is an error of that line.
-// Empty lines are counted and have no reply.
+// Cite reads a CiteRequest from each line of in and writes a CiteLine for each to out, in their order. A hundred lines
+// are one transaction, whose replies are written when it is on disk. A line that cannot be registered is an error of
+// that line. Empty lines are counted and have no reply.
 func (b *Batch) Cite(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
 	var done BatchDone
 	err := readLines(in, maxTogether, func(all []batchLine) error { return b.citeLines(ctx, all, out, &done) })
@@ -52,9 +51,8 @@ func (b *Batch) CheckDrafts(ctx context.Context, in io.Reader, out io.Writer) (B
 	})
 }
 
-// AddSources reads a SourceRequest from each line of in and writes a SourceLine for each
-// to out as soon as the source is registered. Each source is one transaction, so that
-// none waits for a page that is fetched.
+// AddSources reads a SourceRequest from each line of in and writes a SourceLine for each to out as soon as the source
+// is registered. Each source is one transaction, so that none waits for a page that is fetched.
 func (b *Batch) AddSources(ctx context.Context, in io.Reader, out io.Writer) (BatchDone, error) {
 	return answerLines(ctx, b, in, out, b.sourceLine, func(n int, r *engine.RegisteredSource, f *Fault) (SourceLine, bool) {
 		return SourceLine{Line: n, Source: r, Error: f}, f == nil

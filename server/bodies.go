@@ -41,8 +41,7 @@ func (m *bodyMemory) read(body io.ReadCloser, r *http.Request, owner string) *bo
 	return &bodyReader{ReadCloser: body, r: r, memory: m, owner: owner, own: own}
 }
 
-// A bodyReader reads a body within its limit and takes units of the server's memory
-// for it.
+// A bodyReader reads a body within its limit and takes units of the server's memory for it.
 type bodyReader struct {
 	io.ReadCloser
 	r      *http.Request

@@ -21,9 +21,8 @@ import (
 
 // Bounds of what one request may cost, whatever it sends.
 const (
-	// MaxErrorReply is the longest reply to a request that fails, in bytes. A program
-	// reads a sentence and some places; a longer reply would let a caller multiply what
-	// it sends.
+	// MaxErrorReply is the longest reply to a request that fails, in bytes. A program reads a sentence and some places;
+	// a longer reply would let a caller multiply what it sends.
 	MaxErrorReply = 4 << 10
 
 	maxDetails  = 10       // places that an error names: a caller mends them and asks again
@@ -90,9 +89,9 @@ type list[T any] struct {
 	shows  func(*T) (bool, error) // whether an item is for the client
 }
 
-// page returns the items above a number that are for the client: at most limit of them, and of maxList bytes at most but that there is one;
-// all of them where limit is 0. next is the number after which the next page begins, 0 at the end. A page is as full as if there were no
-// others.
+// page returns the items above a number that are for the client: at most limit of them, and of maxList bytes at most
+// but that there is one; all of them where limit is 0. next is the number after which the next page begins, 0 at the
+// end. A page is as full as if there were no others.
 func (l list[T]) page(after int64, limit int) (page []T, next int64, err error) {
 	page = []T{}
 	for size := 0; ; {
@@ -162,8 +161,7 @@ func checkShape(data []byte) error {
 	return nil
 }
 
-// decodeJSON decodes a body of bounded shape. Its errors name places and types, and no
-// values.
+// decodeJSON decodes a body of bounded shape. Its errors name places and types, and no values.
 func decodeJSON(data []byte, v any) error {
 	if err := checkShape(data); err != nil {
 		return err

@@ -10,17 +10,15 @@ import (
 	"muniment/engine"
 )
 
-// The browser of an archivist: a link that is good once gives it a cookie, which is a
-// credential until the server is closed. Link and cookie are kept in memory alone, as hashes
-// once they were given.
+// The browser of an archivist: a link that is good once gives it a cookie, which is a credential until the server is
+// closed. Link and cookie are kept in memory alone, as hashes once they were given.
 const (
 	AtEnter     = "/enter/" // the link's path, before its code
 	browserName = "browser" // the agent in the ledger of an archivist's browser, and its principal
 	cookieName  = "muniment_archivist"
 )
 
-// browsers are the newest link and the browsers that came in by links. Each NewLink adds at most
-// one of them.
+// browsers are the newest link and the browsers that came in by links. Each NewLink adds at most one of them.
 type browsers struct {
 	mu     sync.Mutex
 	link   string          // hash of the newest link's code; "" before the first

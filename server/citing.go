@@ -20,8 +20,7 @@ import (
 // some four pages. The time of a search for changed words grows with their number.
 const maxQuote = 8_000
 
-// Cite registers a claim with its evidence. It returns when the citation is on
-// disk.
+// Cite registers a claim with its evidence. It returns when the citation is on disk.
 func (c *Client) Cite(ctx context.Context, r CiteRequest) (*CiteReply, error) {
 	lines, err := c.citeAll(ctx, []CiteRequest{r})
 	if err != nil {
@@ -93,8 +92,7 @@ func (c *Client) citeAll(ctx context.Context, calls []CiteRequest) ([]CiteLine, 
 	})
 }
 
-// A lookedUp is a citation that was looked up: candidate, or err. When it is registered
-// it has its result, or err.
+// A lookedUp is a citation that was looked up: candidate, or err. When it is registered it has its result, or err.
 type lookedUp struct {
 	candidate *engine.Candidate
 	artifact  *holdings.Artifact // whose words may be kept from the client; nil for a record
@@ -411,8 +409,7 @@ func (c *Client) Claims(ctx context.Context, session string, after int64, limit 
 	})
 }
 
-// readsClaim reports whether the client may read a citation of a claim, and counts in the
-// claim those that it may read.
+// readsClaim reports whether the client may read a citation of a claim, and counts in the claim those that it may read.
 func (v *view) readsClaim(e *engine.Engine, session string, one *engine.ClaimInfo) (bool, error) {
 	if v.rules == nil {
 		return true, nil

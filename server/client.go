@@ -19,8 +19,7 @@ import (
 	"muniment/text/legible"
 )
 
-// A Client is one credential with the archive of a server. Its methods are the
-// calls of HTTP and of MCP.
+// A Client is one credential with the archive of a server. Its methods are the calls of HTTP and of MCP.
 type Client struct {
 	server  *Server
 	cred    Credential
@@ -29,8 +28,7 @@ type Client struct {
 	signed  bool   // is shown signed papers alone: nobody whom the archive gave a token
 }
 
-// Client returns the client of a credential. Calls that name no session are of
-// the one given.
+// Client returns the client of a credential. Calls that name no session are of the one given.
 func (s *Server) Client(cred Credential, session string) *Client {
 	return &Client{server: s, cred: cred, session: session}
 }
@@ -120,8 +118,7 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 	})
 }
 
-// Read returns words of an artifact: those at a span, or paragraphs from one on, as
-// many as one reply may show.
+// Read returns words of an artifact: those at a span, or paragraphs from one on, as many as one reply may show.
 func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 	return call(ctx, c, func(h *handle) (*ReadReply, error) {
 		v, art, err := h.find(c, r.Artifact)
@@ -207,8 +204,7 @@ func wholeParagraphs(doc *canon.Document, s cite.Span) (cite.Span, error) {
 	return cite.SpanAt(doc, from, to)
 }
 
-// Artifacts returns a page of the artifacts that the client may know of, by id,
-// those whose names contain part.
+// Artifacts returns a page of the artifacts that the client may know of, by id, those whose names contain part.
 func (c *Client) Artifacts(ctx context.Context, part, after string, limit int) (*ArtifactList, error) {
 	return call(ctx, c, func(h *handle) (*ArtifactList, error) {
 		out := &ArtifactList{Artifacts: []holdings.ArtifactInfo{}}
@@ -264,8 +260,7 @@ func (c *Client) Source(ctx context.Context, r NumberedSource) (*engine.Register
 	})
 }
 
-// RegisterSource registers a source. No file of the server's machine is read, and
-// no page of its own network.
+// RegisterSource registers a source. No file of the server's machine is read, and no page of its own network.
 func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.RegisteredSource, error) {
 	said := r
 	said.Content = ""

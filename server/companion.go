@@ -1,12 +1,10 @@
 package server
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"muniment/archive/holdings"
-	"muniment/search/catalogue"
 )
 
 // How a companion belongs to a paper.
@@ -82,51 +80,6 @@ func (c *Client) companions(v *view, art *holdings.Artifact) ([]Companion, error
 		}
 	}
 	return out, nil
-}
-
-// Correspondents are the persons and the place of a letter or a mail.
-type Correspondents struct {
-	From, To, Place    string // as the record or the header of a mail states them; a place also as the head of the letter has it
-	Signed, Salutation string // as the letter has them, where no record states the person
-}
-
-// correspondents returns who wrote a paper to whom, and where: from its record, else from the head
-// of the words that the page shows.
-func correspondents(p *Paper) Correspondents {
-	out := Correspondents{From: strings.Join(p.Creators, "; "), Place: p.Place}
-	var words []string
-	for _, one := range p.Passages {
-		if len(one.Names) > 0 || one.Withheld != "" {
-			return out // a pseudonym is no person
-		}
-		words = append(words, one.Text)
-	}
-	if len(words) == 0 || p.From > 1 || p.Clipped {
-		return out
-	}
-	if p.Kind == "mail" {
-		for line := range strings.Lines(words[0]) {
-			name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-			if value = withoutAddresses(value); name == "To" {
-				out.To = value
-			} else if name == "From" && out.From == "" {
-				out.From = value
-			}
-		}
-		return out
-	}
-	if p.Kind != "text" && p.Kind != "document" || p.Next != 0 {
-		return out
-	}
-	head := catalogue.ReadHead(strings.Join(words, "\n\n"), p.Name)
-	if head.Salutation == "" {
-		return out
-	}
-	out.Salutation, out.Place = head.Salutation, cmp.Or(out.Place, head.Heading)
-	if out.From == "" {
-		out.Signed = head.Signature
-	}
-	return out
 }
 
 // withoutAddresses returns the names of the people of a mail header.

@@ -33,25 +33,41 @@ type Holding struct {
 	Found    bool      `json:"-"` // Dated is from the text
 	Series   string    `json:"-"` // path in the arrangement
 	Language string    `json:"-"` // BCP 47
-	folders  []string  // path in the arrangement, the outermost first
+	Form     string    `json:"-"` // letter, cutting, minutes; "" where it is known as its kind
+	From, To string    `json:"-"` // the persons of a letter or a mail, by the names that the archive knows them by
+
+	Salutation, Signature string `json:"-"` // as a letter has them
+
+	folders  []string // path in the arrangement, the outermost first
 	subjects []string
 }
 
-// A HoldingsRequest selects holdings; an empty field selects everything.
+// A Filter selects holdings; an empty field selects everything.
+type Filter struct {
+	Words    string `json:"words,omitempty"` // of title or name, each of them
+	Year     string `json:"year,omitempty"`  // "none" selects those without a date
+	Kind     string `json:"kind,omitempty"`
+	Creator  string `json:"creator,omitempty"`
+	Tag      string `json:"tag,omitempty"`
+	Place    string `json:"place,omitempty"`
+	Sort     string `json:"sort,omitempty"`   // date (the default), title, or name; with - before it from the last to the first
+	Decade   string `json:"decade,omitempty"` // such as 1900s
+	Series   string `json:"series,omitempty"`
+	Language string `json:"language,omitempty"`
+	To       string `json:"to,omitempty"`
+}
+
+// Fields returns the fields of the filter by name.
+func (f *Filter) Fields() map[string]*string {
+	return map[string]*string{"words": &f.Words, ofYear: &f.Year, ofKind: &f.Kind, ofCreator: &f.Creator, ofTag: &f.Tag, ofPlace: &f.Place, "sort": &f.Sort, ofDecade: &f.Decade, ofSeries: &f.Series, ofLanguage: &f.Language, ofTo: &f.To}
+}
+
+// A HoldingsRequest asks for a page of what a filter selects.
 type HoldingsRequest struct {
-	Words    string // of title or name, each of them
-	Year     string // "none" selects those without a date
-	Decade   string // such as 1900s
-	Kind     string
-	Creator  string
-	Tag      string
-	Place    string
-	Series   string
-	Language string
-	Facets   bool   // count what is selected, too
-	Sort     string // date (the default), title, or name; with - before it from the last to the first
-	Offset   int
-	Limit    int // 0 counts alone
+	Filter
+	Facets bool // count what is selected, too
+	Offset int
+	Limit  int // 0 counts alone
 }
 
 // A NamedCount is how many holdings have a value.
@@ -60,8 +76,7 @@ type NamedCount struct {
 	Count int    `json:"count"`
 }
 
-// A HoldingList is a page of the inventory, with counts over all holdings that the
-// client may know of.
+// A HoldingList is a page of the inventory, with counts over all holdings that the client may know of.
 type HoldingList struct {
 	Holdings []Holding    `json:"holdings"`
 	Total    int          `json:"total"` // that the request selects
@@ -76,6 +91,12 @@ type HoldingList struct {
 	Decades   []NamedCount `json:"-"`
 	Series    []NamedCount `json:"-"`
 	Languages []NamedCount `json:"-"`
+	To        []NamedCount `json:"-"` // to whom letters are
+}
+
+// Counts returns the counts of the list by the field that they are of.
+func (l *HoldingList) Counts() map[string]*[]NamedCount {
+	return map[string]*[]NamedCount{ofYear: &l.Years, ofKind: &l.Kinds, ofCreator: &l.Creators, ofTag: &l.Tags, ofPlace: &l.Places, ofDecade: &l.Decades, ofSeries: &l.Series, ofLanguage: &l.Languages, ofTo: &l.To}
 }
 
 const (
@@ -89,6 +110,9 @@ const (
 	ofPlace     = "place"
 	ofDecade    = "decade"
 	ofLanguage  = "language"
+	ofTo        = "to"
+	ofSeries    = "series"
+	maxHeads    = 2000 // papers whose heads are read for kinds and persons: two seconds
 	sortByDate  = "date"
 	sortByTitle = "title"
 	sortByName  = "name"
@@ -117,6 +141,7 @@ type shelf struct {
 	ends   []int              // where those of each item end in titles
 	facets map[facet][]int32  // indices of the items that have a value
 	orders map[string][]int32 // indices of items by order
+	byID   map[string]int     // of a shelf of one client, whose heads were read; nil for all clients'
 
 	mu     sync.Mutex
 	sights map[string]*sight
@@ -142,8 +167,7 @@ type shelves struct {
 	all []*shelf // of maxRooms trees at most
 }
 
-// shelf returns the shelf of a view's tree. The first call after a change of the
-// archive reads every record.
+// shelf returns the shelf of a view's tree. The first call after a change of the archive reads every record.
 func (s *shelves) shelf(v *view) (*shelf, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,8 +180,9 @@ func (s *shelves) shelf(v *view) (*shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.all = append([]*shelf{newShelf(v.tree, all)}, s.all[:min(len(s.all), maxRooms-1)]...)
-	return s.all[0], nil
+	f, err := newShelf(v.tree, all, nil)
+	s.all = append([]*shelf{f}, s.all[:min(len(s.all), maxRooms-1)]...)
+	return f, err
 }
 
 // maxAhead is how many papers are read before somebody asks for a list of them: 8 s and
@@ -176,34 +201,45 @@ func (s *Server) readAhead() {
 		}
 		totals, err := v.catalog.Totals()
 		if err == nil && totals.Artifacts <= maxAhead {
-			_, err = s.shelves.shelf(v)
+			_, _, err = c.shelf(v)
 		}
 		return err
 	})
 }
 
-// newShelf returns the shelf of what a tree holds.
-func newShelf(tree objects.Hash, all *holdings.Contents) *shelf {
+// newShelf returns the shelf of what a tree holds. describe, if set, completes the items.
+func newShelf(tree objects.Hash, all *holdings.Contents, describe func([]*holdings.Artifact, []Holding) error) (*shelf, error) {
 	f := &shelf{tree: tree, facets: map[facet][]int32{}, orders: map[string][]int32{}, sights: map[string]*sight{}}
 	var titles strings.Builder
 	for _, art := range all.Artifacts {
 		if _, ok := art.FirstRecord(); !ok || art.Withdrawn {
 			continue
 		}
-		h := newHolding(art)
+		f.items, f.papers = append(f.items, newHolding(art)), append(f.papers, art)
+	}
+	if describe != nil {
+		f.byID = map[string]int{}
+		if err := describe(f.papers, f.items); err != nil {
+			return nil, err
+		}
+	}
+	for i := range f.items {
+		h := &f.items[i]
+		if f.byID != nil {
+			f.byID[h.ID] = i
+		}
 		for _, of := range h.facets() {
-			if all := f.facets[of]; len(all) == 0 || all[len(all)-1] != int32(len(f.items)) { // a record may name one twice
-				f.facets[of] = append(all, int32(len(f.items)))
+			if all := f.facets[of]; len(all) == 0 || all[len(all)-1] != int32(i) { // a record may name one twice
+				f.facets[of] = append(all, int32(i))
 			}
 		}
-		f.items, f.papers = append(f.items, h), append(f.papers, art)
-		titles.WriteString(strings.ToLower(h.Title + "\n" + strings.Join(art.Info().Names, "\n")))
+		titles.WriteString(strings.ToLower(h.Title + "\n" + h.Heading + "\n" + strings.Join(f.papers[i].Info().Names, "\n")))
 		titles.WriteByte(0)
 		f.ends = append(f.ends, titles.Len())
 	}
 	f.titles = titles.String()
 	f.order()
-	return f
+	return f, nil
 }
 
 // order sorts the items by date, title and name into f.orders; items that are equal in one are sorted by id.
@@ -271,6 +307,9 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 	if g, ok := f.sights[key]; ok {
 		return g, nil
 	}
+	if len(f.items) <= maxHeads {
+		return f.ownSight(v, key)
+	}
 	g, first := &sight{known: make([]bool, len(f.items))}, true
 	for i, art := range f.papers {
 		known, err := v.catalog.See(art)
@@ -290,14 +329,21 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 	return g, nil
 }
 
-// ownSight returns the sight of a client that does not know every accession of a paper that
-// it knows: of a shelf of its own.
+// ownSight returns the sight of a client on a shelf of its own: with what heads say to it, without accessions that it
+// does not know.
 func (f *shelf) ownSight(v *view, key string) (*sight, error) {
 	all, err := v.catalog.ReadAll()
 	if err != nil {
 		return nil, err
 	}
-	own := newShelf(f.tree, all)
+	describe := v.describeAll
+	if len(all.Artifacts) > maxHeads {
+		describe = nil
+	}
+	own, err := newShelf(f.tree, all, describe)
+	if err != nil {
+		return nil, err
+	}
 	g := &sight{known: make([]bool, len(own.items)), own: own}
 	for i := range g.known {
 		g.known[i] = true
@@ -309,32 +355,51 @@ func (f *shelf) ownSight(v *view, key string) (*sight, error) {
 }
 
 // count counts the items of the shelf that some client knows, or that a request selects.
-func (f *shelf) count(known []bool, root []string) HoldingList {
-	by := map[string]map[string]int{ofYear: {}, ofDecade: {}, ofKind: {}, ofCreator: {}, ofTag: {}, ofPlace: {}, ofLanguage: {}}
+func (f *shelf) count(known []bool, root []string) (out HoldingList) {
+	by := map[facet]int{}
 	for of, items := range f.facets {
-		n := 0
 		for _, i := range items {
 			if known[i] {
-				n++
+				by[of]++
 			}
 		}
-		if n > 0 {
-			by[of.field][of.value] = n
-		}
 	}
-	out, series := HoldingList{}, map[string]int{}
 	for i := range f.items {
 		if known[i] {
 			out.All++
-			if path := f.items[i].seriesBelow(root); path != "" {
-				series[path]++
-			}
+			by[facet{ofSeries, f.items[i].seriesBelow(root)}]++
 		}
 	}
-	out.Years, out.Decades, out.Kinds = countsOf(by[ofYear], false), countsOf(by[ofDecade], false), countsOf(by[ofKind], true)
-	out.Creators, out.Tags, out.Places = countsOf(by[ofCreator], true), countsOf(by[ofTag], true), countsOf(by[ofPlace], true)
-	out.Series, out.Languages = countsOf(series, true), countsOf(by[ofLanguage], true)
+	out.fill(by)
 	return out
+}
+
+// CountAll returns a list that counts some papers.
+func CountAll(all []Holding) *HoldingList {
+	out, by := &HoldingList{Total: len(all)}, map[facet]int{}
+	for i := range all {
+		for _, of := range append(all[i].facets(), facet{ofSeries, all[i].Series}) {
+			by[of]++
+		}
+	}
+	out.fill(by)
+	return out
+}
+
+// fill sets the counts of a list.
+func (l *HoldingList) fill(by map[facet]int) {
+	fields := map[string]map[string]int{}
+	for field := range l.Counts() {
+		fields[field] = map[string]int{}
+	}
+	for of, n := range by {
+		if of.value != "" {
+			fields[of.field][of.value] = n
+		}
+	}
+	for field, to := range l.Counts() {
+		*to = countsOf(fields[field], field != ofYear && field != ofDecade)
+	}
 }
 
 // keep keeps a sight for the clients of a key.
@@ -345,8 +410,7 @@ func (f *shelf) keep(key string, g *sight) {
 	f.sights[key] = g
 }
 
-// countsOf returns counts by name, or the commonest first, at most maxNames of
-// these.
+// countsOf returns counts by name, or the commonest first, at most maxNames of these.
 func countsOf(by map[string]int, commonest bool) []NamedCount {
 	out := []NamedCount{}
 	for name, n := range by {
@@ -364,29 +428,38 @@ func countsOf(by map[string]int, commonest bool) []NamedCount {
 	return out
 }
 
-// facets returns the values by which a holding is selected.
+// facets returns the values by which a holding is selected, besides its series; one that it does not have is "".
 func (h *Holding) facets() []facet {
-	out := []facet{{ofYear, cmp.Or(h.Year(), noYear)}, {ofKind, h.Kind}}
-	for _, name := range h.Creators {
+	out := []facet{{ofYear, cmp.Or(h.Year(), noYear)}, {ofKind, h.FullKind()}, {ofTo, h.To}, {ofLanguage, h.Language}, {ofDecade, h.Decade()}, {ofPlace, h.Place}}
+	for _, name := range h.Writers() {
 		out = append(out, facet{ofCreator, name})
 	}
 	for _, name := range slices.Concat(h.Tags, h.subjects) {
 		out = append(out, facet{ofTag, name})
 	}
-	if h.Language != "" {
-		out = append(out, facet{ofLanguage, h.Language})
-	}
-	if h.Decade() != "" {
-		out = append(out, facet{ofDecade, h.Decade()})
-	}
-	if h.Place != "" {
-		out = append(out, facet{ofPlace, h.Place})
-	}
 	return out
 }
 
-// choose returns which items a request selects of those that a sight knows, and their
-// number.
+// Selects reports whether the filter selects a paper, but for words and the order of a list.
+func (f Filter) Selects(h *Holding) bool {
+	has := append(h.facets(), facet{ofSeries, h.Series})
+	for field := range (&HoldingList{}).Counts() {
+		if value := *f.Fields()[field]; value != "" && !slices.Contains(has, facet{field, value}) {
+			return false
+		}
+	}
+	return true
+}
+
+// Writers returns who wrote the paper: as its record says it, else whom its signature means.
+func (h Holding) Writers() []string {
+	if len(h.Creators) == 0 && h.From != "" {
+		return []string{h.From}
+	}
+	return h.Creators
+}
+
+// choose returns which items a request selects of those that a sight knows, and their number.
 func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) {
 	chosen = g.known
 	keep := func(mark func(found []bool)) {
@@ -397,10 +470,10 @@ func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) 
 		}
 		chosen = found
 	}
-	for _, of := range []facet{{ofYear, r.Year}, {ofDecade, r.Decade}, {ofLanguage, r.Language}, {ofKind, r.Kind}, {ofCreator, r.Creator}, {ofTag, r.Tag}, {ofPlace, r.Place}} {
-		if of.value != "" {
+	for field, value := range r.Fields() {
+		if items, ok := f.facets[facet{field, *value}]; *value != "" && (ok || (&HoldingList{}).Counts()[field] != nil && field != ofSeries) {
 			keep(func(found []bool) {
-				for _, i := range f.facets[of] {
+				for _, i := range items {
 					found[i] = true
 				}
 			})

@@ -28,7 +28,7 @@ func newTestShelf(n int) (*shelf, *sight) {
 		id := cid.Of([]byte(name))
 		all.Artifacts = append(all.Artifacts, &holdings.Artifact{ID: id, Records: []holdings.StoredRecord{{ID: cid.OfJSON([]byte(name)), Record: &record.Record{Names: []string{name}, MediaType: "text/plain", Source: source, Artifact: id.String()}}}})
 	}
-	f := newShelf(objects.Hash{}, all)
+	f, _ := newShelf(objects.Hash{}, all, nil) // which reads nothing
 	g := &sight{known: make([]bool, len(f.items))}
 	for i := range g.known {
 		g.known[i] = i%7 > 0
@@ -40,11 +40,12 @@ func newTestShelf(n int) (*shelf, *sight) {
 func TestInventoryPages(t *testing.T) {
 	f, g := newTestShelf(700)
 	requests := 0
-	for _, r := range []HoldingsRequest{
+	for _, filter := range []Filter{
 		{}, {Words: "letter"}, {Words: "LETTER 12"}, {Words: "box-3/ ada"}, {Words: "nothing"}, {Words: "mill\x00"}, {Words: "69"}, {Year: "1931"}, {Year: noYear}, {Kind: "text"}, {Kind: "none of these"},
 		{Creator: "Tobias Lunt"}, {Creator: "Creator 4", Place: "Place 4"}, {Place: "Place 3"}, {Tag: "tag 7", Words: "7"}, {Tag: "tag 7", Place: "Place 2", Year: "1917", Creator: "Creator 17"},
 	} {
 		for _, sort := range []string{"", "-date", "title", "-name"} {
+			r := HoldingsRequest{Filter: filter}
 			r.Sort = sort
 			var want []string
 			name, backwards := strings.CutPrefix(cmp.Or(sort, sortByDate), "-")
@@ -93,7 +94,7 @@ func TestInventoryPages(t *testing.T) {
 // A page of an inventory of 100,000 papers.
 func BenchmarkInventory(b *testing.B) {
 	f, g := newTestShelf(100_000)
-	for name, r := range map[string]HoldingsRequest{"all": {Limit: 100}, "words": {Words: "letter 31", Limit: 100}, "creator": {Creator: "Tobias Lunt", Limit: 100}, "last": {Offset: 80_000, Limit: 100}} {
+	for name, r := range map[string]HoldingsRequest{"all": {Limit: 100}, "words": {Filter: Filter{Words: "letter 31"}, Limit: 100}, "creator": {Filter: Filter{Creator: "Tobias Lunt"}, Limit: 100}, "last": {Offset: 80_000, Limit: 100}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := f.page(&r, g); err != nil {

@@ -53,9 +53,8 @@ func (s *Server) Handler() http.Handler {
 	return s.observe(outer, calls)
 }
 
-// ServePages has every other path answered by pages, which asks ClientOf for the
-// client of a request. Call it before Handler. What lists of papers need is read at
-// once, beside the first calls.
+// ServePages has every other path answered by pages, which asks ClientOf for the client of a request. Call it before
+// Handler. What lists of papers need is read at once, beside the first calls.
 func (s *Server) ServePages(pages http.Handler) {
 	s.pages = pages
 	s.wait.Go(s.readAhead)
@@ -160,8 +159,7 @@ func addRead[I, O any](api huma.API, at, id, summary string, do func(context.Con
 	add(api, operation{http.MethodGet, at, id, summary}, do)
 }
 
-// ofSnapshot begins the paths of calls whose replies are the same until the archive
-// or its policy changes.
+// ofSnapshot begins the paths of calls whose replies are the same until the archive or its policy changes.
 var ofSnapshot = []string{"/api/v1/search", "/api/v1/artifacts", "/api/v1/snapshots"}
 
 // withETag answers 304 to a caller that has the reply already, and gives the others

@@ -3,14 +3,16 @@ package server
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"muniment/answer"
 	"muniment/archive/holdings"
-	"muniment/policy"
 	"muniment/search/catalogue"
 	"muniment/snapshot/edtf"
 	"muniment/text/calendar"
@@ -50,6 +52,121 @@ func newHolding(art *holdings.Artifact) Holding {
 	}
 	return h
 }
+
+// readable returns the text of a paper without the paragraphs that are withheld from the client, and how many code
+// points of it may be shown in one piece; 0 where there is nothing to read.
+func (v *view) readable(art *holdings.Artifact) (text string, piece int, err error) {
+	perm, err := v.permission(art, "")
+	if first, ok := art.FirstRecord(); err != nil || !ok || !first.Record.Textual() || !perm.Display || perm.Piece() == 0 {
+		return "", 0, err
+	}
+	doc, err := v.document(art)
+	if err != nil {
+		return "", 0, err
+	}
+	words, err := v.door.WithoutNamed(art.ID, doc.Payload())
+	if err == nil && v.staged != nil {
+		words, err = v.staged.door.WithoutNamed(art.ID, words)
+	}
+	return string(words), perm.Piece(), err
+}
+
+// readHead sets salutation, signature and place of a letter, or the persons in the header of a mail.
+func (v *view) readHead(art *holdings.Artifact, h *Holding) error {
+	if h.Kind != "text" && h.Kind != "document" && h.Kind != "mail" {
+		return nil
+	}
+	text, piece, err := v.readable(art)
+	if err != nil || piece == 0 {
+		return err
+	}
+	if h.Kind == "mail" {
+		header, _, _ := strings.Cut(text, "\n\n")
+		for line := range strings.Lines(header) {
+			switch name, value, _ := strings.Cut(strings.TrimSpace(line), ": "); name {
+			case "From":
+				h.From = withoutAddresses(value)
+			case "To":
+				h.To = withoutAddresses(value)
+			}
+		}
+		return nil
+	}
+	head := catalogue.ReadHead(text, h.Name) // copied, as the list stays in memory and the text does not
+	if h.Salutation, h.Signature = strings.Clone(head.Salutation), strings.Clone(head.Signature); h.Place == "" && h.Salutation != "" {
+		h.Place = strings.Clone(placeIn(head))
+	}
+	return nil
+}
+
+// describeAll fills in what records and heads of some papers say: what each is, from whom, to whom and from where.
+func (v *view) describeAll(papers []*holdings.Artifact, items []Holding) error {
+	var signed []string
+	for i := range items {
+		h := &items[i]
+		if err := v.readHead(papers[i], h); err != nil {
+			return err
+		}
+		first, _ := papers[i].FirstRecord()
+		kinds := catalogue.Kinds(holdings.EntryOf(first.Record))
+		switch {
+		case !slices.Contains(writtenKinds, h.Kind):
+		case h.Salutation != "" || slices.Contains(kinds, "letter"):
+			h.Form = "letter"
+		case len(kinds) > 0:
+			h.Form = kinds[0]
+		}
+		by, _, _ := strings.Cut(h.Signature, ",")
+		signed = append(append(signed, h.Creators...), by)
+	}
+	persons := answer.NewPersons(v.room.rules, signed)
+	for i := range items {
+		h := &items[i]
+		by, _, _ := strings.Cut(h.Signature, ",")
+		h.From = cmp.Or(strings.Join(h.Creators, "; "), h.From, persons.Find(by))
+		h.To = cmp.Or(h.To, persons.Find(h.Salutation))
+		if form, names := h.Letter(); form != "" {
+			h.Heading = fmt.Sprintf(letterForms[form], names...)
+		}
+	}
+	return nil
+}
+
+// placeIn returns the place before the date in the head of a letter: Hanover of "Hanover, the 7th of March"; "" for none.
+func placeIn(head catalogue.Head) string {
+	before, _, found := strings.Cut(strings.Join(head.Lines, "\n"), head.DateText)
+	if !found || head.DateText == "" {
+		return ""
+	}
+	return noPlace.ReplaceAllString(before[strings.LastIndex(before, "\n")+1:], "")
+}
+
+// noPlace matches the words between a place and a date.
+var noPlace = regexp.MustCompile(`(?:[ ,.;]+\p{Ll}*)*$`)
+
+// Letter returns the form of the title of a dated letter without one, and what fills it: both (writer, addressee), from
+// (writer, salutation) or to (addressee); "" where the letter does not say so much.
+func (h Holding) Letter() (form string, names []any) {
+	switch {
+	case h.Salutation == "" || h.Title != "" && !isFileName(h.Title) || h.Dated.IsZero():
+	case h.From != "" && h.To != "":
+		return "both", []any{h.From, h.To}
+	case h.From != "":
+		return "from", []any{h.From, h.Salutation}
+	case h.To != "":
+		return "to", []any{h.To}
+	}
+	return "", nil
+}
+
+// letterForms are the forms of the titles of letters in English.
+var letterForms = map[string]string{"both": "%s to %s", "from": "%s, “%s”", "to": "Letter to %s"}
+
+// FullKind returns the kind of the paper by its record or its text, else by its file: letter, cutting, picture.
+func (h Holding) FullKind() string { return cmp.Or(h.Form, h.Kind) }
+
+// writtenKinds are the kinds of files that may be letters, cuttings or minutes.
+var writtenKinds = []string{"text", "document", "PDF", "table"}
 
 // foldersOf returns the folders in which a file lay, the outermost first. What lay inside a file,
 // such as an attachment, lies where that file does.
@@ -108,8 +225,7 @@ func (h Holding) undatedLabel() (label string, has bool) {
 	return label, has
 }
 
-// Year returns the year in which the date begins, or ends where its beginning is open; "" where there
-// is no date.
+// Year returns the year in which the date begins, or ends where its beginning is open; "" where there is no date.
 func (h Holding) Year() string {
 	first, last := h.Dated.Interval()
 	if first == edtf.Earliest {
@@ -135,31 +251,19 @@ func (h Holding) Decade() string {
 // paragraphs before it: words that are withheld from the page are no title either. A letter is called by its
 // salutation and its first line, as its place and its day are told apart.
 func (v *view) headingOf(art *holdings.Artifact, h *Holding) (string, error) {
-	first, ok := art.FirstRecord()
-	if !ok || !first.Record.Textual() || !slices.Contains(proseKinds, h.Kind) || h.Title != "" && !isFileName(h.Title) {
+	if !slices.Contains(proseKinds, h.Kind) || h.Title != "" && !isFileName(h.Title) {
 		return "", nil
 	}
-	perm, err := v.permission(art, "")
-	if err != nil || !perm.Display || perm.Piece() == 0 {
+	text, piece, err := v.readable(art)
+	if err != nil || piece == 0 {
 		return "", err
 	}
-	doc, err := v.document(art)
-	if err != nil {
-		return "", err
-	}
-	payload := string(doc.Payload())
-	paper := policy.NewPaper(payload)
-	units := doc.Units('p')
 	var words []string
-	for _, u := range units[:min(len(units), maxTitleParts)] {
-		shown, names, whole, err := v.showIn(art, payload[u.Start:u.End], paper)
-		if err != nil {
-			return "", err
-		}
-		if !whole || len(names) > 0 {
+	for part := range strings.SplitSeq(text, "\n\n") {
+		if len(words) == maxTitleParts || strings.TrimSpace(part) == "" || utf8.RuneCountInString(part) > piece {
 			break
 		}
-		words = append(words, shown)
+		words = append(words, part)
 	}
 	return titleOf(strings.Join(words, "\n\n"), h.Name), nil
 }
@@ -221,6 +325,9 @@ func clipLine(text string) string {
 
 // name sets the heading of a holding and its path in the arrangement, as a client sees them.
 func (g *sight) name(v *view, art *holdings.Artifact, h *Holding) error {
+	if h.Series = h.seriesBelow(g.root); h.Heading != "" {
+		return nil
+	}
 	g.mu.Lock()
 	heading, known := g.headings[h.ID]
 	g.mu.Unlock()
@@ -237,12 +344,10 @@ func (g *sight) name(v *view, art *holdings.Artifact, h *Holding) error {
 		g.mu.Unlock()
 	}
 	h.Heading = heading
-	h.Series = h.seriesBelow(g.root)
 	return nil
 }
 
-// seriesBelow returns the path of a paper in the arrangement without the folders in which all the
-// papers lie.
+// seriesBelow returns the path of a paper in the arrangement without the folders in which all the papers lie.
 func (h *Holding) seriesBelow(root []string) string {
 	if len(h.folders) < len(root) {
 		return ""
@@ -289,8 +394,13 @@ func (c *Client) HoldingsOf(ctx context.Context, ids []string) (map[string]Holdi
 // holding returns an artifact that the client may know of as the client's lists describe it.
 func (c *Client) holding(v *view, art *holdings.Artifact) (Holding, error) {
 	h := newHolding(art)
-	_, g, err := c.shelf(v)
+	f, g, err := c.shelf(v)
 	if err != nil {
+		return h, err
+	}
+	if i, ok := f.byID[h.ID]; ok {
+		h = f.items[i]
+	} else if err := v.readHead(art, &h); err != nil {
 		return h, err
 	}
 	return h, g.name(v, art, &h)

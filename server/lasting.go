@@ -26,9 +26,8 @@ func LastingAddress(lasting, span string) string {
 	return "/p/" + lasting + "?at=" + strings.ReplaceAll(url.QueryEscape(span), "%3A", ":") + "#at"
 }
 
-// Expand returns the id of the paper with a lasting address. What is no ten signs is returned as it
-// is. Signs that several papers share mean for ever the one that the public could know of first, also
-// where it may no longer.
+// Expand returns the id of the paper with a lasting address. What is no ten signs is returned as it is. Signs that
+// several papers share mean for ever the one that the public could know of first, also where it may no longer.
 func (c *Client) Expand(ctx context.Context, address string) (string, error) {
 	if len(address) != shortSigns {
 		return address, nil
@@ -57,8 +56,7 @@ func notMissing(err error) error {
 	return err
 }
 
-// lastingEnd returns the end of the lasting address of a paper: ten signs where the public may know of it, else
-// its id.
+// lastingEnd returns the end of the lasting address of a paper: ten signs where the public may know of it, else its id.
 func (v *view) lastingEnd(art *holdings.Artifact) (string, error) {
 	id := art.ID.String()
 	short := strings.TrimPrefix(id, sharedSigns)[:shortSigns]
@@ -90,14 +88,10 @@ func (v *view) firstOf(short string) (string, error) {
 	case 1:
 		return found[0].ID.String(), nil
 	}
-	var rows []archive.SnapshotRow
-	for row, err := range v.handle.archive.SnapshotRows() {
-		if err != nil {
-			return "", err
-		}
-		rows = append(rows, row)
+	rows, err := v.snapshots()
+	if err != nil {
+		return "", err
 	}
-	slices.SortFunc(rows, func(a, b archive.SnapshotRow) int { return cmp.Compare(a.Seq, b.Seq) })
 	for _, row := range rows {
 		seen, err := v.publicIn(row)
 		if err != nil {
@@ -110,6 +104,18 @@ func (v *view) firstOf(short string) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// snapshots returns the snapshots, the first one first.
+func (v *view) snapshots() (rows []archive.SnapshotRow, err error) {
+	for row, err := range v.handle.archive.SnapshotRows() {
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b archive.SnapshotRow) int { return cmp.Compare(a.Seq, b.Seq) })
+	return rows, nil
 }
 
 // publicIn returns the view of the public on a snapshot.

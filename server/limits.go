@@ -1,10 +1,12 @@
 package server
 
-import "time"
+import (
+	"reflect"
+	"time"
+)
 
-// Limits bound what a server spends on its callers. A field that is 0 has the value of
-// DefaultLimits. Bounds that keep one message readable, such as the depth of its JSON, are
-// constants: no operator gains by others.
+// Limits bound what a server spends on its callers. A field that is 0 has the value of DefaultLimits. Bounds that keep
+// one message readable, such as the depth of its JSON, are constants: no operator gains by others.
 type Limits struct {
 	Readers int // calls that read the archive at a time; others wait in turns
 
@@ -64,19 +66,10 @@ func DefaultLimits() Limits {
 // for the largest and for another's call.
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits()
-	for _, n := range []struct{ set, of *int }{
-		{&l.Readers, &d.Readers}, {&l.CallsPerSecond, &d.CallsPerSecond}, {&l.CallsAtOnce, &d.CallsAtOnce}, {&l.Streams, &d.Streams},
-		{&l.KeepPerSecond, &d.KeepPerSecond}, {&l.KeepAtOnce, &d.KeepAtOnce}, {&l.Body, &d.Body}, {&l.TextBody, &d.TextBody}, {&l.Draft, &d.Draft},
-		{&l.BodyMemory, &d.BodyMemory}, {&l.Waiting, &d.Waiting}, {&l.Answers, &d.Answers}, {&l.AnswerMemory, &d.AnswerMemory},
-		{&l.Replies, &d.Replies}, {&l.ReplyMemory, &d.ReplyMemory}, {&l.Pictures, &d.Pictures},
-	} {
-		if *n.set == 0 {
-			*n.set = *n.of
-		}
-	}
-	for _, t := range []struct{ set, of *time.Duration }{{&l.CallTime, &d.CallTime}, {&l.StreamTime, &d.StreamTime}, {&l.BodyWait, &d.BodyWait}, {&l.ReplyAge, &d.ReplyAge}} {
-		if *t.set == 0 {
-			*t.set = *t.of
+	set, of := reflect.ValueOf(&l).Elem(), reflect.ValueOf(d)
+	for i := range set.NumField() {
+		if set.Field(i).IsZero() {
+			set.Field(i).Set(of.Field(i))
 		}
 	}
 	l.BodyMemory = max(l.BodyMemory, l.Body+2*l.TextBody)
@@ -93,6 +86,5 @@ func (l Limits) bodyOf(path string) int64 {
 	return int64(l.TextBody)
 }
 
-// bodiesOfOne returns the memory for the bodies of one principal, which leaves room for
-// another's call.
+// bodiesOfOne returns the memory for the bodies of one principal, which leaves room for another's call.
 func (l Limits) bodiesOfOne() int { return l.BodyMemory - l.TextBody }

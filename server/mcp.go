@@ -61,8 +61,7 @@ func withLinks(reply any) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: append([]mcp.Content{&mcp.TextContent{Text: string(text)}}, to...)}
 }
 
-// A faultError is a fault whose words are its JSON, as a model gets nothing else of
-// an error.
+// A faultError is a fault whose words are its JSON, as a model gets nothing else of an error.
 type faultError struct{ *Fault }
 
 func (e faultError) Error() string {
@@ -73,8 +72,7 @@ func (e faultError) Error() string {
 	return string(data)
 }
 
-// inputSchema returns the schema of a request, with the descriptions and the
-// choices of its fields.
+// inputSchema returns the schema of a request, with the descriptions and the choices of its fields.
 func inputSchema[I any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[I](nil)
 	if err != nil {
@@ -210,8 +208,7 @@ func (s *Server) RunMCP(ctx context.Context, cred Credential, session string, in
 // ToolFormats are the formats of WriteTools.
 var ToolFormats = []string{"openai", "anthropic"}
 
-// ToolDefinitions returns the tools as the interface of another host takes them:
-// openai or anthropic.
+// ToolDefinitions returns the tools as the interface of another host takes them: openai or anthropic.
 func ToolDefinitions(format string) (any, error) {
 	var out []map[string]any
 	for _, t := range tools() {

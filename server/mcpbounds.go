@@ -95,8 +95,7 @@ func (w *replyWriter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// A messageReader reads messages, one in each line, and answers those that should not be
-// decoded itself.
+// A messageReader reads messages, one in each line, and answers those that should not be decoded itself.
 type messageReader struct {
 	in      io.Closer
 	lines   *bufio.Reader
@@ -210,8 +209,7 @@ func (w messageWriter) Write(p []byte) (int, error) {
 // Unwrap returns the writer below, for http.ResponseController.
 func (w messageWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// boundToolError replaces what the library says of wrong arguments, which repeats them, by a
-// fault.
+// boundToolError replaces what the library says of wrong arguments, which repeats them, by a fault.
 func boundToolError(tool *mcp.CallToolResult) {
 	for _, content := range tool.Content {
 		text, ok := content.(*mcp.TextContent)

@@ -64,24 +64,21 @@ type CiteReply struct {
 	NextCall *NextCall `json:"next_call,omitempty"`
 }
 
-// A CiteLine is the reply to one citation of a batch: Citation, or Error where
-// nothing was registered.
+// A CiteLine is the reply to one citation of a batch: Citation, or Error where nothing was registered.
 type CiteLine struct {
 	Line     int        `json:"line"` // from 1
 	Citation *CiteReply `json:"citation,omitempty"`
 	Error    *Fault     `json:"error,omitempty"`
 }
 
-// A CheckLine is the reply to one draft of a batch: Check, or Error where nothing was
-// kept.
+// A CheckLine is the reply to one draft of a batch: Check, or Error where nothing was kept.
 type CheckLine struct {
 	Line  int                `json:"line"` // from 1
 	Check *draft.CheckResult `json:"check,omitempty"`
 	Error *Fault             `json:"error,omitempty"`
 }
 
-// A SourceLine is the reply to one source of a batch: Source, or Error where nothing was
-// registered.
+// A SourceLine is the reply to one source of a batch: Source, or Error where nothing was registered.
 type SourceLine struct {
 	Line   int                      `json:"line"` // from 1
 	Source *engine.RegisteredSource `json:"source,omitempty"`

@@ -20,8 +20,7 @@ const (
 	onceHowToCall = "give each call a key of its own, and a call that is sent again its old one"
 )
 
-// A onceReply is the reply to a call with a key. Where it was too long to be kept, Body
-// is nil and Long set.
+// A onceReply is the reply to a call with a key. Where it was too long to be kept, Body is nil and Long set.
 type onceReply struct {
 	request [sha256.Size]byte
 	status  int
@@ -30,10 +29,9 @@ type onceReply struct {
 	long    bool
 }
 
-// once answers a POST whose Idempotency-Key its principal has used before, in the same
-// session, with the reply of then, and calls next for the others. Calls that come with
-// one key at the same time wait for the first. A call that gave an error did nothing;
-// its key is free.
+// once answers a POST whose Idempotency-Key its principal has used before, in the same session, with the reply of then,
+// and calls next for the others. Calls that come with one key at the same time wait for the first. A call that gave an
+// error did nothing; its key is free.
 func (s *Server) once(next http.Handler) http.Handler {
 	keyed := s.withBody(s.onceByKey(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -137,8 +135,7 @@ func (w *recorder) Write(data []byte) (int, error) {
 	return w.ResponseWriter.Write(data)
 }
 
-// failed reports whether a stream of events ended with an error, which has no status of
-// its own.
+// failed reports whether a stream of events ended with an error, which has no status of its own.
 func (w *recorder) failed() bool {
 	return strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") && (w.long || bytes.Contains(w.body.Bytes(), []byte("event: error\n")))
 }

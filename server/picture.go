@@ -67,8 +67,7 @@ func (p *pictures) add(r PictureRequest, data []byte) {
 // CanDraw reports whether pages of a PDF can be drawn here.
 func (c *Client) CanDraw() bool { return pdf.CanDraw() }
 
-// Picture returns a page of a PDF, or a smaller copy of a picture, as a PNG, for a client that may
-// have the original.
+// Picture returns a page of a PDF, or a smaller copy of a picture, as a PNG, for a client that may have the original.
 func (c *Client) Picture(ctx context.Context, r PictureRequest) ([]byte, error) {
 	var data []byte
 	media := ""

@@ -16,8 +16,7 @@ import (
 	"muniment/objects/disk"
 )
 
-// The principals that are no token. The names of tokens follow tokenPrincipal, so that
-// none is one of these.
+// The principals that are no token. The names of tokens follow tokenPrincipal, so that none is one of these.
 const (
 	loopbackName    = "loopback" // the agent in the ledger of callers without a token
 	publicPrincipal = "public"   // of callers without a token
@@ -26,9 +25,8 @@ const (
 	agentPrincipal  = "agent " // a program that speaks MCP on a pair of streams
 )
 
-// account returns the name of the principal that a credential is: whose budget,
-// refusals, rate, kept answers and idempotency keys the calls count for. All callers
-// without a token are one principal.
+// account returns the name of the principal that a credential is: whose budget, refusals, rate, kept answers and
+// idempotency keys the calls count for. All callers without a token are one principal.
 func (c Credential) account() string {
 	if c.principal != "" {
 		return c.principal
@@ -42,8 +40,7 @@ const (
 	nonceSecretBytes = 32
 )
 
-// nonceSecret returns the secret of an archive, which is made at the first question and
-// readable by its owner alone.
+// nonceSecret returns the secret of an archive, which is made at the first question and readable by its owner alone.
 func nonceSecret(a *archive.Archive) ([]byte, error) {
 	path, err := a.LocalPath(nonceSecretName)
 	if err != nil {

@@ -22,10 +22,9 @@ import (
 	"muniment/text/legible"
 )
 
-// A NextCall is a call of this interface that would mend something, as it is sent: an
-// MCP tool with its arguments, or a method and a path of HTTP with the same arguments
-// as the body, or as the query of GET. An argument that is empty is for the caller to
-// fill in.
+// A NextCall is a call of this interface that would mend something, as it is sent: an MCP tool with its arguments, or a
+// method and a path of HTTP with the same arguments as the body, or as the query of GET. An argument that is empty is
+// for the caller to fill in.
 type NextCall struct {
 	Tool      string         `json:"tool"`
 	Method    string         `json:"method"`
@@ -48,8 +47,7 @@ type Fault struct {
 	RequestID     string        `json:"request_id,omitempty" doc:"the id of the request: that of its header X-Request-Id, or one that the server made"`
 }
 
-// A FaultDetail is a place of a request and what is expected there. The value is not
-// repeated.
+// A FaultDetail is a place of a request and what is expected there. The value is not repeated.
 type FaultDetail struct {
 	Location string `json:"location" doc:"such as body.citations[2].claim"`
 	Message  string `json:"message"`
@@ -74,8 +72,7 @@ var statusOf = map[problem.Kind]int{
 	problem.NotSearched: http.StatusServiceUnavailable, problem.InvalidBundle: http.StatusUnprocessableEntity, problem.NothingToDo: http.StatusConflict, problem.VerdictNegative: http.StatusConflict,
 }
 
-// faultOf returns an error as a reply. What is no error of the archive is a bug,
-// and its text stays here.
+// faultOf returns an error as a reply. What is no error of the archive is a bug, and its text stays here.
 func faultOf(err error) *Fault {
 	var known *problem.Error
 	var fault *Fault
@@ -214,8 +211,8 @@ func newHumaError(status int, message string, errs ...error) huma.StatusError {
 }
 
 // A callForm is how an act is called here. names are those of the act's arguments, in their order, of which the last
-// optional ones may be absent; fixed are arguments that the act always has. lacks is set where these are not enough for a
-// call: then its tool is named in words alone. page is how a reader of pages does it, "" where no page does.
+// optional ones may be absent; fixed are arguments that the act always has. lacks is set where these are not enough for
+// a call: then its tool is named in words alone. page is how a reader of pages does it, "" where no page does.
 type callForm struct {
 	tool, method, path string
 	page               string
@@ -281,8 +278,8 @@ func toolOf(s problem.Step) string {
 	return ""
 }
 
-// nextOf returns the call that a reply to a citation names: that of its step, with what the step leaves to the request; else the one
-// that reads the paragraph of the words, or searches for them.
+// nextOf returns the call that a reply to a citation names: that of its step, with what the step leaves to the request;
+// else the one that reads the paragraph of the words, or searches for them.
 func (r *CiteRequest) nextOf(s problem.Step, artifact, span string) *NextCall {
 	c := callOf(s)
 	switch {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
@@ -52,9 +50,8 @@ type Paper struct {
 	ArchiveID  string                `json:"archive"`
 	Citations  []engine.CitationInfo `json:"citations"` // those on file that the reader may know of
 
-	Between    Correspondents `json:"-"`
-	Around     Neighbours     `json:"-"`
-	Companions []Companion    `json:"-"`
+	Around     Neighbours  `json:"-"`
+	Companions []Companion `json:"-"`
 }
 
 // A Paragraph is one paragraph of a text, or as much of it as may be shown.
@@ -114,10 +111,9 @@ const (
 const MaxMediaOnPage = 64 << 20
 
 // referenceStyles are the styles in which a page offers the reference of a work.
-var referenceStyles = []string{"harvard", "chicago", "apa", "ieee", "inline", "contract", "bibtex", "ris", "csl-json"}
+var referenceStyles = []string{"harvard", "chicago", "apa", "ieee", "inline", "bibtex", "ris", "csl-json"}
 
-// shownMedia are the media types that a browser shows by itself and that cannot
-// run a script.
+// shownMedia are the media types that a browser shows by itself and that cannot run a script.
 var shownMedia = map[string]string{
 	"image/png": "image", "image/jpeg": "image", "image/gif": "image", "image/webp": "image", "image/avif": "image", "image/bmp": "image",
 	"audio/mpeg": "audio", "audio/wav": "audio", "audio/x-wav": "audio", "audio/vnd.wave": "audio", "audio/ogg": "audio", "audio/flac": "audio", "audio/mp4": "audio", "audio/aac": "audio",
@@ -148,7 +144,6 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 		if err := v.showPaper(art, p); err != nil {
 			return nil, err
 		}
-		p.Between = correspondents(p)
 		if p.Around, err = c.neighbours(v, &p.Holding); err != nil {
 			return nil, err
 		}
@@ -158,8 +153,14 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 		if p.Lasting, err = v.lastingEnd(art); err != nil {
 			return nil, err
 		}
-		title, _ := p.undatedLabel()
-		o := engine.BibOptions{References: []string{art.ID.String()}, View: v.door, Title: title, Held: heldIn(h.archive.Info().Name, art, &p.Holding)}
+		o := engine.BibOptions{References: []string{art.ID.String()}, View: v.door, Held: heldIn(h.archive.Info().Name, art, &p.Holding), Writers: p.Writers(), Date: p.Dated.String()}
+		o.Title, _ = p.undatedLabel()
+		switch form, _ := p.Letter(); form { // its writer comes first
+		case "both":
+			o.Title = "Letter to " + p.To
+		case "from":
+			o.Title = "Letter, “" + p.Salutation + "”"
+		}
 		if r.Host != "" {
 			o.Link = r.Host + LastingAddress(p.Lasting, r.Span)
 		}
@@ -202,15 +203,13 @@ func (v *view) asIn(art *holdings.Artifact, seq int64) (*holdings.Artifact, erro
 
 // versions fills in what happened to an artifact from snapshot to snapshot.
 func (v *view) versions(art *holdings.Artifact, p *Paper) error {
-	var rows []archive.SnapshotRow
-	for row, err := range v.handle.archive.SnapshotRows() {
-		if err != nil {
-			return err
-		}
-		p.Newest = max(p.Newest, row.Seq)
-		rows = append(rows, row)
+	rows, err := v.snapshots()
+	if err != nil {
+		return err
 	}
-	slices.SortFunc(rows, func(a, b archive.SnapshotRow) int { return cmp.Compare(a.Seq, b.Seq) })
+	if len(rows) > 0 {
+		p.Newest = rows[len(rows)-1].Seq
+	}
 	rows = rows[max(0, len(rows)-maxVersions):]
 	last := ""
 	for i, row := range rows {
@@ -244,8 +243,7 @@ func (v *view) versions(art *holdings.Artifact, p *Paper) error {
 	return nil
 }
 
-// changeBetween returns the change between the states of an artifact in two snapshots, the earlier
-// one first.
+// changeBetween returns the change between the states of an artifact in two snapshots, the earlier one first.
 func changeBetween(before, after string) string {
 	switch {
 	case before == "":
@@ -379,8 +377,7 @@ func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
 	return whole, err
 }
 
-// An Original is the bytes of an artifact as they came, for a client that may have
-// them.
+// An Original is the bytes of an artifact as they came, for a client that may have them.
 type Original struct {
 	ID        string // of the artifact
 	Name      string
@@ -434,8 +431,7 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 	})
 }
 
-// citationsOf returns the citations of an artifact that the client may read, those
-// that were replaced left out.
+// citationsOf returns the citations of an artifact that the client may read, those that were replaced left out.
 func (c *Client) citationsOf(v *view, art *holdings.Artifact) ([]engine.CitationInfo, error) {
 	out := []engine.CitationInfo{}
 	e, err := c.engine(v, "")

@@ -47,9 +47,8 @@ const (
 	forwardedForm = "X-Forwarded-Proto"
 )
 
-// unproxy makes a request that came through a proxy of Options that of the proxy's caller: its
-// address and the host it asked. The address is the last of X-Forwarded-For that is no proxy's,
-// as a caller may have written those before it.
+// unproxy makes a request that came through a proxy of Options that of the proxy's caller: its address and the host it
+// asked. The address is the last of X-Forwarded-For that is no proxy's, as a caller may have written those before it.
 func (s *Server) unproxy(r *http.Request) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !s.isProxy(at.Addr()) {

@@ -286,37 +286,37 @@ func (v *view) checkExamination(c *Client, id string, n *addressNote, r *examina
 	return nil
 }
 
-// A file is one form of a resource.
-type file struct {
-	mediaType string
-	data      []byte
+// A File is one form of a resource.
+type File struct {
+	MediaType string
+	Data      []byte
 }
 
 // forms are the ends of the name of a resource, with the media types of its forms.
 var forms = map[string]string{"": "application/json", ".zip": "application/zip", ".html": "text/html; charset=utf-8"}
 
 // bundleFile returns a form of a bundle.
-func (c *Client) bundleFile(ctx context.Context, id, form string) (*file, error) {
+func (c *Client) bundleFile(ctx context.Context, id, form string) (*File, error) {
 	kept, err := c.Answer(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return kept.file(form)
+	return kept.File(form)
 }
 
-// file returns a form of an answer.
-func (kept *KeptAnswer) file(form string) (_ *file, err error) {
+// File returns a form of an answer: "" for what it shows as JSON, .zip or .html.
+func (kept *KeptAnswer) File(form string) (_ *File, err error) {
 	if form != "" && !kept.ForOthers() {
 		return nil, ErrArchivistsOwn()
 	}
-	out := &file{mediaType: forms[form]}
+	out := &File{MediaType: forms[form]}
 	switch form {
 	case ".zip":
-		out.data = kept.Zip
+		out.Data = kept.Zip
 	case ".html":
-		out.data = kept.Page
+		out.Data = kept.Page
 	default:
-		out.data, err = json.Marshal(&kept.AskReply)
+		out.Data, err = json.Marshal(&kept.AskReply)
 	}
 	return out, problem.Wrap(err, "answer")
 }
@@ -327,19 +327,19 @@ func ErrArchivistsOwn() error {
 }
 
 // examinationFile returns a form of an examination.
-func (c *Client) examinationFile(ctx context.Context, id, form string) (*file, error) {
+func (c *Client) examinationFile(ctx context.Context, id, form string) (*File, error) {
 	if form == ".zip" {
 		kept, err := c.sealExamination(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return kept.file(form)
+		return kept.File(form)
 	}
 	out, page, err := c.Examination(ctx, id)
 	if err == nil && form == "" {
 		page, err = json.Marshal(out)
 	}
-	return &file{forms[form], page}, problem.Wrap(err, "examination")
+	return &File{forms[form], page}, problem.Wrap(err, "examination")
 }
 
 // A resourceParam names a resource, with the end that chooses its form.
@@ -349,7 +349,7 @@ type resourceParam struct {
 }
 
 // addResource adds the call that reads a resource in the forms with these ends.
-func addResource[O any](api huma.API, at, id, summary string, ends []string, read func(c *Client, ctx context.Context, id, form string) (*file, error)) {
+func addResource[O any](api huma.API, at, id, summary string, ends []string, read func(c *Client, ctx context.Context, id, form string) (*File, error)) {
 	content := map[string]*huma.MediaType{}
 	for _, end := range ends {
 		media, _, _ := strings.Cut(forms[end], ";")
@@ -375,8 +375,8 @@ func addResource[O any](api huma.API, at, id, summary string, ends []string, rea
 }
 
 // send answers with a file, or with 304 where the caller has it.
-func (f *file) send(w huma.Context, known, name string) {
-	sum := sha256.Sum256(f.data)
+func (f *File) send(w huma.Context, known, name string) {
+	sum := sha256.Sum256(f.Data)
 	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
 	w.SetHeader("ETag", tag)
 	w.SetHeader("Cache-Control", "private, no-cache")
@@ -384,11 +384,11 @@ func (f *file) send(w huma.Context, known, name string) {
 		w.SetStatus(http.StatusNotModified)
 		return
 	}
-	w.SetHeader("Content-Type", f.mediaType)
-	if f.mediaType != forms[""] { // a file to be kept, and no page of this server
+	w.SetHeader("Content-Type", f.MediaType)
+	if f.MediaType != forms[""] { // a file to be kept, and no page of this server
 		w.SetHeader("Content-Disposition", `attachment; filename="`+name+`"`)
 	}
-	_, _ = w.BodyWriter().Write(f.data) // the caller went away
+	_, _ = w.BodyWriter().Write(f.Data) // the caller went away
 }
 
 // hasTag reports whether the header If-None-Match names a tag: it is a list, or * for any.
@@ -456,9 +456,9 @@ func (c *Client) readFile(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp
 	} else if err != nil {
 		return nil, faultError{known}
 	}
-	out := &mcp.ResourceContents{URI: r.Params.URI, MIMEType: f.mediaType, Blob: f.data}
+	out := &mcp.ResourceContents{URI: r.Params.URI, MIMEType: f.MediaType, Blob: f.Data}
 	if end == ".html" {
-		out.Blob, out.Text = nil, string(f.data)
+		out.Blob, out.Text = nil, string(f.Data)
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{out}}, nil
 }

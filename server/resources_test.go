@@ -177,7 +177,7 @@ func TestResources(t *testing.T) {
 			if strings.HasSuffix(one.at, "examinations") {
 				read = again.Client(Credential{Name: "ann", Role: engine.RoleAgent}, "").examinationFile
 			}
-			if f, err := read(t.Context(), id, end); err != nil || end != "" && !bytes.Equal(f.data, data) {
+			if f, err := read(t.Context(), id, end); err != nil || end != "" && !bytes.Equal(f.Data, data) {
 				t.Errorf("%s after a restart: %v", at, err)
 			}
 		}

@@ -77,8 +77,8 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 	})
 }
 
-// readsItem reports whether the client may see the words of an item whole, without which nobody can judge them. It takes out of
-// the item what stands around the words where the client may not see that.
+// readsItem reports whether the client may see the words of an item whole, without which nobody can judge them. It
+// takes out of the item what stands around the words where the client may not see that.
 func (v *view) readsItem(e *engine.Engine, item *engine.ReviewItem) (bool, error) {
 	may, err := v.readsWith(e, &item.CitationInfo)
 	if err != nil || !may || v.rules == nil {

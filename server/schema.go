@@ -28,9 +28,8 @@ var writtenSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[time.Time]():       {Type: "string"},
 }
 
-// MessageSchema returns the JSON Schema of the documents whose first member is the
-// schema name and whose other members are those of one of the types. A type that is
-// no struct stands under "items".
+// MessageSchema returns the JSON Schema of the documents whose first member is the schema name and whose other members
+// are those of one of the types. A type that is no struct stands under "items".
 func MessageSchema(name string, types ...reflect.Type) ([]byte, error) {
 	all := make([]*jsonschema.Schema, len(types))
 	defs := map[string]*jsonschema.Schema{}
@@ -99,8 +98,7 @@ func typeSchema(name string, t reflect.Type, defs map[string]*jsonschema.Schema)
 	return s, nil
 }
 
-// withoutName returns a struct type with the same members, which the generator does not
-// take for the one that is named.
+// withoutName returns a struct type with the same members, which the generator does not take for the one that is named.
 func withoutName(t reflect.Type) reflect.Type {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(t) {
@@ -111,8 +109,7 @@ func withoutName(t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// definitionName returns the name of a struct type among the definitions: its package and its
-// own name.
+// definitionName returns the name of a struct type among the definitions: its package and its own name.
 func definitionName(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
 
 // addStructs adds to found the struct types with a name at or below t, except those of writtenSchemas.

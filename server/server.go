@@ -23,19 +23,16 @@ import (
 
 // Options say what a server serves. Open is required.
 type Options struct {
-	// Open opens the archive. It is called once for each handle, as a handle is
-	// used by one goroutine at a time.
+	// Open opens the archive. It is called once for each handle, as a handle is used by one goroutine at a time.
 	Open func() (*archive.Archive, error)
 	// Signer signs answers, one at a time; nil leaves ask unavailable.
 	Signer sign.Signer
 	// Reviewer signs what the archivist's browser finds of a claim without a statement
 	// signed elsewhere; nil where the server signs no reviews.
 	Reviewer sign.Signer
-	// Trust is what verify holds a posted bundle against; the zero value trusts
-	// nobody.
+	// Trust is what verify holds a posted bundle against; the zero value trusts nobody.
 	Trust audit.VerifyOptions
-	// Log gets one line for each request; nil is silent. No line holds a query, a
-	// quote or an excerpt.
+	// Log gets one line for each request; nil is silent. No line holds a query, a quote or an excerpt.
 	Log *slog.Logger
 	// Version is the program's, for the description of the interface.
 	Version string
@@ -47,8 +44,7 @@ type Options struct {
 	Hosts []string
 	// Proxies are the addresses whose X-Forwarded-For and X-Forwarded-Host count.
 	Proxies []netip.Prefix
-	// Remote is set where the server listens beyond loopback: every call then needs
-	// a token.
+	// Remote is set where the server listens beyond loopback: every call then needs a token.
 	Remote bool
 }
 
@@ -167,9 +163,8 @@ func (s *Server) with(ctx context.Context, fn func(*handle) error) error {
 	return s.logCause(fn(h))
 }
 
-// A citeJob is a list of citations that wait for the writer. A call whose look-up failed
-// for want of a source is looked up again where it follows another: that one may have
-// registered the source.
+// A citeJob is a list of citations that wait for the writer. A call whose look-up failed for want of a source is looked
+// up again where it follows another: that one may have registered the source.
 type citeJob struct {
 	ctx    context.Context // of the call, without its end
 	client *Client

@@ -63,8 +63,7 @@ func (c *Client) VerifyArchive(ctx context.Context, progress tell) (*audit.Archi
 	})
 }
 
-// UpdateIndex brings the search index to the newest snapshot. The client must see
-// everything.
+// UpdateIndex brings the search index to the newest snapshot. The client must see everything.
 func (c *Client) UpdateIndex(ctx context.Context, r IndexRequest, progress tell) (*search.IndexResult, error) {
 	if !c.cred.seesAll() {
 		return nil, errRole("an admin brings the index up to date; a search does so by itself")

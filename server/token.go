@@ -34,8 +34,7 @@ type Credential struct {
 	principal string // of a caller without a token; see account
 }
 
-// requestor returns the credential as the policy of an archive knows it: without a
-// tier it is the unnamed requestor.
+// requestor returns the credential as the policy of an archive knows it: without a tier it is the unnamed requestor.
 func (c Credential) requestor() policy.Requestor {
 	if c.Tier == "" {
 		return policy.Requestor{}
@@ -141,8 +140,7 @@ func Tokens(a *archive.Archive) ([]Token, error) {
 	return readTokens(path)
 }
 
-// RevokeToken removes the token of a name. A server refuses it from the next call
-// on.
+// RevokeToken removes the token of a name. A server refuses it from the next call on.
 func RevokeToken(a *archive.Archive, name string) error {
 	return editTokens(a, func(all []Token) ([]Token, error) {
 		left := slices.DeleteFunc(slices.Clone(all), func(t Token) bool { return t.Name == name })

@@ -55,8 +55,7 @@ func (c *Client) CheckBundle(ctx context.Context, data []byte) (*CheckedFile, er
 	return out, nil
 }
 
-// verifyBundle returns the verdict on a bundle, and reports whether it is signed by the archive that
-// is served.
+// verifyBundle returns the verdict on a bundle, and reports whether it is signed by the archive that is served.
 func (c *Client) verifyBundle(ctx context.Context, data []byte) (v *audit.BundleVerdict, own bool, err error) {
 	verify := func(file string, o audit.VerifyOptions) (*audit.BundleVerdict, error) {
 		return audit.VerifyBundle(file, o)
@@ -81,8 +80,7 @@ func (c *Client) verifyBundle(ctx context.Context, data []byte) (v *audit.Bundle
 	return v, own, nil
 }
 
-// ownTrust returns the keys by which the newest snapshot of the served archive is to be judged, and
-// the archive's id.
+// ownTrust returns the keys by which the newest snapshot of the served archive is to be judged, and the archive's id.
 func (c *Client) ownTrust(ctx context.Context) (o audit.VerifyOptions, archive string, err error) {
 	_, err = call(ctx, c, func(h *handle) (_ struct{}, err error) {
 		archive = h.archive.ID().String()

@@ -22,8 +22,7 @@ import (
 	"muniment/text/legible"
 )
 
-// A handle is one open archive, used by one goroutine at a time, with what was read
-// of the trees that clients see.
+// A handle is one open archive, used by one goroutine at a time, with what was read of the trees that clients see.
 type handle struct {
 	archive *archive.Archive
 	group   *engine.Group // of the registrations that the writer makes now
@@ -53,9 +52,8 @@ type view struct {
 	door    *policy.View   // what the client may know of, with what waits to be signed
 	who     policy.Requestor
 
-	// staged is what waits to be signed, nil where the client is shown that or nothing
-	// waits. It takes away at once what it withholds or withdraws, and adds only what the
-	// client registered itself.
+	// staged is what waits to be signed, nil where the client is shown that or nothing waits. It takes away at once
+	// what it withholds or withdraws, and adds only what the client registered itself.
 	staged *view
 	engine *engine.Engine // of the client
 }
@@ -108,9 +106,8 @@ func (h *handle) find(c *Client, ref string) (*view, *holdings.Artifact, error) 
 	return v, art, err
 }
 
-// view returns the view of a client on the archive. The newest tree is looked up each time, so that
-// a snapshot by another process counts from the next call on. A client that is shown signed papers
-// alone sees the newest snapshot.
+// view returns the view of a client on the archive. The newest tree is looked up each time, so that a snapshot by
+// another process counts from the next call on. A client that is shown signed papers alone sees the newest snapshot.
 func (h *handle) view(c *Client) (*view, error) {
 	tree, err := h.archive.NewestTree()
 	if err != nil {
@@ -201,8 +198,7 @@ func (v *view) knows(art *holdings.Artifact) (bool, error) {
 	return perm.Existence, err
 }
 
-// permission returns the client's permission for an artifact, with the words of it that are to be
-// shown.
+// permission returns the client's permission for an artifact, with the words of it that are to be shown.
 func (v *view) permission(art *holdings.Artifact, words string) (policy.Permission, error) {
 	if v.rules == nil {
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: access.Unlimited, Reading: access.ReadingWhole}, nil
@@ -242,8 +238,7 @@ func (v *view) narrow(id cid.ID, words string) (policy.Permission, error) {
 	return v.staged.door.Permission(id, words)
 }
 
-// hasSigned reports whether an artifact is in the tree of the view, and not only in what
-// is staged.
+// hasSigned reports whether an artifact is in the tree of the view, and not only in what is staged.
 func (v *view) hasSigned(id cid.ID) (bool, error) {
 	if v.staged == nil {
 		return true, nil
@@ -327,8 +322,7 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 	return true, nil
 }
 
-// readsWith is reads, and takes out of the citation also what it was made from that the
-// client may not know of.
+// readsWith is reads, and takes out of the citation also what it was made from that the client may not know of.
 func (v *view) readsWith(e *engine.Engine, c *engine.CitationInfo) (bool, error) {
 	may, err := v.reads(c)
 	if may && v.rules != nil {
@@ -337,9 +331,8 @@ func (v *view) readsWith(e *engine.Engine, c *engine.CitationInfo) (bool, error)
 	return may, err
 }
 
-// resolve returns the artifact of a reference: the id of an artifact or of a record, a name, or an
-// address, which refers to its newest page. An artifact whose existence the client may not know is
-// answered like a missing one.
+// resolve returns the artifact of a reference: the id of an artifact or of a record, a name, or an address, which
+// refers to its newest page. An artifact whose existence the client may not know is answered like a missing one.
 func (v *view) resolve(ref string) (*holdings.Artifact, error) {
 	art, err := v.find(ref)
 	if err != nil && v.staged != nil && isMissing(err) {
@@ -409,8 +402,7 @@ func (v *view) find(ref string) (*holdings.Artifact, error) {
 	return nil, holdings.AmbiguousError(ref, known)
 }
 
-// knowsRef reports whether a reference names a citation or an artifact of which the client
-// may know.
+// knowsRef reports whether a reference names a citation or an artifact of which the client may know.
 func (v *view) knowsRef(e *engine.Engine, ref string) bool {
 	if one, err := e.Citations().Get(ref); err == nil {
 		may, err := v.reads(one)
@@ -447,8 +439,7 @@ func (v *view) source(e *engine.Engine, id int64) (*engine.RegisteredSource, err
 	return s, nil
 }
 
-// newestPage returns the newest page of an address that the client may know of, nil
-// for none.
+// newestPage returns the newest page of an address that the client may know of, nil for none.
 func (v *view) newestPage(address string) (*holdings.Artifact, error) {
 	pages, err := v.catalog.Captures(address)
 	if err != nil {
@@ -483,8 +474,7 @@ func (v *view) show(art *holdings.Artifact, words string) (shown string, whole b
 	return shown, whole, err
 }
 
-// showIn is show for words of a paper, and returns also which of the words shown are pseudonyms, and
-// where they are.
+// showIn is show for words of a paper, and returns also which of the words shown are pseudonyms, and where they are.
 func (v *view) showIn(art *holdings.Artifact, words string, paper *policy.Paper) (shown string, names []Pseudonym, whole bool, err error) {
 	perm, err := v.permissionVeiled(art, words)
 	if err != nil || !perm.Display {
@@ -553,8 +543,7 @@ func Shift(all []Pseudonym, at int) int {
 	return moved
 }
 
-// asksFor reports whether a query has a word of a hidden name: whoever asks by a name is not told
-// its pseudonym.
+// asksFor reports whether a query has a word of a hidden name: whoever asks by a name is not told its pseudonym.
 func asksFor(query string, hidden []Pseudonym) bool {
 	asked := strings.Fields(strings.ToLower(strings.Map(letterOrSpace, query)))
 	return slices.ContainsFunc(hidden, func(one Pseudonym) bool {

@@ -59,7 +59,7 @@ type Entry struct {
 var kinds = map[string]string{
 	"letter": "personal_communication", "diary entry": "entry", "report": "report", "article": "article", "book": "book", "map": "map", "poem": "entry",
 	"speech": "speech", "photograph": "graphic", "recording": "song", "interview": "interview", "email": "personal_communication", "mail": "personal_communication",
-	"memo": "", "note": "", "page": "webpage", "chapter": "chapter", "thesis": "thesis",
+	"memo": "", "note": "", "cutting": "article-newspaper", "minute": "", "account": "", "recipe": "", "page": "webpage", "chapter": "chapter", "thesis": "thesis",
 	"entry": "", "document": "", "record": "", "paper": "", "source": "", "text": "", "file": "", "artifact": "", "item": "", "piece": "",
 }
 

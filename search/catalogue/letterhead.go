@@ -8,8 +8,8 @@ import (
 	"muniment/text/lexicon"
 )
 
-// A Head is what the first and last lines of a letter say of it. Each part is in the letter's own words, "" where there is none: a
-// suggestion, which no record states.
+// A Head is what the first and last lines of a letter say of it. Each part is in the letter's own words, "" where there
+// is none: a suggestion, which no record states.
 type Head struct {
 	Heading    string // the lines above the salutation, without the date: a place, a street
 	Date       string // EDTF
@@ -63,7 +63,7 @@ func FormalPrefix(sentence string) int {
 	return n
 }
 
-// ReadHead reads the head and the signature of a text. name is the file's: it says in which century a date with two digits lies.
+// ReadHead reads the head and the signature of a text. name is the file's: it says the century of a date with two digits.
 func ReadHead(text, name string) (h Head) {
 	lines, saluted := headOf(text)
 	dates := calendar.Reader{Years: name}
@@ -142,8 +142,8 @@ func isSigned(text string) bool {
 	return at < len(last)
 }
 
-// signedLines returns the last lines of a text and the index of the closing phrase that the signature follows, their number where there is
-// none.
+// signedLines returns the last lines of a text and the index of the closing phrase that the signature follows, their
+// number where there is none.
 func signedLines(text string) (last []string, at int) {
 	for line := range strings.Lines(text[max(0, len(text)-maxHeadBytes):]) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Lender lends things, such as the handles of an archive, to calls. Principals that wait take turns, whatever each
-// of them has waiting, and none has the last thing together with others of its own: a call of another waits for no call of
+// A Lender lends things, such as the handles of an archive, to calls. Principals that wait take turns, whatever each of
+// them has waiting, and none has the last thing together with others of its own: a call of another waits for no call of
 // the first.
 type Lender[T any] struct {
 	mu      sync.Mutex

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// maxBuckets is the number of principals that a limiter remembers: ten times the tokens of an archive. It forgets all at once,
-// and gives each what it may save up.
+// maxBuckets is the number of principals that a limiter remembers: ten times the tokens of an archive. It forgets all
+// at once, and gives each what it may save up.
 const maxBuckets = 10_000
 
 // A Limiter lets each principal spend so much a second, and save up so much. One that gives nothing a second limits nobody.
@@ -23,8 +23,7 @@ type bucket struct {
 	at   time.Time
 }
 
-// Take spends n of a principal where it has that, and returns 0, else how long it has to
-// wait.
+// Take spends n of a principal where it has that, and returns 0, else how long it has to wait.
 func (l *Limiter) Take(name string, n float64, now time.Time) time.Duration {
 	if l.PerSecond <= 0 {
 		return 0

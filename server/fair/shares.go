@@ -1,5 +1,5 @@
-// Package fair divides what a server has among the principals that call it: what it keeps for them, what they may
-// spend in a second, and the things that it lends them. None of them is shut out by another's greed. Everything here may be
+// Package fair divides what a server has among the principals that call it: what it keeps for them, what they may spend
+// in a second, and the things that it lends them. None of them is shut out by another's greed. Everything here may be
 // used by many goroutines; the zero values keep nothing, limit nothing and lend nothing.
 package fair
 

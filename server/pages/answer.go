@@ -73,7 +73,7 @@ func (s *source) answer(ctx context.Context, address string) (*frame, error) {
 	}
 	for handle, at := range kept.Places {
 		if h, ok := papers[at.Artifact]; ok {
-			p.Papers[handle] = h.Label()
+			p.Papers[handle] = s.words().label(h)
 			if day := s.words().otherDate(h); day != "" && !h.Dated.IsZero() {
 				p.Papers[handle] += ", " + day
 			}

@@ -268,7 +268,11 @@ func number(s string) int64 {
 
 // filterOf returns the filter that an address asks for.
 func filterOf(q url.Values) Filter {
-	return Filter{Words: q.Get("words"), Year: q.Get("year"), Kind: q.Get("kind"), Creator: q.Get("creator"), Tag: q.Get("tag"), Place: q.Get("place"), Decade: q.Get("decade"), Series: q.Get("series"), Language: q.Get("language"), Sort: q.Get("sort"), Page: max(1, int(number(q.Get("page"))))}
+	f := Filter{Page: max(1, int(number(q.Get("page"))))}
+	for name, to := range f.Fields() {
+		*to = q.Get(name)
+	}
+	return f
 }
 
 // Values returns the fields of a filter that are set, for the form of a search.
@@ -280,9 +284,9 @@ func (f Filter) query(page int) string { return "?" + f.values(page).Encode() }
 // values returns the fields of a filter that are set.
 func (f Filter) values(page int) url.Values {
 	q := url.Values{}
-	for name, value := range map[string]string{"words": f.Words, "year": f.Year, "kind": f.Kind, "creator": f.Creator, "tag": f.Tag, "place": f.Place, "decade": f.Decade, "series": f.Series, "language": f.Language, "sort": f.Sort} {
-		if value != "" {
-			q.Set(name, value)
+	for name, value := range f.Fields() {
+		if *value != "" {
+			q.Set(name, *value)
 		}
 	}
 	if page > 1 {
@@ -303,8 +307,7 @@ func originOf(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// original sends an original: a medium to the page that shows it, the rest to be
-// saved.
+// original sends an original: a medium to the page that shows it, the rest to be saved.
 func original(w http.ResponseWriter, r *http.Request) {
 	err := server.ClientOf(r).Original(r.Context(), r.PathValue("artifact"), func(o *server.Original) (io.Writer, error) {
 		h := w.Header()
@@ -336,27 +339,22 @@ func saveName(name string) string {
 
 // answerFile sends the bundle of an answer, or its page.
 func answerFile(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("file")
 	kept, err := server.ClientOf(r).Answer(r.Context(), r.PathValue("id"))
-	if err == nil && !kept.ForOthers() {
-		err = server.ErrArchivistsOwn()
+	var file *server.File
+	if err == nil && (name == "answer.zip" || name == "answer.html") {
+		file, err = kept.File(path.Ext(name))
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		serve(w, r, func(context.Context, *source, *http.Request) (*frame, error) { return nil, err })
-		return
-	}
-	data := kept.Zip
-	switch r.PathValue("file") {
-	default:
+	case file == nil:
 		http.NotFound(w, r)
-		return
-	case "answer.zip":
-		w.Header().Set("Content-Type", "application/zip")
-	case "answer.html":
-		data = kept.Page
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	default:
+		w.Header().Set("Content-Type", file.MediaType)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+		_, _ = w.Write(file.Data) // the reader went away
 	}
-	w.Header().Set("Content-Disposition", `attachment; filename="`+r.PathValue("file")+`"`)
-	_, _ = w.Write(data) // the reader went away
 }
 
 // postAsk answers a question and leads to the answer's page.

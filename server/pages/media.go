@@ -53,8 +53,7 @@ type MediaCite struct {
 // onItsSide is the first EXIF orientation that a browser shows turned by a quarter.
 const onItsSide = 5
 
-// pictureOf returns the cited regions of a picture, and the one that the address asks
-// for.
+// pictureOf returns the cited regions of a picture, and the one that the address asks for.
 func pictureOf(p *server.Paper, asked string) Picture {
 	facts := map[string]float64{}
 	for _, f := range p.Facts {
@@ -81,9 +80,8 @@ func pictureOf(p *server.Paper, asked string) Picture {
 	return out
 }
 
-// parseRegion reads x,y,width,height of a picture, as the fragment xywh of the W3C
-// writes them: pixels, or after "percent:" parts of a hundred. What lies outside of the
-// picture is cut off.
+// parseRegion reads x,y,width,height of a picture, as the fragment xywh of the W3C writes them: pixels, or after
+// "percent:" parts of a hundred. What lies outside of the picture is cut off.
 func parseRegion(s string, width, height float64) (Region, bool) {
 	for _, begin := range []string{"region:", "xywh=", "xywh:", "pixel:"} {
 		s = strings.TrimPrefix(s, begin)
@@ -210,7 +208,7 @@ func (s *source) citedMedium(ctx context.Context, c engine.CitationInfo) *CitedM
 		return nil
 	}
 	paper.Citations = nil
-	out := &CitedMedium{Media: paper.Media, Label: paper.Label(), Words: m.Words(), Played: s.played(&paper.Holding)}
+	out := &CitedMedium{Media: paper.Media, Label: s.words().label(paper.Holding), Words: m.Words(), Played: s.played(&paper.Holding)}
 	if m.HasTime() {
 		out.Played += "#" + cite.MediaSpan{Start: m.Start, End: m.End}.Fragment()
 	}
@@ -241,8 +239,7 @@ func locatorText(locator map[string]any, members ...string) string {
 	return ""
 }
 
-// mediaCiteOf returns the part of a picture or a recording that an address names, ready to be
-// cited, nil for none.
+// mediaCiteOf returns the part of a picture or a recording that an address names, ready to be cited, nil for none.
 func mediaCiteOf(p *server.Paper, at place) *MediaCite {
 	selector, words := "", ""
 	if from, to, ok := parseTime(at.time); ok && p.Media != "image" {

@@ -61,18 +61,8 @@ type (
 
 	// A Filter is what the reader of an inventory chose.
 	Filter struct {
-		Words   string `json:"words,omitempty"`
-		Year    string `json:"year,omitempty"`
-		Kind    string `json:"kind,omitempty"`
-		Creator string `json:"creator,omitempty"`
-		Tag     string `json:"tag,omitempty"`
-		Place   string `json:"place,omitempty"`
-		Sort    string `json:"sort,omitempty"`
-		Page    int    `json:"page"`
-
-		Decade   string `json:"decade,omitempty"`
-		Series   string `json:"series,omitempty"`
-		Language string `json:"language,omitempty"`
+		server.Filter
+		Page int `json:"page"`
 	}
 
 	// Names lists people, places and subjects that records name.
@@ -80,6 +70,7 @@ type (
 		Creators []server.NamedCount `json:"creators"`
 		Places   []server.NamedCount `json:"places"`
 		Tags     []server.NamedCount `json:"tags"`
+		To       []server.NamedCount `json:"to"`
 	}
 
 	// Search lists passages with the words that were searched.

@@ -26,24 +26,18 @@ func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) s
 		return nil
 	}
 	var out []Facet
-	for _, of := range []struct {
-		name   string
-		chosen *string
-		counts []server.NamedCount
-	}{
-		{"kind", &ask.Kind, among.Kinds}, {"decade", &ask.Decade, among.Decades}, {"creator", &ask.Creator, among.Creators}, {"place", &ask.Place, among.Places},
-		{"tag", &ask.Tag, among.Tags}, {"series", &ask.Series, among.Series}, {"language", &ask.Language, among.Languages},
-	} {
-		f, before := Facet{Name: "facet." + of.name, Open: len(out) < 2 || *of.chosen != ""}, *of.chosen
-		for _, c := range of.counts {
-			v := FacetValue{Of: of.name, Name: c.Name, Count: c.Count, Chosen: c.Name == before}
-			if *of.chosen = c.Name; v.Chosen {
-				*of.chosen = ""
+	for _, name := range []string{"kind", "decade", "creator", "to", "place", "tag", "series", "language"} {
+		chosen := ask.Fields()[name]
+		f, before := Facet{Name: "facet." + name, Open: len(out) < 2 || *chosen != ""}, *chosen
+		for _, c := range *among.Counts()[name] {
+			v := FacetValue{Of: name, Name: c.Name, Count: c.Count, Chosen: c.Name == before}
+			if *chosen = c.Name; v.Chosen {
+				*chosen = ""
 			}
 			v.Link = link(ask)
 			f.Values = append(f.Values, v)
 		}
-		*of.chosen = before
+		*chosen = before
 		if len(f.Values) > maxFacetValues {
 			f.More = len(f.Values) - maxFacetValues
 			f.Values = f.Values[:maxFacetValues]
@@ -55,8 +49,7 @@ func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) s
 	return out
 }
 
-// arrange sets the path, the companions and the folds of the page of a paper: its
-// facts by the fold that they are in.
+// arrange sets the path, the companions and the folds of the page of a paper: its facts by the fold that they are in.
 func (s *source) arrange(p *Paper, at place) {
 	if p.Series != "" && !s.links.static {
 		parts := strings.Split(p.Series, " › ")

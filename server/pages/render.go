@@ -2,7 +2,6 @@ package pages
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/json"
 	"html/template"
@@ -140,8 +139,7 @@ func (l links) Years(year string, span int) string {
 	return l.Filtered("decade", year[:3]+"0s")
 }
 
-// inventoryName returns the name in a site of a page of the inventory of a year, of
-// all for "".
+// inventoryName returns the name in a site of a page of the inventory of a year, of all for "".
 func inventoryName(year string, page int) string {
 	switch {
 	case year == "" && page == 1:
@@ -239,14 +237,14 @@ var pageTemplates = sync.OnceValue(func() map[*language]map[string]*template.Tem
 
 func parseTemplates(l *language) map[string]*template.Template {
 	funcs := template.FuncMap{
-		"t": l.say, "kind": l.kind, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "placed": l.place, "rungWord": l.rung, "scriptWords": l.scriptWords, "failureKey": failureKey,
+		"t": l.say, "kind": l.kind, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "title": l.label, "placed": l.place, "rungWord": l.rung, "scriptWords": l.scriptWords, "failureKey": failureKey,
 		"either": func(is bool, a, b string) string {
 			if is {
 				return a
 			}
 			return b
 		},
-		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "reason": reasonWords, "count": l.count, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": l.rung, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "reason": l.reason, "count": l.count, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": l.rung, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)
@@ -300,8 +298,7 @@ func (f *frame) json() ([]byte, error) {
 	return append(append(out, bytes.TrimPrefix(body, []byte("{"))...), '\n'), nil
 }
 
-// plain returns a text of somebody else as a page shows it: controls and invisible
-// characters written out.
+// plain returns a text of somebody else as a page shows it: controls and invisible characters written out.
 func plain(s string) string { return display.Safe(s) }
 
 // sentence returns a message as a sentence of its own: with a capital letter and an end.
@@ -316,8 +313,7 @@ func sentence(s string) string {
 	return s
 }
 
-// factWords returns the name of a fact of a record for people: origin.title is from
-// where the title was taken.
+// factWords returns the name of a fact of a record for people: origin.title is from where the title was taken.
 func factWords(name string) string {
 	name = strings.ReplaceAll(name, "_", " ")
 	if of, ok := strings.CutPrefix(strings.Replace(name, ".", " ", 1), "origin "); ok {
@@ -325,18 +321,6 @@ func factWords(name string) string {
 	}
 	first, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(first)) + name[size:]
-}
-
-// reasonWords returns why questions were refused, for people.
-func reasonWords(reason string) string {
-	return cmp.Or(map[string]string{
-		"nearest":                "nothing answered the question, and the nearest passages were shown",
-		"score":                  "nothing in the archive was near enough",
-		"insufficient_retrieval": "too few passages were found",
-		"found":                  "passages were found, and none answered",
-		"consent":                "consent keeps the words back",
-		"budget":                 "the reader had been shown as much as one day allows",
-	}[reason], strings.ReplaceAll(reason, "_", " "))
 }
 
 // day returns the day of a time.
@@ -354,18 +338,6 @@ func short(s string) string {
 		return s[:16] + "…"
 	}
 	return s
-}
-
-// countWords returns a number with its thing in the right number.
-func countWords(n any, thing string) string {
-	k := numberOf(n)
-	if k != 1 {
-		if last := thing[len(thing)-1]; last == 'y' && !strings.HasSuffix(thing, "day") {
-			thing = thing[:len(thing)-1] + "ie"
-		}
-		thing += "s"
-	}
-	return partThousands(k, ",") + " " + thing
 }
 
 // bytes returns a size in bytes for people.
@@ -390,6 +362,6 @@ func stateOf(verdict string) string {
 	return "warning"
 }
 
-// Runs reports whether the reader of a page helps to run the archive, or the page is a file of a site, which has no other
-// way to its lists.
+// Runs reports whether the reader of a page helps to run the archive, or the page is a file of a site, which has no
+// other way to its lists.
 func (f *frame) Runs() bool { return f.Static || f.Status.Role != engine.RoleAgent }

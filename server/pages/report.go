@@ -70,8 +70,7 @@ func postReport(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// report is the page of a text with marks, or of a report that was sealed. show chooses the marks with one
-// verdict.
+// report is the page of a text with marks, or of a report that was sealed. show chooses the marks with one verdict.
 func (s *source) report(ctx context.Context, id, show string) (*frame, error) {
 	kept, err := s.client.KeptText(ctx, id)
 	if server.FaultOf(err).Status == http.StatusNotFound {

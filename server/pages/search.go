@@ -62,7 +62,7 @@ func (s *source) fillSearch(ctx context.Context, q searchAsk, p *Search) error {
 	var among []server.Holding
 	for _, hit := range r.Hits {
 		h := of[hit.Artifact]
-		if _, ok := at[hit.Artifact]; !ok && !q.filter.selects(&h) {
+		if _, ok := at[hit.Artifact]; !ok && !q.filter.Selects(&h) {
 			continue
 		}
 		i, ok := at[hit.Artifact]
@@ -80,45 +80,12 @@ func (s *source) fillSearch(ctx context.Context, q searchAsk, p *Search) error {
 	if q.byDate {
 		slices.SortStableFunc(p.Found, func(a, b FoundPaper) int { return server.CompareDates(a.Of.Dated, b.Of.Dated) })
 	}
-	p.Facets = facetsOf(countsAmong(among), q.filter, s.links, func(f Filter) string { return q.link(s.links, f) })
+	p.Facets = facetsOf(server.CountAll(among), q.filter, s.links, func(f Filter) string { return q.link(s.links, f) })
 	p.Cut = len(r.Hits) > p.Hits
 	if len(r.Hits) < fewHits {
 		p.Corrections, err = s.correct(ctx, q)
 	}
 	return err
-}
-
-// selects reports whether a filter selects a paper.
-func (f *Filter) selects(h *server.Holding) bool {
-	return (f.Kind == "" || f.Kind == h.Kind) && (f.Decade == "" || f.Decade == h.Decade()) && (f.Place == "" || f.Place == h.Place) && (f.Language == "" || f.Language == h.Language) &&
-		(f.Creator == "" || slices.Contains(h.Creators, f.Creator)) && (f.Tag == "" || slices.Contains(h.Tags, f.Tag)) && (f.Series == "" || f.Series == h.Series)
-}
-
-// countsAmong returns how many of some papers have each value, the commonest first.
-func countsAmong(all []server.Holding) *server.HoldingList {
-	count := func(values func(h *server.Holding) []string) (out []server.NamedCount) {
-		n := map[string]int{}
-		for i := range all {
-			for _, v := range values(&all[i]) {
-				if v != "" {
-					n[v]++
-				}
-			}
-		}
-		for name, c := range n {
-			out = append(out, server.NamedCount{Name: name, Count: c})
-		}
-		slices.SortFunc(out, func(a, b server.NamedCount) int {
-			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
-		})
-		return out
-	}
-	return &server.HoldingList{Total: len(all),
-		Kinds: count(func(h *server.Holding) []string { return []string{h.Kind} }), Decades: count(func(h *server.Holding) []string { return []string{h.Decade()} }),
-		Creators: count(func(h *server.Holding) []string { return h.Creators }), Places: count(func(h *server.Holding) []string { return []string{h.Place} }),
-		Tags: count(func(h *server.Holding) []string { return h.Tags }), Series: count(func(h *server.Holding) []string { return []string{h.Series} }),
-		Languages: count(func(h *server.Holding) []string { return []string{h.Language} }),
-	}
 }
 
 // correct returns searches with words that differ little from those of a search: those of names that the
@@ -129,7 +96,7 @@ func (s *source) correct(ctx context.Context, q searchAsk) ([]Correction, error)
 		return nil, err
 	}
 	var words []string
-	for _, n := range slices.Concat(list.Creators, list.Places, list.Tags) {
+	for _, n := range slices.Concat(list.Creators, list.To, list.Places, list.Tags) {
 		words = append(words, strings.FieldsFunc(n.Name, isGap)...)
 	}
 	out := []Correction{}

@@ -234,7 +234,7 @@ func (s *site) writeLists() error {
 		for page := 1; page != 0; page++ {
 			name := inventoryName(year, page)
 			s.readLinks(rootFrom(name))
-			f, err := s.inventory(s.ctx, Filter{Year: year, Page: page})
+			f, err := s.inventory(s.ctx, Filter{server.Filter{Year: year}, page})
 			if err != nil {
 				return err
 			}

@@ -44,7 +44,7 @@ func (s *source) home(ctx context.Context) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{Artifacts: list.All, Years: list.Years, Kinds: list.Kinds, Named: len(list.Creators)+len(list.Places)+len(list.Tags) > 0}
+	h := &Home{Artifacts: list.All, Years: list.Years, Kinds: list.Kinds, Named: len(list.Creators)+len(list.Places)+len(list.Tags)+len(list.To) > 0}
 	h.Chart, h.Undated = timeline(list.Years, s.links.Years)
 	if err := s.introduce(ctx, h); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (s *source) daysSince(at string) int {
 }
 
 func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
-	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: ask.Words, Year: ask.Year, Kind: ask.Kind, Creator: ask.Creator, Tag: ask.Tag, Place: ask.Place, Decade: ask.Decade, Series: ask.Series, Language: ask.Language, Sort: ask.Sort, Facets: !s.links.static, Offset: (ask.Page - 1) * pageSize, Limit: pageSize})
+	list, err := s.client.Holdings(ctx, server.HoldingsRequest{Filter: ask.Filter, Facets: !s.links.static, Offset: (ask.Page - 1) * pageSize, Limit: pageSize})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *source) names(ctx context.Context) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.frame(ctx, "names", s.say("names.title"), &Names{list.Creators, list.Places, list.Tags})
+	return s.frame(ctx, "names", s.say("names.title"), &Names{list.Creators, list.Places, list.Tags, list.To})
 }
 
 // maxSuggested is how many names, and how many papers, are suggested at once.
@@ -119,17 +119,17 @@ const maxSuggested = 8
 func (s *source) suggest(ctx context.Context, typed string) (*frame, error) {
 	p := &Suggest{Query: strings.TrimSpace(typed), Names: []string{}, Papers: []Suggestion{}}
 	if p.Query != "" {
-		list, err := s.client.Holdings(ctx, server.HoldingsRequest{Words: p.Query, Limit: maxSuggested})
+		list, err := s.client.Holdings(ctx, server.HoldingsRequest{Filter: server.Filter{Words: p.Query}, Limit: maxSuggested})
 		if err != nil {
 			return nil, err
 		}
-		for _, n := range slices.Concat(list.Creators, list.Places, list.Tags) {
+		for _, n := range slices.Concat(list.Creators, list.To, list.Places, list.Tags) {
 			if len(p.Names) < maxSuggested && beginsLike(n.Name, p.Query) && !slices.Contains(p.Names, n.Name) {
 				p.Names = append(p.Names, n.Name)
 			}
 		}
 		for _, h := range list.Holdings {
-			p.Papers = append(p.Papers, Suggestion{h.ID, h.Label(), h.Date})
+			p.Papers = append(p.Papers, Suggestion{h.ID, s.words().label(h), h.Date})
 		}
 	}
 	return s.frame(ctx, "suggest", s.say("suggest.title"), p)
@@ -180,7 +180,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 		}
 		p.Cited = mediaCiteOf(got, at)
 	}
-	return s.frame(ctx, "paper", p.Label(), p)
+	return s.frame(ctx, "paper", s.words().label(p.Holding), p)
 }
 
 // wholeParagraph matches an address of a paragraph or a line without offsets; it is read as that of its first maxParagraph characters.
@@ -218,8 +218,8 @@ func missingPlace(p *server.Paper, blocks []Block, span string) string {
 	return span
 }
 
-// cards returns the cards of some citations, with the labels of their papers. One of a fact leads to the artifact of the
-// record that states it.
+// cards returns the cards of some citations, with the labels of their papers. One of a fact leads to the artifact of
+// the record that states it.
 func (s *source) cards(ctx context.Context, list []engine.CitationInfo) ([]Card, error) {
 	out, ids := make([]Card, len(list)), make([]string, len(list))
 	for i, c := range list {
@@ -234,7 +234,7 @@ func (s *source) cards(ctx context.Context, list []engine.CitationInfo) ([]Card,
 	for i := range out {
 		out[i].Paper = cmp.Or(out[i].SourceName, out[i].Name)
 		if h, ok := papers[out[i].Artifact]; ok && out[i].SourceName == "" {
-			out[i].Paper = h.Label()
+			out[i].Paper = s.words().label(h)
 		}
 	}
 	return out, err
@@ -256,9 +256,9 @@ func (s *source) cite(ctx context.Context, artifact, span, quote, host string) (
 	if err != nil {
 		return nil, err
 	}
-	p.Artifact, p.Given = at.Artifact, CiteAs{Located: *at, Label: paper.Label(), Link: host + server.LastingAddress(paper.Lasting, at.Span)}
+	p.Artifact, p.Given = at.Artifact, CiteAs{Located: *at, Label: s.words().label(paper.Holding), Link: host + server.LastingAddress(paper.Lasting, at.Span)}
 	for _, r := range paper.References {
-		if !strings.ContainsAny(r.Text, "{\n") {
+		if !strings.ContainsAny(r.Text, "{\n") && paper.FullKind() != "letter" {
 			r.Text += " (" + languages()[0].place(at.Span) + ")"
 		}
 		p.Given.References = append(p.Given.References, r)

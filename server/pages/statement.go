@@ -101,8 +101,7 @@ func IsSite(dir fs.FS) bool {
 	return err == nil && bytes.HasPrefix(data, []byte(siteHead+"\n"))
 }
 
-// VerifySite checks a site: the steps of docs/spec/site.md. What is wrong with it
-// stands in the verdict.
+// VerifySite checks a site: the steps of docs/spec/site.md. What is wrong with it stands in the verdict.
 func VerifySite(dir fs.FS, q bundle.Requirements) *SiteVerdict {
 	v := &SiteVerdict{}
 	st, key, err := checkSite(dir)

@@ -39,8 +39,7 @@ type Line struct {
 // A Cue is the time at which a line is spoken.
 type Cue struct{ Fragment, Clock string }
 
-// A Piece is words that are drawn alike: plain, or marked because citations rest on
-// them or a search asked for them.
+// A Piece is words that are drawn alike: plain, or marked because citations rest on them or a search asked for them.
 type Piece struct {
 	Text   string
 	Cited  []int64 // numbers of citations

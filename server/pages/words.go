@@ -77,10 +77,7 @@ func numberOf(n any) int64 {
 
 // count returns a number with its thing in the right number.
 func (l *language) count(n any, thing string) string {
-	one, many, ok := strings.Cut(l.words["count."+thing], "|")
-	if !ok {
-		return countWords(n, thing)
-	}
+	one, many, _ := strings.Cut(l.words["count."+thing], "|")
 	k := numberOf(n)
 	if k != 1 {
 		one = many
@@ -125,7 +122,15 @@ func (l *language) lifetime(a HomeAbout) string {
 	return strings.Join(parts, ", ")
 }
 
-// otherDate returns the date of a paper in words, with its doubt where only the text has it; "" where the label says it.
+// label returns the words by which a reader knows a paper.
+func (l *language) label(h server.Holding) string {
+	if form, names := h.Letter(); form != "" {
+		return l.say("letter."+form, names...)
+	}
+	return h.Label()
+}
+
+// otherDate returns the date of a paper in words, with its doubt where only the text has it; "" if the label says it.
 func (l *language) otherDate(h server.Holding) string {
 	switch {
 	case h.Dated.IsZero():
@@ -169,6 +174,11 @@ func (l *language) place(span string) string {
 	return l.say(unit+"s", s.From.Unit, s.To.Unit)
 }
 
+// reason returns why questions were refused, in words.
+func (l *language) reason(reason string) string {
+	return cmp.Or(l.words["reason."+reason], strings.ReplaceAll(reason, "_", " "))
+}
+
 // rung returns a rung of an answer in words.
 func (l *language) rung(rung string) string {
 	return cmp.Or(l.words["rung."+cmp.Or(rung, "none")], rung)
@@ -200,7 +210,7 @@ func failureKey(status int) int {
 // languageCookie is the cookie of a browser that holds the language its reader chose.
 const languageCookie = "muniment_language"
 
-// languageOf returns the language of a request: the one that its reader chose, else the first that its browser asks for, else English.
+// languageOf returns the language of a request: its reader's choice, else the first of its browser, else English.
 func languageOf(r *http.Request) *language {
 	if c, err := r.Cookie(languageCookie); err == nil {
 		if l := languageNamed(c.Value); l != nil {

@@ -51,17 +51,17 @@
     const link = paper.dataset.static === 'true' ? base + '#' + s.span + ':~:text=' + fragment(s.quote) : base + '?at=' + s.span + '#at', list = el('dl');
     const place = s.from === s.to ? 'paragraph ' + s.from.dataset.p : 'paragraphs ' + s.from.dataset.p + '–' + s.to.dataset.p;
     field(list, 'link', link);
-    field(list, 'verbatim_quote', s.quote);
-    field(list, 'span', s.span);
-    field(list, 'quote_context', s.from === s.to ? textOf(s.from) : textOf(s.from) + '\n\n' + textOf(s.to));
-    field(list, 'source', paper.dataset.artifact);
-    const styles = el('dl'), annotation = el('dl');
-    for (const r of document.querySelectorAll('#references pre')) field(styles, r.dataset.style, r.textContent.split(base).join(link) + (/[{\n]/.test(r.textContent) ? '' : ' (' + place + ')'));
+    const styles = el('dl'), annotation = el('dl'); // the first reference is open, so that the panel stays a screen and a half on a phone
+    field(annotation, 'verbatim_quote', s.quote);
+    field(annotation, 'span', s.span);
+    field(annotation, 'quote_context', s.from === s.to ? textOf(s.from) : textOf(s.from) + '\n\n' + textOf(s.to));
+    field(annotation, 'source', paper.dataset.artifact);
+    for (const r of document.querySelectorAll('#references pre')) field(list.children.length < 4 ? list : styles, r.dataset.style, r.textContent.split(base).join(link) + (/[{\n]/.test(r.textContent) || paper.dataset.whole === 'true' ? '' : ' (' + place + ')'));
     const before = Array.from(textOf(s.from)).slice(0, s.a), after = Array.from(textOf(s.to)).slice(s.b);
     field(annotation, 'Web Annotation', JSON.stringify({ '@context': 'http://www.w3.org/ns/anno.jsonld', type: 'Annotation', motivation: 'highlighting', target: { source: base, selector: [
       { type: 'TextQuoteSelector', exact: s.quote, prefix: before.slice(-32).join(''), suffix: after.slice(0, 32).join('') }, { type: 'FragmentSelector', value: s.span }] } }, null, 2));
     const h = el('h3', said.ready), fold = (title, what) => el('details', '', [el('summary', title), what]);
-    panel.replaceChildren(h, list, fold(said.references, styles), fold('Web Annotation', annotation));
+    panel.replaceChildren(h, list, fold(said.references, styles), fold(said.programs, annotation));
     panel.hidden = false;
     if (quote) quote.value = s.quote;
   }
