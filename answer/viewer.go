@@ -73,9 +73,8 @@ func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 	return open, nil
 }
 
-// unknown returns the candidates with evidence from an artifact that the requestor
-// may not know of. An artifact that only resembles a claim supports nothing of it,
-// and nothing has to be kept of it.
+// unknown returns the candidates with evidence from an artifact that the requestor may not know of. An artifact that
+// only resembles a claim supports nothing of it, and nothing has to be kept of it.
 func (v *viewer) unknown(all []candidate) []candidate {
 	return slices.DeleteFunc(all, func(c candidate) bool { return c.ev.Relation == "" || v.known[c.ev.Artifact] })
 }

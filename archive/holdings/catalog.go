@@ -13,10 +13,9 @@ import (
 	"muniment/snapshot/layout"
 )
 
-// A Catalog answers what one tree holds. It is derived: IDs are looked up in the
-// tree, everything else in the holdings index, which only proposes where to look
-// in the tree. Only ReadAll reads all records. Its methods may be called from any
-// goroutine; what they return is shared, and is left as it is.
+// A Catalog answers what one tree holds. It is derived: IDs are looked up in the tree, everything else in the holdings
+// index, which only proposes where to look in the tree. Only ReadAll reads all records. Its methods may be called from
+// any goroutine; what they return is shared, and is left as it is.
 type Catalog struct {
 	Tree objects.Hash
 
@@ -120,8 +119,7 @@ func (c *Catalog) Artifact(id cid.ID) (*Artifact, error) {
 	return c.See(art)
 }
 
-// A Place is a record in a tree, with its artifact, nil for a record without a
-// body.
+// A Place is a record in a tree, with its artifact, nil for a record without a body.
 type Place struct {
 	Artifact *Artifact
 	Record   StoredRecord
@@ -131,8 +129,7 @@ type Place struct {
 // up in: a message names three of them and says how many there are.
 const MaxFound = 100
 
-// scan calls fn with the keys of the index from the first to the last that begins
-// with it, until fn returns false.
+// scan calls fn with the keys of the index from the first to the last that begins with it, until fn returns false.
 func (c *Catalog) scan(from, to []byte, fn func(key []byte) (bool, error)) error {
 	open := func() (*keyfile.Set, error) {
 		x, err := c.openKeys()
@@ -207,8 +204,7 @@ func (c *Catalog) SignedConsent(id cid.ID) (*access.Consent, error) {
 	return c.lookup.SignedConsent(id)
 }
 
-// isNewest reports whether the tree is that of the newest snapshot or of what is
-// staged.
+// isNewest reports whether the tree is that of the newest snapshot or of what is staged.
 func (c *Catalog) isNewest() (bool, error) {
 	if c.index == nil || c.index.copy.IsNewest == nil {
 		return false, errNotOpen
@@ -260,8 +256,7 @@ func (c *Catalog) at(key []byte, fn func(art *Artifact, lone *StoredRecord) (boo
 	return c.artifactsIn(low, high, func(art *Artifact) (bool, error) { return fn(art, nil) })
 }
 
-// artifactsIn calls fn with the artifacts whose digests lie between two, until fn
-// returns false.
+// artifactsIn calls fn with the artifacts whose digests lie between two, until fn returns false.
 func (c *Catalog) artifactsIn(low, high [32]byte, fn func(*Artifact) (bool, error)) (more bool, err error) {
 	var art *Artifact
 	more = true
@@ -303,8 +298,7 @@ func (c *Catalog) lonesIn(low, high [32]byte, fn func(StoredRecord) (bool, error
 	return more, err
 }
 
-// MadeFrom returns the artifacts with a record of an original, which is not their
-// payload.
+// MadeFrom returns the artifacts with a record of an original, which is not their payload.
 func (c *Catalog) MadeFrom(original cid.ID) ([]*Artifact, error) {
 	d := original.Digest()
 	return c.list(keyfile.Key(keyOriginal, d[:digestPart], nil), func(art *Artifact) bool {

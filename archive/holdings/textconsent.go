@@ -13,9 +13,8 @@ import (
 	"muniment/snapshot/layout"
 )
 
-// maxInherited is how many papers are followed from a part or a text to what it came in or
-// was made from: a mail in a mail in an archive, its scan, the scan's text and a translation
-// take six. What lies deeper is closed.
+// maxInherited is how many papers are followed from a part or a text to what it came in or was made from: a mail in a
+// mail in an archive, its scan, the scan's text and a translation take six. What lies deeper is closed.
 const maxInherited = 12
 
 // FollowsOthers reports whether an artifact has a consent of its own or may be subject to
@@ -57,10 +56,9 @@ func (h StoredRecord) others(refs []string) []cid.ID {
 	return out
 }
 
-// Consent returns the consent in force for an artifact: its own, restricted by that of what
-// it came in or was made from; nil where the archive's default holds. An artifact that came
-// in several times inherits from the accession that restricts it least. What came from an
-// address is read in excerpts at most until a consent states rights.
+// Consent returns the consent in force for an artifact: its own, restricted by that of what it came in or was made
+// from; nil where the archive's default holds. An artifact that came in several times inherits from the accession that
+// restricts it least. What came from an address is read in excerpts at most until a consent states rights.
 func (s *Lookup) Consent(id cid.ID) (*access.Consent, error) { return s.consent(id, maxInherited) }
 
 // SignedConsent returns the consent that was signed for an artifact: its own or that of the scans
@@ -123,9 +121,8 @@ func (art *Artifact) IsCapture() bool {
 	return len(current) > 0
 }
 
-// restrictCapture returns the consent in force for what came from an address, of which others read
-// excerpts at most until a signed consent states rights; inForce is the consent in force without
-// that, nil for the archive's default.
+// restrictCapture returns the consent in force for what came from an address, of which others read excerpts at most
+// until a signed consent states rights; inForce is the consent in force without that, nil for the archive's default.
 func (s *Lookup) restrictCapture(art *Artifact, inForce *access.Consent) (*access.Consent, error) {
 	usual, err := s.usualConsent()
 	if err != nil {
@@ -144,8 +141,7 @@ func (s *Lookup) restrictCapture(art *Artifact, inForce *access.Consent) (*acces
 	return inForce, nil
 }
 
-// findInherited returns the consent that an artifact takes from what it came in or was made
-// from, nil for none.
+// findInherited returns the consent that an artifact takes from what it came in or was made from, nil for none.
 func (s *Lookup) findInherited(art *Artifact, depth int) (*access.Consent, error) {
 	var out *access.Consent
 	for _, h := range art.CurrentRecords() {
@@ -363,8 +359,7 @@ func (c *Catalog) WithInheritors(list []*Artifact) ([]*Artifact, error) {
 	return list, nil
 }
 
-// inheritors returns the artifacts with an accession that came in an artifact or was made
-// from it.
+// inheritors returns the artifacts with an accession that came in an artifact or was made from it.
 func (c *Catalog) inheritors(id cid.ID) ([]*Artifact, error) {
 	d := id.Digest()
 	return c.list(keyfile.Key(keyDerived, d[:digestPart], nil), func(art *Artifact) bool {

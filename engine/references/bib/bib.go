@@ -121,8 +121,7 @@ type Reference struct {
 // ErrStyle is wrapped by errors about a style that there is not.
 var ErrStyle = errors.New("unknown style")
 
-// ParseStyle reads the name of a style, in any case; "apa7" and "chicago
-// author-date" are names as well.
+// ParseStyle reads the name of a style, in any case; "apa7" and "chicago author-date" are names as well.
 func ParseStyle(s string) (Style, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
 	switch name {
@@ -164,9 +163,8 @@ func Format(items []Item, style Style, markup Markup) ([]Reference, error) {
 	return out, nil
 }
 
-// Cite writes the citation of one reference in running text, with a place in
-// the work, such as "p. 24" or "para. 3", when locator is not empty: [1, p. 24]
-// for the numbered styles, else (Brandt, 1931a, p. 24).
+// Cite writes the citation of one reference in running text, with a place in the work, such as "p. 24" or "para. 3",
+// when locator is not empty: [1, p. 24] for the numbered styles, else (Brandt, 1931a, p. 24).
 func Cite(r Reference, style Style, locator string) string {
 	text := r.Label
 	if locator != "" {
@@ -184,9 +182,8 @@ func Cite(r Reference, style Style, locator string) string {
 	return "(" + text + ")"
 }
 
-// Locator writes a place in a work in English from what a span or a caller's
-// locator says: kind is page, paragraph, line, section, row, time or chapter; to
-// is "" or the last of several.
+// Locator writes a place in a work in English from what a span or a caller's locator says: kind is page, paragraph,
+// line, section, row, time or chapter; to is "" or the last of several.
 func Locator(kind, from, to string) string {
 	names := map[string][2]string{"page": {"p.", "pp."}, "paragraph": {"para.", "paras."}, "line": {"line", "lines"}, "section": {"sec.", "secs."},
 		"row": {"row", "rows"}, "time": {"", ""}, "chapter": {"chap.", "chaps."}}
@@ -201,8 +198,7 @@ func Locator(kind, from, to string) string {
 	return strings.TrimSpace(name + " " + place)
 }
 
-// check returns an error for an item without a field that a reference can begin
-// with.
+// check returns an error for an item without a field that a reference can begin with.
 func (it Item) check() error {
 	for _, s := range []string{it.Title, it.ContainerTitle, it.URL, it.Publisher} {
 		if strings.TrimSpace(s) != "" {

@@ -7,8 +7,7 @@ import (
 	"unicode"
 )
 
-// bibtexTypes maps item types to entry types of BibTeX and biblatex, the one
-// written first where several are read.
+// bibtexTypes maps item types to entry types of BibTeX and biblatex, the one written first where several are read.
 var bibtexTypes = []struct{ entry, item string }{
 	{"article", "article-journal"}, {"book", "book"}, {"incollection", "chapter"}, {"inbook", "chapter"}, {"inproceedings", "paper-conference"}, {"conference", "paper-conference"},
 	{"inreference", "entry-encyclopedia"}, {"techreport", "report"}, {"report", "report"}, {"phdthesis", "thesis"}, {"mastersthesis", "thesis"}, {"thesis", "thesis"},
@@ -180,9 +179,8 @@ func bibtexNames(names []Name) string {
 	return strings.Join(out, " and ")
 }
 
-// texEscapes write the characters that TeX or BibTeX reserve. BibTeX counts
-// braces whether or not a backslash stands before them, so that each replacement
-// is balanced in itself; and some readers take any @ for the beginning of an
+// texEscapes write the characters that TeX or BibTeX reserve. BibTeX counts braces whether or not a backslash stands
+// before them, so that each replacement is balanced in itself; and some readers take any @ for the beginning of an
 // entry.
 var texEscapes = strings.NewReplacer(`\`, `{\textbackslash}`, "{", `{\textbraceleft}`, "}", `{\textbraceright}`, "@", "{@}", "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `{\textasciitilde}`, "^", `{\textasciicircum}`)
 
@@ -192,8 +190,7 @@ func texEscape(s string) string { return texEscapes.Replace(oneLine(s)) }
 // urlEscapes percent-encode what no URL has and BibTeX would count.
 var urlEscapes = strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C")
 
-// texURL writes a URL or DOI as TeX; an @ in it stays, as readers show the field
-// as it is.
+// texURL writes a URL or DOI as TeX; an @ in it stays, as readers show the field as it is.
 func texURL(s string) string { return strings.ReplaceAll(texEscape(urlEscapes.Replace(s)), "{@}", "@") }
 
 // texPart writes a part of a name, in braces where BibTeX would cut it.

@@ -32,8 +32,7 @@ func readBibTeX(data []byte) ([]Row, error) {
 	return rows, nil
 }
 
-// A bibtexReader is a position in a BibTeX file, with its line from 1 and the
-// strings defined before it.
+// A bibtexReader is a position in a BibTeX file, with its line from 1 and the strings defined before it.
 type bibtexReader struct {
 	data    []byte
 	pos     int
@@ -41,8 +40,7 @@ type bibtexReader struct {
 	strings map[string]string
 }
 
-// next passes over everything up to and including the byte c, and reports
-// whether it was there.
+// next passes over everything up to and including the byte c, and reports whether it was there.
 func (r *bibtexReader) next(c byte) bool {
 	for r.pos < len(r.data) {
 		b := r.data[r.pos]
@@ -177,8 +175,7 @@ const maxValue = 1 << 20
 
 var errOpen = errors.New("the text is not closed")
 
-// readBraced reads a text in braces or quotes, braces inside balanced, and returns it
-// without the outer marks.
+// readBraced reads a text in braces or quotes, braces inside balanced, and returns it without the outer marks.
 func (r *bibtexReader) readBraced() (string, error) {
 	open := r.peek()
 	quoted := open == '"'
@@ -240,8 +237,7 @@ func bibtexItem(kind, key string, f map[string]string) (Item, error) {
 	return it, it.check()
 }
 
-// bibtexIssued returns the date of publication: biblatex's date, else year, month
-// and day.
+// bibtexIssued returns the date of publication: biblatex's date, else year, month and day.
 func bibtexIssued(get func(...string) string) Date {
 	if s := get("date"); s != "" {
 		d := ParseDate(s)

@@ -59,8 +59,7 @@ var cslText = []struct {
 	{"note", func(i *Item) *string { return &i.Note }},
 }
 
-// WriteCSL writes items as CSL-JSON: an array, members in a fixed order, two
-// spaces of indentation.
+// WriteCSL writes items as CSL-JSON: an array, members in a fixed order, two spaces of indentation.
 func WriteCSL(items []Item) []byte {
 	var b bytes.Buffer
 	b.WriteString("[")
@@ -167,9 +166,8 @@ func cslDateOf(d Date) cslDate {
 
 var seasons = [...]string{"", "spring", "summer", "autumn", "winter"}
 
-// readCSL reads CSL-JSON: an array of items, an object with an items array, or
-// one item. Numbers and strings are taken for each other where the format
-// allows both, unknown members are passed over. Items before damage are read.
+// readCSL reads CSL-JSON: an array of items, an object with an items array, or one item. Numbers and strings are taken
+// for each other where the format allows both, unknown members are passed over. Items before damage are read.
 func readCSL(data []byte) ([]Row, error) {
 	r := cslReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	if r.peek() == '[' {
@@ -202,8 +200,7 @@ type cslReader struct {
 	at, line int
 }
 
-// peek returns the first byte of the next value, 0 at the end, and counts the
-// lines up to it.
+// peek returns the first byte of the next value, 0 at the end, and counts the lines up to it.
 func (r *cslReader) peek() byte {
 	start := int(r.dec.InputOffset())
 	for start < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[start]) >= 0 {
@@ -393,8 +390,7 @@ func dateOfParts(parts []any) (Date, error) {
 	return Date{Year: n[0], Month: n[1], Day: n[2]}, nil
 }
 
-// readInteger returns a JSON number or text as an integer, and reports whether it
-// is one.
+// readInteger returns a JSON number or text as an integer, and reports whether it is one.
 func readInteger(v any) (int, bool) {
 	switch v := v.(type) {
 	case float64:

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Name is a person's, or, with Literal alone, that of a body or a name that
-// has no parts.
+// A Name is a person's, or, with Literal alone, that of a body or a name that has no parts.
 type Name struct {
 	Family   string // Brandt
 	Given    string // Anna Maria
@@ -28,9 +27,8 @@ var bodies = map[string]bool{"university": true, "institute": true, "department"
 	"ltd": true, "ltd.": true, "gmbh": true, "ag": true, "group": true, "times": true, "news": true, "press": true, "library": true, "archive": true, "archives": true, "museum": true,
 	"universität": true, "ministerium": true, "bundesamt": true, "verein": true, "gesellschaft": true, "team": true, "project": true, "foundation": true, "organization": true, "organisation": true}
 
-// ParseName reads "Brandt, Anna", "van der Berg, Jan, Jr." or "Anna Brandt". A
-// name in braces, of one word, of a body or in a script without capitals is a
-// literal.
+// ParseName reads "Brandt, Anna", "van der Berg, Jan, Jr." or "Anna Brandt". A name in braces, of one word, of a body
+// or in a script without capitals is a literal.
 func ParseName(s string) Name {
 	s = strings.Join(strings.Fields(s), " ")
 	if in, ok := strings.CutPrefix(s, "{"); ok && strings.HasSuffix(in, "}") {
@@ -120,8 +118,7 @@ func (n Name) family() string {
 	return n.Family
 }
 
-// initials returns the given names as initials: "A. M.", "J.-P."; sep stands
-// between them.
+// initials returns the given names as initials: "A. M.", "J.-P."; sep stands between them.
 func (n Name) initials(sep string) string {
 	var out []string
 	for word := range strings.FieldsSeq(n.Given) {
@@ -158,8 +155,7 @@ func joinNames(names []string, pair, last string) string {
 	}
 }
 
-// appendName appends a name that has letters to names, without the white space
-// around its parts.
+// appendName appends a name that has letters to names, without the white space around its parts.
 func appendName(names []Name, n Name) []Name {
 	for _, part := range []*string{&n.Family, &n.Given, &n.Particle, &n.Suffix, &n.Literal} {
 		*part = strings.Join(strings.Fields(*part), " ")
