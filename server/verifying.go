@@ -68,7 +68,7 @@ func (c *Client) verifyBundle(ctx context.Context, data []byte) (v *audit.Bundle
 		var as *audit.BundleVerdict
 		as, err = verifyPosted(c, data, "bundle", ours, verify)
 		if err == nil {
-			if own = as.Passes(bundle.AxisSigners); own && !v.Passes(bundle.AxisSigners) {
+			if own = as.Passes(bundle.AxisSigners); own && !(v.Passes(bundle.AxisSigners) && v.Passes(bundle.AxisArchive)) {
 				v = as
 			}
 		}
@@ -83,7 +83,7 @@ func (c *Client) verifyBundle(ctx context.Context, data []byte) (v *audit.Bundle
 // ownTrust returns the keys by which the newest snapshot of the served archive is to be judged, and the archive's id.
 func (c *Client) ownTrust(ctx context.Context) (o audit.VerifyOptions, archive string, err error) {
 	_, err = call(ctx, c, func(h *handle) (_ struct{}, err error) {
-		archive = h.archive.ID().String()
+		o.Archive, archive = h.archive.ID(), h.archive.ID().String()
 		head, _, err := h.archive.Head()
 		if err != nil || head == nil {
 			return

@@ -35,7 +35,7 @@
     if (bytes[0] === 0x7b) { out.replaceChildren(el('p', '', 'A proof is checked by the server: press Check it here.')); return; }
     if (!S.isBundle(bytes)) { say('', S.NOT); return; }
     const own = keys && V.verify(bytes, keys, [], ''), isOwn = own && own.statement && own.statement.archive === form.dataset.archive && own.axes.some((a) => a.axis === 'signer threshold' && a.verdict === 'PASS');
-    const r = isOwn ? own : V.verify(bytes, null, [], '');
+    const r = isOwn ? V.verify(bytes, keys, [], form.dataset.archive) : V.verify(bytes, null, [], '');
     if ('proves' in r) { say('s-' + state(r.verdict), r.verdict + ': ' + (r.proves ? 'it proves ' + r.proves + '.' : 'it proves nothing.'), steps(r)); return; }
     const asked = r.leaves && [...r.leaves.values()].find((l) => l.kind === 'question');
     say('s-' + state(r.verdict), S.sentence(r, isOwn), ...(r.verdict === 'INVALID' ? changed(bytes) : []), asked ? el('p', '', 'It answers: ' + asked.text) : '', steps(r));
