@@ -48,7 +48,7 @@ func (f *Found) reference() string {
 	if f.Date != "" {
 		parts = append(parts, f.Date)
 	}
-	return strings.Join(append(parts, f.placeWords()), ", ")
+	return strings.Join(append(parts, f.Place()), ", ")
 }
 
 // keepCase puts the first letter of a quotation that opens otherwise than the paper in brackets, as scholars do.

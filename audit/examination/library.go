@@ -65,6 +65,14 @@ type paper struct {
 	used int
 }
 
+// creator returns the first creator that the record names, "" for none.
+func (p *paper) creator() string {
+	if len(p.card.Creators) == 0 {
+		return ""
+	}
+	return p.card.Creators[0]
+}
+
 // A library is what an examination looks in.
 type library struct {
 	ctx     context.Context

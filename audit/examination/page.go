@@ -41,7 +41,8 @@ type card struct {
 	Class, Words string
 	Paper, Place string
 	Left, Right  []piece
-	Whole        bool // the whole sentence is shown too
+	Whole        bool    // the whole sentence is shown too
+	Same         []*Item // further ones of its group
 }
 
 // A piece is a part of words; Changed ones differ on the two sides.
@@ -92,8 +93,10 @@ func (r *Report) execute(name string) ([]byte, error) {
 			s.Counts = append(s.Counts, countLine{v.Words(), n})
 		}
 	}
-	for _, i := range r.Worst() {
-		s.Cards = append(s.Cards, cardOf(i))
+	for _, same := range r.Groups() {
+		c := cardOf(same[0])
+		c.Same = same[1:]
+		s.Cards = append(s.Cards, c)
 	}
 	var b bytes.Buffer
 	err := pageTemplate.ExecuteTemplate(&b, name, s)
@@ -113,7 +116,17 @@ func (r *Report) Summary() string {
 	if len(r.Items) == 0 {
 		return "no quotations found"
 	}
-	return plural(len(r.Items), "quotation") + ": " + itoa(bad) + " wrong, " + itoa(open) + " not checkable, " + itoa(len(r.Items)-bad-open) + " as the papers have them"
+	quotations := 0
+	for i := range r.Items {
+		if r.Items[i].Kind != "statement" {
+			quotations++
+		}
+	}
+	all := plural(quotations, "quotation")
+	if n := len(r.Items) - quotations; n > 0 {
+		all += " and " + plural(n, "statement")
+	}
+	return all + ": " + itoa(bad) + " wrong, " + itoa(open) + " not checkable, " + itoa(len(r.Items)-bad-open) + " as the papers have them"
 }
 
 func plural(n int, word string) string {
@@ -138,10 +151,7 @@ func cardOf(i *Item) card {
 	if i.Found == nil {
 		return c
 	}
-	c.Paper, c.Place, c.Whole = i.Found.Title, i.Found.placeWords(), i.isCut() || i.Verdict == Stitched
-	if c.Paper == "" {
-		c.Paper = i.Found.Name
-	}
+	c.Paper, c.Place, c.Whole = i.Found.Label(), i.Found.Place(), i.isCut() || i.Verdict == Stitched
 	var left, right []string
 	for _, d := range i.Difference {
 		left, right = append(left, d.Quoted), append(right, d.Paper)
@@ -150,8 +160,8 @@ func cardOf(i *Item) card {
 	return c
 }
 
-// placeWords returns the place of the words as people write it: p. 4, chapter 2; else the span.
-func (f *Found) placeWords() string {
+// Place returns the place of the words as people write it: p. 4, paragraph 3; else the span.
+func (f *Found) Place() string {
 	if page := f.Locator["page"]; page != "" {
 		return "p. " + page
 	}

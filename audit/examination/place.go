@@ -53,7 +53,7 @@ func (x *examiner) placeOf(h hit) (*place, error) {
 		return nil, err
 	}
 	rec, _ := p.art.FirstRecord()
-	out.found = &Found{Archive: p.hall.Archive.ID().String(), Snapshot: p.hall.head.ID.String(), Artifact: p.art.ID.String(), Name: p.card.Name, Title: p.card.Title, Date: p.card.Date,
+	out.found = &Found{Archive: p.hall.Archive.ID().String(), Snapshot: p.hall.head.ID.String(), Artifact: p.art.ID.String(), Name: p.card.Name, Title: p.card.Title, Creator: p.creator(), Date: p.card.Date,
 		Span: span.String(), Text: strings.Join(strings.Fields(shown.Text), " "), Sentence: around.Text, Locator: search.Locators(rec.Record, doc, span), Whole: shown.Whole}
 	out.found.from = utf8.RuneCountInString(text[:from])
 	out.found.to, out.found.length = out.found.from+utf8.RuneCountInString(text[from:to]), utf8.RuneCountInString(text)
@@ -121,10 +121,7 @@ func (p *place) passage() judge.Passage {
 	if err != nil {
 		return judge.Passage{}
 	}
-	of := judge.Paper{Date: p.paper.card.Date, Title: p.paper.card.Title, Subject: p.paper.hall.subject}
-	if len(p.paper.card.Creators) > 0 {
-		of.Creator = p.paper.card.Creators[0]
-	}
+	of := judge.Paper{Date: p.paper.card.Date, Title: p.paper.card.Title, Creator: p.paper.creator(), Subject: p.paper.hall.subject}
 	if rec, known := p.paper.art.FirstRecord(); known && rec.Record.Source != nil {
 		of.Lang = rec.Record.Source.Language
 	}
@@ -191,6 +188,7 @@ func (p *place) judge(q *examine.Quotation) *Claim {
 	if len(claim) > judge.MaxText || introduced && !judge.States(w, p.use(q)) {
 		return nil
 	}
+	claim = strings.NewReplacer("[", "", "]", "").Replace(claim)
 	j := judge.Judge(claim, w)
 	c := &Claim{Text: claim, Verdict: j.Verdict, Reason: j.Reason, Claim: j.Claim, Words: j.Words}
 	c.limited = introduced && j.Verdict == cite.ClaimNotShown && (j.Rule == judge.Scope || j.Rule == judge.Restriction)

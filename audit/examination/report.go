@@ -3,6 +3,7 @@ package examination
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"muniment/archive/problem"
 	"muniment/archive/search"
@@ -105,6 +106,8 @@ type NamedSource struct {
 	Artifact string `json:"artifact,omitempty"`
 	Name     string `json:"name,omitempty"`
 	Title    string `json:"title,omitempty"`
+	Creator  string `json:"creator,omitempty"`
+	Date     string `json:"date,omitempty"`
 	Others   int    `json:"others,omitempty"` // further papers that the words fit as well
 }
 
@@ -115,6 +118,7 @@ type Found struct {
 	Artifact string            `json:"artifact"`
 	Name     string            `json:"name"`
 	Title    string            `json:"title,omitempty"`
+	Creator  string            `json:"creator,omitempty"`
 	Date     string            `json:"date,omitempty"`
 	Span     string            `json:"span"`
 	Text     string            `json:"text"`     // the words there, as the caller may read them
@@ -125,6 +129,17 @@ type Found struct {
 	Whole    bool              `json:"whole"`               // nothing of Text is withheld
 
 	from, to, length int // of Sentence in the text of the paper, and of that, in code points
+}
+
+// Label returns the title of the paper, or the name of its file, with its writer and date.
+func (f *Found) Label() string { return labelPaper(f.Title, f.Name, f.Creator, f.Date) }
+
+// Label returns the title of the paper, or the name of its file, with its writer and date.
+func (n *NamedSource) Label() string { return labelPaper(n.Title, n.Name, n.Creator, n.Date) }
+
+func labelPaper(title, name, creator, date string) string {
+	known := []string{cmp.Or(title, name), creator, date}
+	return strings.Join(slices.DeleteFunc(known, func(s string) bool { return s == "" }), ", ")
 }
 
 // A Claim is the verdict on the sentence that uses a quotation, or on what is quoted where that sentence only introduces it.
@@ -163,12 +178,31 @@ func (r *Report) Worst() []*Item {
 	return out
 }
 
+// rank orders items: by verdict, one whose sentence says otherwise before what cannot be checked, and a quotation before a statement.
 func rank(i *Item) int {
-	at := slices.Index(Verdicts, i.Verdict)
+	at := 4 * slices.Index(Verdicts, i.Verdict)
 	if i.Bad() && !i.Verdict.Bad() {
-		return slices.Index(Verdicts, Uncheckable)*2 - 1
+		at = 4*slices.Index(Verdicts, Uncheckable) - 2
 	}
-	return 2 * at
+	if i.Kind == "statement" {
+		at++
+	}
+	return at
+}
+
+// Groups returns the items of Worst in groups: those that cannot be checked for one reason are one, each other item is by itself.
+func (r *Report) Groups() [][]*Item {
+	var out [][]*Item
+	at := map[string]int{}
+	for _, i := range r.Worst() {
+		if n, known := at[i.Reason]; known && i.Verdict == Uncheckable {
+			out[n] = append(out[n], i)
+			continue
+		}
+		at[i.Reason] = len(out)
+		out = append(out, []*Item{i})
+	}
+	return out
 }
 
 // count fills in the counts.

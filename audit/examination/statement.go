@@ -80,6 +80,8 @@ func (x *examiner) addJudged(doc *document, q *examine.Quotation, m meaning, at,
 		item.Verdict, item.Reason, item.Difference = Altered, item.Claim.Reason, nil
 	case against.Test != "":
 		item.Verdict, item.Reason, item.Difference = Altered, judge.Explain([]judge.Finding{against}), nil
+	case place.isHeading(text):
+		return nil
 	case h.card == at.card && h.Share >= statementShare && h.IsAltered() && changesFact(h.Changes):
 		item.Verdict, item.Reason, item.Suggestion = Altered, describeChanges(h.Changes), place.found.Text
 	default:
@@ -123,6 +125,13 @@ func (x *examiner) nearestSentence(cards []int, text string) (hit, bool) {
 		}
 	}
 	return best, best.card >= 0
+}
+
+// isHeading reports whether what a place has of a statement is in a paragraph above that where it ends: the statement calls the paper what its heading does.
+func (p *place) isHeading(text string) bool {
+	words := string(p.doc.Payload()[p.start:p.end])
+	at := strings.LastIndex(words, "\n\n")
+	return at >= 0 && countShared(words[at:], topicOf(text), nil) < 2
 }
 
 // changesFact reports whether one of some changes is of a number, a name or a negation.

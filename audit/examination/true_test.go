@@ -2,6 +2,7 @@ package examination_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"muniment/audit/examination"
@@ -46,6 +47,7 @@ func TestTrueQuotations(t *testing.T) {
 		"Penn's diary for 14 June 1902 reads: “The gorse was in flower on both banks & the ferryman asked fourpence where he used to ask two.”",
 		"Penn noted on 15 June 1902: “Rain … Three of the Croome boys were drowned at the bar last night.”",
 		"Marchbank's first letter (11 March 1848) is angry:\n\n> I have broken forty blocks of it and found none unsound.\n\nHalf a year later, in his letter of 2 September 1848, the tone has changed:\n\n> The dredger came at last and has cleared eleven feet of mud from the basin.\n\nAnd from the letter of September:\n\n> The boiler burst on the tenth.",
+		"Marchbank wrote on 11 March 1848 of “oak piles driven thirty feet into the clay”.\n\nThe report says that “the engineer kept no journal of the tides”.",
 		"On 15 June 1902 Penn noted that “[t]hree of the Croome boys [had been] drowned at the bar [the] night [before]”.",
 	} {
 		n++
@@ -62,7 +64,24 @@ func TestTrueQuotations(t *testing.T) {
 			}
 		}
 	}
-	if n != 34 {
+	if n != 35 {
 		t.Errorf("%d texts", n)
+	}
+}
+
+// TestGroups folds quotations that cannot be checked for one reason, and describes the papers of the others.
+func TestGroups(t *testing.T) {
+	a := ownArchive(t)
+	text := strings.Repeat("Somebody said: “The zebra in the attic ate nothing but green umbrellas.”\n\n", 7) + "Marchbank wrote on 11 March 1848: “The new pier stands on iron piles driven thirty feet into the clay.”\n"
+	r, err := examination.Examine(context.Background(), examination.Input{Name: "t.txt", Data: []byte(text)}, examination.Options{Places: []examination.Place{{Archive: a}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := r.Groups()
+	if len(r.Items) != 8 || len(all) != 2 || len(all[0]) != 1 || len(all[1]) != 7 || all[0][0].Found == nil {
+		t.Fatalf("%d items, %d groups", len(r.Items), len(all))
+	}
+	if i := all[0][0]; i.Verdict != examination.Altered || !strings.Contains(i.Found.Label(), "1848-03-11") || i.Found.Place() != "paragraph 3" {
+		t.Errorf("%s in %s, %s", i.Verdict, i.Found.Label(), i.Found.Place())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"muniment/draft/examine"
 	"muniment/text/clause"
 	"muniment/text/lexicon"
+	"muniment/text/segment"
 )
 
 // The least shares of the words of a quotation that a place of a paper has, below which it is another text.
@@ -114,7 +115,7 @@ func (x *examiner) meaningAs(cards []int, m examine.Mention, got examine.Match) 
 // describe puts the paper of a card into a NamedSource.
 func (x *examiner) describe(n *NamedSource, card int) {
 	p := x.library.papers[card]
-	n.Artifact, n.Name, n.Title = p.art.ID.String(), p.card.Name, p.card.Title
+	n.Artifact, n.Name, n.Title, n.Creator, n.Date = p.art.ID.String(), p.card.Name, p.card.Title, p.creator(), p.card.Date
 }
 
 // A hit is a place of a paper that is like a quotation.
@@ -222,7 +223,7 @@ func (x *examiner) decide(q *examine.Quotation, m meaning, inNamed, other hit, o
 		}
 		return Item{}, false, nil
 	case other.good():
-		conflict := m.conflicts(other.card)
+		conflict := m.conflicts(other.card) && !(m.named.Where == string(examine.Preceding) && x.calls(q.Said, other.card) && !x.calls(q.Said, m.cards[0]))
 		if m.named != nil && !m.missing && m.named.Where != string(examine.Preceding) && inNamed.isSource(0.9) && conflict {
 			return x.alteredItem(q, m, inNamed, others)
 		}
@@ -279,8 +280,10 @@ func (x *examiner) unchangedItem(q *examine.Quotation, m meaning, h hit, conflic
 	} else if exact {
 		item.Verdict, item.Difference, item.Reason = Exact, nil, "the paper has these words"
 	} else if len(h.Changes) == 0 {
-		item.Difference = []examine.Change{{Kind: cite.ChangedPunctuation, Quoted: q.Text, Paper: place.found.Text}}
-		item.Reason = "the paper has the words but for the signs between them"
+		item.Difference, item.Reason = []examine.Change{{Kind: cite.ChangedPunctuation, Quoted: q.Text, Paper: place.found.Text}}, "the paper has the words but for the signs between them"
+		if strings.Contains(q.Text, "[") {
+			item.Difference[0].Kind, item.Reason = examine.ChangedBrackets, "the paper has the words but for brackets"
+		}
 	}
 	item.Claim = place.judge(q)
 	if item.Claim != nil && item.Claim.limited {
@@ -299,7 +302,7 @@ func (x *examiner) unchangedItem(q *examine.Quotation, m meaning, h hit, conflic
 	if conflict {
 		verdicts = append(verdicts, Elsewhere)
 		if len(verdicts) == 1 {
-			item.Reason = "the words are in " + place.name() + ", not in the source that is named"
+			item.Reason = "the words are in " + place.found.Label() + ", not in " + nameOf(m.named)
 		}
 	} else if m.named == nil || !m.named.Here || m.cards[0] != h.card {
 		item.Named = x.settle(m, h.card)
@@ -313,6 +316,14 @@ func (x *examiner) unchangedItem(q *examine.Quotation, m meaning, h hit, conflic
 		x.rememberMeaning(m)
 	}
 	return item, true, nil
+}
+
+// nameOf returns the source that a document names as its record describes it, or as the document does where it is not here.
+func nameOf(n *NamedSource) string {
+	if n.Here {
+		return n.Label()
+	}
+	return "the source that is named: " + clip(n.Text)
 }
 
 // settle returns the source that a document names where the words themselves decide which of several is meant.
@@ -467,6 +478,13 @@ func clip(s string) string {
 		return string(r[:most]) + " …"
 	}
 	return s
+}
+
+// calls reports whether a text calls a paper what its record or its first lines do: the minutes, the report.
+func (x *examiner) calls(text string, card int) bool {
+	c := &x.library.papers[card].card
+	written := topicOf(strings.NewReplacer("_", " ", "-", " ").Replace(c.Name) + " " + c.Title + " " + c.Head)
+	return slices.ContainsFunc(clause.Parse(text).Words, func(w string) bool { return lexicon.SourceNoun.Has(w) && written[segment.Stem(w)] })
 }
 
 // isMeant reports whether anything that is said of the source of a quotation, however weak, fits a paper.

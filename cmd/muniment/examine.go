@@ -376,14 +376,10 @@ func (p *examineCommand) printSARIF(all ...*examination.Report) error {
 // printReport prints a report, the worst items first.
 func (p *examineCommand) printReport(r *examination.Report) {
 	p.out("%s: %s", r.Document.Name, r.Summary())
-	if !r.Claims.IsZero() {
-		p.out("  claims: %s", r.Claims)
-	}
-	for _, i := range r.Worst() {
-		if i.Verdict == examination.Exact && !i.Bad() {
-			continue
+	for _, same := range r.Groups() {
+		if i := same[0]; i.Verdict != examination.Exact || i.Bad() {
+			p.printItem(i, same[1:])
 		}
-		p.printItem(i)
 	}
 	if n := r.Counts[examination.Exact]; n > 0 {
 		p.out("  %d exact, not listed: --json or --html has all", n)
@@ -399,7 +395,7 @@ func (p *examineCommand) printReport(r *examination.Report) {
 	}
 }
 
-func (p *examineCommand) printItem(i *examination.Item) {
+func (p *examineCommand) printItem(i *examination.Item, same []*examination.Item) {
 	at := "line " + itoa(i.At.Line)
 	if i.At.Page > 0 {
 		at += ", p. " + itoa(i.At.Page)
@@ -411,12 +407,18 @@ func (p *examineCommand) printItem(i *examination.Item) {
 	p.prose("%4d  %-11s  %s  “%s”", i.Item, verdict, at, clipLine(i.Text))
 	p.prose("      %s", i.Reason)
 	if i.Found != nil {
-		p.prose("      %s %s: “%s”", i.Found.Name, i.Found.Span, clipLine(i.Found.Text))
+		p.prose("      %s, %s: “%s”", i.Found.Label(), i.Found.Place(), clipLine(i.Found.Text))
 		if whole := i.Whole(); whole != "" {
 			p.prose("      whole: “%s”", oneLine(whole))
 		}
 	} else if i.Nearest != nil {
-		p.prose("      nearest, %s %s: “%s”", i.Nearest.Name, i.Nearest.Span, clipLine(i.Nearest.Text))
+		p.prose("      nearest, %s, %s: “%s”", i.Nearest.Label(), i.Nearest.Place(), clipLine(i.Nearest.Text))
+	}
+	if n := i.Named; n != nil && n.Here && i.Bad() && (i.Found == nil || i.Found.Artifact != n.Artifact) {
+		p.prose("      its source: %s", n.Label())
+	}
+	if len(same) > 0 {
+		p.prose("      and %s more for the same reason, to line %d: --json or --html has all", itoa(len(same)), same[len(same)-1].At.Line)
 	}
 	if i.Bad() && !i.Verdict.Bad() {
 		p.prose("      the sentence says otherwise: %s", i.Claim.Reason)

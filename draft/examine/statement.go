@@ -10,7 +10,9 @@ import (
 
 var (
 	roundBracket = regexp.MustCompile(`\s*\([^()]{0,200}\)`)
-	squareMark   = regexp.MustCompile(`\s*\[[^\[\]]{0,80}\]`)
+	// danglingSource matches what a mark of a note that is taken off leaves at the end of a statement: according to [3].
+	danglingSource = regexp.MustCompile(`,?\s+(?:according to|as reported (?:in|by)|see|per|laut|siehe|vgl\.)\s*([.!]?)$`)
+	squareMark     = regexp.MustCompile(`\s*\[[^\[\]]{0,80}\]`)
 )
 
 // leastStated is how many words with a topic a statement has at least, beyond the case that it names.
@@ -51,6 +53,7 @@ func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMar
 	}
 	q.add(own...)
 	q.Text = strings.TrimSpace(itemStart.ReplaceAllString(squareMark.ReplaceAllString(linkAt.ReplaceAllString(sentence, "$1"), ""), ""))
+	q.Text = danglingSource.ReplaceAllString(q.Text, "$1")
 	stated := contentWords(shelfmark.ReplaceAllString(caseName.ReplaceAllString(q.WithoutBrackets(), ""), ""))
 	says := strings.ContainsFunc(q.Text, unicode.IsNumber) || len(properNames(q.Text)) > 0 || clauseNumbers(q.Text) > 0
 	if q.Bare = !says || len(strings.Fields(q.Text)) < 5 || stated < leastStated; q.Bare && !marked {
