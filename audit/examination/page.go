@@ -105,14 +105,7 @@ func (r *Report) execute(name string) ([]byte, error) {
 
 // Summary returns one line about the whole report.
 func (r *Report) Summary() string {
-	bad, open := 0, 0
-	for i := range r.Items {
-		if r.Items[i].Bad() {
-			bad++
-		} else if r.Items[i].Verdict == Uncheckable {
-			open++
-		}
-	}
+	bad, open := r.tally()
 	if len(r.Items) == 0 {
 		return "no quotations found"
 	}

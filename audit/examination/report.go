@@ -236,10 +236,8 @@ func countClaims(all []Item) cite.ClaimCounts {
 	return n
 }
 
-// Err returns nil where at least one quotation was found and all are exact or scholarly; else a *problem.Error of kind VerdictNegative
-// where something is wrong, of kind PartlyDone where something cannot be checked or there is no quotation.
-func (r *Report) Err() error {
-	bad, open := 0, 0
+// tally counts the items that are wrong and those that cannot be checked.
+func (r *Report) tally() (bad, open int) {
 	for i := range r.Items {
 		switch {
 		case r.Items[i].Bad():
@@ -248,7 +246,13 @@ func (r *Report) Err() error {
 			open++
 		}
 	}
-	switch {
+	return bad, open
+}
+
+// Err returns nil where at least one quotation was found and all are exact or scholarly; else a *problem.Error of kind VerdictNegative
+// where something is wrong, of kind PartlyDone where something cannot be checked or there is no quotation.
+func (r *Report) Err() error {
+	switch bad, open := r.tally(); {
 	case bad > 0:
 		return &problem.Error{Kind: problem.VerdictNegative, Message: countOf(bad, len(r.Items)) + " wrong", Next: problem.Advise("each is shown with the words of the paper; mend the text and examine it again"), Partial: r}
 	case len(r.Items) == 0:
