@@ -290,7 +290,7 @@ const relations = "direct_quote, paraphrase, inference_from, metadata_fact or ag
 
 // validate validates the call.
 func (o *CiteOptions) validate() error {
-	next := problem.Next(DoCite, "artifact", "", "quote", "", "claim", "")
+	next := problem.Next(DoCite, "artifact", o.Artifact, "quote", o.Quote, "claim", o.Claim)
 	switch {
 	case o.Artifact == "" && o.Source == 0 && (strings.TrimSpace(o.Quote+o.Context) == "" || strings.EqualFold(o.Relation, string(cite.MetadataFact)) || cite.IsMediaSpan(o.Span)):
 		return problem.New(problem.Usage, next, "no artifact was named")

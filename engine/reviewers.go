@@ -49,28 +49,43 @@ func (rs Reviews) openReviewers() (*reviewers, error) {
 	return w, nil
 }
 
+// WhyUncounted returns why a review that a key signs now does not count, "" where it does.
+func (rs Reviews) WhyUncounted(key sign.Key) (string, error) {
+	w, err := rs.openReviewers()
+	if err != nil {
+		return "", err
+	}
+	_, not, err := w.countsBy(key, w.next, false)
+	return not, err
+}
+
 // counts returns the organisation of a review's key, "" where none is known, and why the review does not count, "" where it does.
 func (w *reviewers) counts(k keptReview) (org, not string, err error) {
-	if w.root == nil {
-		if w.allowed != nil {
-			if _, ok := w.allowed.Allows(k.Key(), review.Namespace, w.arch.ID()); ok {
-				return "", "", nil
-			}
-		}
-		return "", fmt.Sprintf("its key %s is not among the allowed signers for %s", k.Key().Fingerprint(), review.Namespace), nil
-	}
 	seq := w.next
-	if k.path != "" {
+	if w.root != nil && k.path != "" {
 		if seq, err = w.sealedAt(k); err != nil {
 			return "", "", err
 		}
 	}
-	j := w.root.Judge(trust.Review, k.Key(), trust.Seq(seq))
+	return w.countsBy(k.Key(), seq, k.path != "")
+}
+
+// countsBy is counts for a review by a key in the snapshot of a number. sealed says that a tree holds it.
+func (w *reviewers) countsBy(key sign.Key, seq int64, sealed bool) (org, not string, err error) {
+	if w.root == nil {
+		if w.allowed != nil {
+			if _, ok := w.allowed.Allows(key, review.Namespace, w.arch.ID()); ok {
+				return "", "", nil
+			}
+		}
+		return "", fmt.Sprintf("its key %s is not among the allowed signers for %s", key.Fingerprint(), review.Namespace), nil
+	}
+	j := w.root.Judge(trust.Review, key, trust.Seq(seq))
 	if j.Standing == trust.Stranger {
-		return "", fmt.Sprintf("the trust root does not give its key %s the role review", k.Key().Fingerprint()), nil
+		return "", fmt.Sprintf("the trust root does not give its key %s the role review", key.Fingerprint()), nil
 	}
 	// A revoked key counts for what the history held by the last good snapshot; that one is of this history.
-	pinned := j.Standing == trust.Pinned && k.path != ""
+	pinned := j.Standing == trust.Pinned && sealed
 	if pinned {
 		_, known, err := w.arch.HasSnapshot(j.Revocation.Snapshot.String())
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"muniment/archive/problem"
@@ -50,6 +51,11 @@ type ReviewResult struct {
 	VerificationStatus string          `json:"verification_status,omitempty"`
 	VerificationNotes  string          `json:"verification_notes,omitempty"`
 	Reviews            []people.Review `json:"reviews"` // all that are in force, this one among them
+}
+
+// Outcome returns the state of the citation after the review, with its reason.
+func (r *ReviewResult) Outcome() string {
+	return r.VerificationStatus + ": " + strings.TrimPrefix(r.VerificationNotes, r.VerificationStatus+": ")
 }
 
 // A reviewTarget is a claim with its words, as a reviewer sees it.

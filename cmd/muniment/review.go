@@ -131,11 +131,9 @@ func lackedIn(file string) ([]string, error) {
 // reviewOne judges a citation, or a quotation that nobody registered, without questions.
 func (p *reviewCommand) reviewOne(e *engine.Engine, args []string) error {
 	if p.o.Verdict == "" || len(args) > 1 || (len(args) == 1) == (p.o.Claim != "") {
-		return misuse("--verdict judges one citation, or one claim with --artifact and --span", "muniment review 12 --verdict follows")
+		return misuse("--verdict judges one citation, or one claim with --artifact and --span", "muniment review NUMBER --verdict follows")
 	}
-	if len(args) == 1 {
-		p.o.Citation = args[0]
-	}
+	p.o.Citation = strings.Join(args, "")
 	key, err := p.signer(p.key)
 	if err != nil {
 		return err
@@ -148,7 +146,7 @@ func (p *reviewCommand) reviewOne(e *engine.Engine, args []string) error {
 func (p *reviewCommand) printReview(r *engine.ReviewResult) {
 	p.out("%s", r.Review)
 	if r.CitationID > 0 {
-		p.prose("citation %d: %s. %s", r.CitationID, r.VerificationStatus, r.VerificationNotes)
+		p.prose("citation %d: %s", r.CitationID, r.Outcome())
 	}
 	if !r.Counted {
 		p.say("kept and not counted: %s; muniment key trust --role review says how", r.NotCounted)
@@ -158,6 +156,13 @@ func (p *reviewCommand) printReview(r *engine.ReviewResult) {
 
 // ask shows the items one after the other and judges each by a key.
 func (p *reviewCommand) ask(e *engine.Engine, items []engine.ReviewItem, key sign.Signer) error {
+	not, err := e.Reviews().WhyUncounted(key.Key())
+	if err != nil {
+		return err
+	}
+	if not != "" {
+		p.say("what you say is kept and does not count: %s; muniment key trust --role review --enrol", not)
+	}
 	judged := map[int]bool{}
 	for i := 0; i >= 0 && i < len(items); {
 		p.showItem(&items[i], i+1, len(items))
@@ -190,7 +195,7 @@ func (p *reviewCommand) ask(e *engine.Engine, items []engine.ReviewItem, key sig
 			return err
 		}
 		judged[i] = true
-		p.prose("  %s: %s", r.VerificationStatus, r.VerificationNotes)
+		p.prose("  %s", r.Outcome())
 		i++
 	}
 	p.say("%s reviewed; the next snapshot seals what you said: muniment snapshot -m TEXT", count(len(judged), "citation"))
@@ -233,8 +238,10 @@ func (p *reviewCommand) showItem(it *engine.ReviewItem, n, of int) {
 		half := min(width, 2*mostWidth)/2 - 2
 		left := splitLines(fold(legible.Printable(it.Claim), half))
 		right := splitLines(fold(legible.Printable(words), half))
-		for i := range max(len(left), len(right)) {
-			p.out("%-*s  │ %s", half, lineAt(left, i), lineAt(right, i))
+		blank := make([]string, max(len(left), len(right)))
+		left, right = append(left, blank...), append(right, blank...)
+		for i := range blank {
+			p.out("%-*s  │ %s", half, left[i], right[i])
 		}
 	}
 	if it.VerificationNotes != "" {
@@ -243,14 +250,6 @@ func (p *reviewCommand) showItem(it *engine.ReviewItem, n, of int) {
 	for _, r := range it.Reviews {
 		p.prose("  %s said %s: %s", r.By, r.Verdict, r.Text)
 	}
-}
-
-// lineAt returns a line of a column, "" below its end.
-func lineAt(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return ""
 }
 
 // A reviewList is what muniment review --json prints without a verdict.
