@@ -69,7 +69,7 @@ func (a *Archive) Holds() ([]HeldArtifact, error) {
 	})
 }
 
-// eachNewest returns what read returns of each artifact of a list of the newest tree, but for nil.
+// eachNewest returns the results of read for each artifact of a list of the newest tree, but for nil.
 func eachNewest[T any](a *Archive, list func(*holdings.Catalog) ([]*holdings.Artifact, error), read func(objects.Hash, *holdings.Artifact) (*T, error)) ([]T, error) {
 	tree, err := a.NewestTree()
 	if err != nil {
