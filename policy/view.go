@@ -249,13 +249,7 @@ func (v *View) For() string {
 // anonymized persons replaced. It is nil where the caller may not know of the paper. A record
 // that stands alone has no consent, and is known to everybody.
 func (v *View) Describe(rec *record.Record) (*record.Record, error) {
-	if v.SeesAll() || rec == nil {
-		return rec, nil
-	}
-	if v == nil || v.Rules == nil {
-		return nil, nil
-	}
-	if rec.Artifact != "" {
+	if !v.SeesAll() && v != nil && v.Rules != nil && rec != nil && rec.Artifact != "" {
 		if known, err := v.KnowsRef(rec.Artifact); err != nil || !known {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -197,12 +198,7 @@ func isPronoun(w string) bool {
 // Holds returns the places of a phrase in a text: its words one after the other, titles such as Mr. left out. Where the phrase has
 // capitals, so has the text.
 func Holds(text, phrase, lang string) (found []segment.Range) {
-	var want []segment.Word
-	for _, w := range segment.Words(phrase) {
-		if !lexicon.Honorific.Has(w.Lower) {
-			want = append(want, w)
-		}
-	}
+	want := dropTitles(phrase)
 	if len(want) == 0 {
 		want = segment.Words(phrase)
 	}
@@ -233,18 +229,18 @@ func Holds(text, phrase, lang string) (found []segment.Range) {
 	return found
 }
 
+// dropTitles returns the words of a phrase that are no titles.
+func dropTitles(phrase string) []segment.Word {
+	return slices.DeleteFunc(segment.Words(phrase), func(w segment.Word) bool { return lexicon.Honorific.Has(w.Lower) })
+}
+
 // IsNamed reports whether words name a person who is asked for: they hold the whole name, or its given name, or its surname with the
 // first letter of the given name.
 func IsNamed(words, name string) bool {
 	if len(Holds(words, name, "")) > 0 {
 		return true
 	}
-	var asked []segment.Word
-	for _, w := range segment.Words(name) {
-		if !lexicon.Honorific.Has(w.Lower) {
-			asked = append(asked, w)
-		}
-	}
+	asked := dropTitles(name)
 	if len(asked) < 2 {
 		return false
 	}

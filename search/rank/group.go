@@ -223,10 +223,7 @@ func (c *Candidate) Value() string {
 
 // Repeats reports whether a candidate has nearly the words of another one.
 func (c *Candidate) Repeats(other *Candidate) bool {
-	if c == nil || other == nil {
-		return false
-	}
-	return NearlyEqual(c.Text, other.Text)
+	return c != nil && other != nil && NearlyEqual(c.Text, other.Text)
 }
 
 // NearlyEqual reports whether two texts have nearly the same pairs of adjacent words.

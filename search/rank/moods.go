@@ -20,9 +20,16 @@ func (r *reading) moods(s *stretch) (negated, intended bool) {
 	for i, t := range tokens {
 		w := t.word.Lower
 		negated = negated || r.table.negations[w] && r.denies(tokens, i, at)
-		intended = intended || r.table.intentions[w]
+		next := tokens[i+1 : min(len(tokens), i+3)]
+		intended = intended || r.table.intentions[w] || lexicon.Modal.Has(w) && holdsWord(next, "have") ||
+			lexicon.Report.Has(w) && i > 0 && slices.Contains(beForms, tokens[i-1].word.Lower) && holdsWord(next, "to")
 	}
 	return negated, intended
+}
+
+// holdsWord reports whether one of the tokens is a word.
+func holdsWord(tokens []token, word string) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return t.word.Lower == word })
 }
 
 // partOf returns the tokens around one that commas, semicolons and dashes divide from the rest of the sentence, and the index of the token

@@ -63,11 +63,7 @@ func formalSentences(p Passage, sentences []segment.Range) []bool {
 	out := make([]bool, len(sentences))
 	for i, s := range sentences {
 		text := bareLine(p.Text[s.Start:s.End])
-		for _, line := range p.Formal {
-			if line = bareLine(line); line != "" && strings.Contains(line, text) {
-				out[i] = true
-			}
-		}
+		out[i] = slices.ContainsFunc(p.Formal, func(line string) bool { return bareLine(line) != "" && strings.Contains(bareLine(line), text) })
 	}
 	return out
 }

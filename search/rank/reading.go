@@ -179,21 +179,11 @@ type stretch struct {
 	both bool // its neighbour says who a pronoun of it is
 }
 
-// stretch returns the sentences from one to before another, and whether they hold a term.
+// stretch returns the sentences from one to before another, and whether they hold a term or a word for one.
 func (r *reading) stretch(from, to int) (stretch, bool) {
 	s := stretch{from: r.sentences[from].Start, to: r.sentences[to-1].End, index: from, pair: to > from+1,
-		tokens: r.tokens[r.first[from]:r.first[to]], found: make([]bool, len(r.q.terms))}
-	any := false
-	for _, t := range s.tokens {
-		if t.term >= 0 {
-			s.found[t.term], any = true, true
-		}
-		for _, i := range t.means {
-			s.found[i], any = true, true
-		}
-		any = any || len(t.kin)+len(t.alike) > 0
-	}
-	return s, any
+		tokens: r.tokens[r.first[from]:r.first[to]], found: r.held(from, to)}
+	return s, slices.Contains(s.found, true) || slices.ContainsFunc(s.tokens, func(t token) bool { return len(t.kin)+len(t.alike) > 0 })
 }
 
 // saturate returns the score of a word that occurs n times in a passage of length content words:
@@ -399,35 +389,19 @@ func isReversed(s stretch) bool {
 
 // answersKind reports whether the candidate holds a thing of the type asked for that is not in the question.
 func (r *reading) answersKind(s stretch) bool {
-	for _, t := range s.tokens {
-		if t.term >= 0 {
-			continue
-		}
+	return r.hasOther(s.tokens, func(t token) bool {
 		w := t.word
-		number := hasDigit(w.Lower) || r.table.numerals[w.Lower]
 		name := w.Upper && !t.head && utf8.RuneCountInString(w.Lower) > 1
 		switch r.q.asks {
 		case person:
-			if name || r.table.relatives[w.Lower] {
-				return true
-			}
+			return name || r.table.relatives[w.Lower]
 		case place:
-			if name {
-				return true
-			}
+			return name
 		case time:
-			if hasDigit(w.Lower) || r.table.months[w.Lower] {
-				return true
-			}
+			return hasDigit(w.Lower) || r.table.months[w.Lower]
 		case count, price:
-			if number {
-				return true
-			}
-		case reason:
-			if r.table.because[w.Lower] {
-				return true
-			}
+			return hasDigit(w.Lower) || r.table.numerals[w.Lower]
 		}
-	}
-	return false
+		return r.q.asks == reason && r.table.because[w.Lower]
+	})
 }

@@ -48,16 +48,11 @@ func (r *reading) isNumber(t token) bool {
 // fillsPrice reports whether tokens hold an amount of money.
 func (r *reading) fillsPrice(tokens []token) bool {
 	number := r.hasOther(tokens, r.isNumber)
-	for _, t := range tokens {
-		w := t.word.Lower
-		if before := r.text[:t.word.Start]; hasDigit(w) && (strings.HasSuffix(before, "£") || strings.HasSuffix(before, "$") || strings.HasSuffix(before, "€")) {
-			return true
-		}
-		if t.term < 0 && lexicon.Money.Has(strings.TrimLeft(w, "0123456789½¼¾")) && (number || len(w) > 4) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		w, before := t.word.Lower, r.text[:t.word.Start]
+		return hasDigit(w) && (strings.HasSuffix(before, "£") || strings.HasSuffix(before, "$") || strings.HasSuffix(before, "€")) ||
+			t.term < 0 && lexicon.Money.Has(strings.TrimLeft(w, "0123456789½¼¾")) && (number || len(w) > 4)
+	})
 }
 
 // fillsPlace reports whether tokens hold a name, a noun of a place, or a noun after a preposition.
@@ -66,13 +61,8 @@ func (r *reading) fillsPlace(tokens []token) bool {
 		return true
 	}
 	for i, t := range tokens {
-		if !lexicon.Preposition.Has(t.word.Lower) {
-			continue
-		}
-		for _, n := range tokens[i+1 : min(len(tokens), i+4)] {
-			if n.term < 0 && !segment.Function(n.word.Lower) && !lexicon.Function.Has(n.word.Lower) {
-				return true
-			}
+		if lexicon.Preposition.Has(t.word.Lower) && r.hasOther(tokens[i+1:min(len(tokens), i+4)], func(n token) bool { return !segment.Function(n.word.Lower) && !lexicon.Function.Has(n.word.Lower) }) {
+			return true
 		}
 	}
 	return false
@@ -93,9 +83,19 @@ func (r *reading) isPerson(t token) bool { return r.isName(t) || r.table.relativ
 // fillsPerson reports whether the answering sentence names somebody. Where a pronoun of the third person does what the question asks
 // for, or somebody whom it names only as his or hers, its neighbour has to name one person, and no more.
 func (r *reading) fillsPerson(main []token, other, at int) (filled, byOther bool) {
-	subject := r.q.verb >= 0 && at >= 0 && !r.hasAgent()
-	if subject {
-		for k := at - 1; k >= 0; k-- {
+	found := r.q.verb >= 0 && at >= 0
+	acts := found && !r.has(agent) && (!r.q.passive || r.has(patient)) // the question asks who does it
+	passive := found && isPassive(main, at)
+	switch {
+	case acts && passive: // whoever does it comes after by, or nowhere
+		if by := r.agentIn(main, at); by < 0 {
+			return false, false
+		} else if w := main[by].word.Lower; lexicon.ThirdPerson.Has(w) && !isOwner(w) {
+			return r.namesOne(other, w), true
+		}
+		filled = true
+	case acts, found && passive && r.q.passive:
+		for k := at - 1; k >= 0 && !filled; k-- {
 			t := main[k]
 			w := t.word.Lower
 			switch {
@@ -107,15 +107,43 @@ func (r *reading) fillsPerson(main []token, other, at int) (filled, byOther bool
 			case !segment.Function(w) && !lexicon.Function.Has(w) && !strings.HasSuffix(w, "ly"):
 				filled = true
 			}
-			if filled {
-				break
-			}
 		}
 	}
-	if owner := r.ownerIn(main, at, subject); owner != "" {
+	if owner := r.ownerIn(main, at, acts); owner != "" {
 		return r.namesOne(other, owner), true
 	}
 	return filled || r.hasOther(main, r.isPerson), false
+}
+
+// beForms are the forms of be, and got, which makes a passive too.
+var beForms = []string{"was", "were", "been", "is", "are", "be", "being", "got"}
+
+// isPassive reports whether the verb at an index of a sentence is in the passive: after a form of be and adverbs, or anywhere in a sentence with wurde.
+func isPassive(main []token, at int) bool {
+	k := at - 1
+	for k > 0 && (strings.HasSuffix(main[k].word.Lower, "ly") || lexicon.Negation.Has(main[k].word.Lower) || lexicon.TimeNoun.Has(main[k].word.Lower)) {
+		k--
+	}
+	return k >= 0 && !strings.HasSuffix(main[at].word.Lower, "ing") && slices.Contains(beForms, main[k].word.Lower) ||
+		slices.ContainsFunc(main, func(t token) bool { return slices.Contains([]string{"wurde", "wurden", "worden"}, t.word.Lower) })
+}
+
+// agentIn returns the index of the word that says by whom something is done whose verb is at an index: the first after the article that is neither
+// a time nor a place nor of the question; -1 for none.
+func (r *reading) agentIn(main []token, at int) int {
+	for k, t := range main {
+		if w := t.word.Lower; w != "by" && w != "von" && w != "durch" || w == "by" && k < at {
+			continue
+		}
+		n := k + 1
+		for n+1 < len(main) && (lexicon.Determiner.Has(main[n].word.Lower) || isOwner(main[n].word.Lower)) {
+			n++
+		}
+		if n < len(main) && main[n].term < 0 && !r.isTime(main[n]) && !lexicon.PlaceNoun.Has(main[n].word.Lower) && !lexicon.Preposition.Has(main[n].word.Lower) {
+			return n
+		}
+	}
+	return -1
 }
 
 // ownerIn returns the possessive by which alone an answering sentence says who it is: her in "Her sister mended the sails"; "" where a name
@@ -142,14 +170,10 @@ func (r *reading) ownerIn(main []token, at int, subject bool) string {
 	return ""
 }
 
-// hasAgent reports whether the question says who does it.
-func (r *reading) hasAgent() bool {
-	for i, t := range r.q.terms {
-		if i != r.q.verb && t.role == agent {
-			return true
-		}
-	}
-	return false
+// has reports whether a word of the question besides its verb has a role.
+func (r *reading) has(of role) bool {
+	i := slices.IndexFunc(r.q.terms, func(t term) bool { return t.role == of })
+	return i >= 0 && (i != r.q.verb || slices.ContainsFunc(r.q.terms[i+1:], func(t term) bool { return t.role == of }))
 }
 
 // namesOne reports whether a sentence names one person whom a pronoun can mean, and who is in the question only where a possessive means somebody. A name after an article, or after
@@ -185,7 +209,7 @@ func (r *reading) namesOne(sentence int, pronoun string) bool {
 
 // isOther reports whether a pronoun cannot mean the person whom tokens name, by a title.
 func isOther(pronoun string, tokens []token) bool {
-	his, her := slices.Contains([]string{"he", "er", "his"}, pronoun), pronoun == "she" || pronoun == "her"
+	his, her := slices.Contains([]string{"he", "er", "his", "him"}, pronoun), pronoun == "she" || pronoun == "her"
 	return slices.ContainsFunc(tokens, func(t token) bool {
 		return his && lexicon.Female.Has(t.word.Lower) || her && lexicon.Male.Has(t.word.Lower)
 	})

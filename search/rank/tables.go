@@ -2,7 +2,6 @@ package rank
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 
 	"muniment/text/segment"
@@ -107,16 +106,15 @@ const longestAsking = 3
 // begin there the longest counts.
 func (t *table) asks(words []segment.Word) kind {
 	for i := range words {
-		phrases := make([]string, 0, longestAsking)
-		phrase := ""
+		phrase, longest, found := "", anything, false
 		for _, w := range words[i:min(len(words), i+longestAsking)] {
 			phrase = strings.TrimPrefix(phrase+" "+w.Lower, " ")
-			phrases = append(phrases, phrase)
-		}
-		for _, phrase := range slices.Backward(phrases) {
 			if k, ok := t.asking[phrase]; ok {
-				return k
+				longest, found = k, true
 			}
+		}
+		if found {
+			return longest
 		}
 	}
 	return anything

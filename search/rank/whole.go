@@ -78,6 +78,7 @@ func (r *reading) whole(f *Features, s *stretch) {
 		f.Verbless = 1000
 	}
 	f.Apart, s.both = r.shareApart(main, other, before >= 0, at, s.found)
+	f.Apart = max(f.Apart, r.shareBeside(main, at))
 	filled, byOther := r.fills(main, before, at)
 	if !filled {
 		f.Slotless = 1000
@@ -119,10 +120,8 @@ func (r *reading) verbIn(tokens []token) int {
 	if verb < 0 {
 		return -1
 	}
-	for i, t := range tokens {
-		if t.term == verb {
-			return i
-		}
+	if i := slices.IndexFunc(tokens, func(t token) bool { return t.term == verb }); i >= 0 {
+		return i
 	}
 	return slices.IndexFunc(tokens, func(t token) bool {
 		return slices.Contains(t.kin, verb) || slices.ContainsFunc(t.alike, func(l likeness) bool { return l.term == verb && l.much >= leastKin })
@@ -167,6 +166,30 @@ func (r *reading) shareApart(main []token, other int, named bool, at int, found 
 	return missed, by
 }
 
+// shareBeside returns the share of the terms in clauses of the answering sentence that have verbs of their own, where the clause of the verb at an
+// index has a subject of its own and neither another term nor a pronoun for one: paid in "We paid six shillings for the duck, the turkey was a gift".
+func (r *reading) shareBeside(main []token, at int) (sum int32) {
+	if at < 0 {
+		return 0
+	}
+	part, i := r.partOf(main, at)
+	first, isTerm := part[0].word.Lower, func(t token) bool { return t.term >= 0 && t.term != r.q.verb }
+	if i == 0 || segment.QuestionWord(first) || first == "that" || slices.ContainsFunc(part, func(t token) bool { return isTerm(t) || lexicon.ThirdPerson.Has(t.word.Lower) }) {
+		return 0
+	}
+	for k, t := range main {
+		if clause, n := r.partOf(main, k); isTerm(t) && (slices.ContainsFunc(clause[:n], isFinite) || slices.ContainsFunc(clause[n+1:], isFinite)) {
+			sum += share(r.q.terms[t.term].idf, r.all)
+		}
+	}
+	return min(sum, 1000)
+}
+
+// isFinite reports whether a token is a verb in the past, or an auxiliary.
+func isFinite(t token) bool {
+	return !t.word.Upper && (lexicon.Past.Has(t.word.Lower) || lexicon.Auxiliary.Has(t.word.Lower) || segment.FiniteVerb(t.word.Lower))
+}
+
 // modifies reports whether term i is the first part of a compound whose last part the answering sentence holds: it says the wheel, its
 // neighbour the mill, and the question the mill wheel.
 func (r *reading) modifies(i int, held []bool) bool {
@@ -181,11 +204,7 @@ func (r *reading) refersTo(main []token, at int, missing []int, i int) bool {
 	if r.q.verb >= 0 && at < 0 || strings.ContainsFunc(t.lower, func(c rune) bool { return c <= '9' && c >= '0' }) {
 		return false
 	}
-	plural := false
-	for _, k := range missing {
-		other := r.q.terms[k]
-		plural = plural || other.role == t.role && isPlural(other)
-	}
+	plural := slices.ContainsFunc(missing, func(k int) bool { return r.q.terms[k].role == t.role && isPlural(r.q.terms[k]) })
 	for k, token := range main {
 		w := token.word.Lower
 		if !lexicon.ThirdPerson.Has(w) || isPossessive(w) && !t.owner || plural != isPluralPronoun(w) && !isGermanPronoun(w) {
@@ -203,11 +222,7 @@ func (r *reading) roleIn(main []token, k, at int) role {
 	if k > 0 && lexicon.Preposition.Has(main[k-1].word.Lower) && k-1 != at+1 {
 		return oblique
 	}
-	passive := false
-	for j := max(0, at-2); j < at; j++ {
-		passive = passive || slices.Contains([]string{"was", "were", "been", "is", "are", "wurde", "wurden"}, main[j].word.Lower)
-	}
-	if (k < at) != passive {
+	if (k < at) != isPassive(main, at) {
 		return agent
 	}
 	return patient

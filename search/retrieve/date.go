@@ -3,6 +3,7 @@ package retrieve
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -236,10 +237,5 @@ func period(date string) (from, to string, ok bool) {
 
 // inDates reports whether a word is part of a date.
 func inDates(w segment.Word, dates []DateRange) bool {
-	for _, d := range dates {
-		if w.Start >= d.Start && w.End <= d.End {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dates, func(d DateRange) bool { return w.Start >= d.Start && w.End <= d.End })
 }

@@ -15,6 +15,7 @@ package calendar
 import (
 	"bufio"
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -72,12 +73,7 @@ var meanings = sync.OnceValue(func() map[string][]string {
 // means reports whether a word, or several with spaces between them, has a meaning.
 func means(word, meaning string) bool {
 	word = strings.Trim(strings.ToLower(word), ".,")
-	for _, m := range meanings()[word] {
-		if m == meaning {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(meanings()[word], meaning)
 }
 
 // Read reads a text that is all a date and returns it in EDTF, "" for one that says that there is none. ok is false where it is no date.

@@ -134,10 +134,5 @@ func IsSecretName(name string) bool {
 	if whole[name] {
 		return true
 	}
-	for _, end := range ends {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
