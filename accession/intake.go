@@ -29,12 +29,7 @@ var packedNames = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2
 
 // isPackedFolder reports whether a name is that of a packed folder.
 func isPackedFolder(name string) bool {
-	for _, end := range packedNames {
-		if strings.HasSuffix(strings.ToLower(name), end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(packedNames, func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) })
 }
 
 // unpack replaces the packed folders among inputs by the files in them, named

@@ -97,7 +97,9 @@ func Reread(ctx context.Context, a *archive.Archive, ref, mediaType string) (*Re
 	if add.err != nil {
 		return nil, problem.Wrap(add.err, "reread")
 	}
-	return r, stageOnNewest(a, b, add.edits, add.large)
+	return r, archive.Stage(a, b, func(base objects.Hash) ([]objects.Edit, error) {
+		return settlePointers(a.Store(), base, add.edits, add.large)
+	})
 }
 
 // carryConsent returns the own consent of one artifact as that of another, which is made
@@ -156,7 +158,7 @@ func rereadRecord(a *archive.Archive, place holdings.Place, form read.Form) (*re
 	}
 	facts := maps.Clone(next.Facts)
 	for name, value := range old.Facts {
-		if _, has := facts[name]; !has && isAboutSource(name) {
+		if _, has := facts[name]; !has && slices.ContainsFunc(sourceFacts, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 			if facts == nil {
 				facts = map[string]string{}
 			}
@@ -171,13 +173,3 @@ func rereadRecord(a *archive.Archive, place holdings.Place, form read.Form) (*re
 // made from and who says what of it, rather than how it was read. The consent of a text
 // follows from them.
 var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", holdings.FactDerivedFrom, holdings.FactTextMade, "date_found", factBox, factConvertedBy, factScrubbed, holdings.FactPartOf}
-
-// isAboutSource reports whether a fact is about the source of an original.
-func isAboutSource(name string) bool {
-	return slices.ContainsFunc(sourceFacts, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
-}
-
-// stageOnNewest stages edits on top of whatever is staged now; large is as in settlePointers.
-func stageOnNewest(a *archive.Archive, b *objects.Batch, edits []objects.Edit, large []string) error {
-	return archive.Stage(a, b, func(base objects.Hash) ([]objects.Edit, error) { return settlePointers(a.Store(), base, edits, large) })
-}

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"muniment/answer/gate"
@@ -14,6 +15,8 @@ import (
 	"muniment/judge"
 	"muniment/judge/model"
 	"muniment/snapshot/layout"
+	"muniment/text/lexicon"
+	"muniment/text/segment"
 )
 
 // minSealed makes room in every sealed file for three sources with long
@@ -69,7 +72,7 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 // delivered; the error wraps ErrAssembly. Nothing is signed that says of words that they
 // are not in the snapshot where a part of it was not searched.
 func (p *Pipeline) log(q question, l leaves) (*Response, error) {
-	if p.Searched != nil && l.response.saysAbsent() {
+	if r := l.response; p.Searched != nil && (r.Refusal != nil || r.Unanswered || len(r.Removed) > 0 || r.Outcome == cite.Narrowed) { // it says that something is absent
 		if err := p.Searched.NotSearched(); err != nil {
 			return nil, err
 		}
@@ -84,12 +87,6 @@ func (p *Pipeline) log(q question, l leaves) (*Response, error) {
 	}
 	l.response.Bundle = b
 	return l.response, nil
-}
-
-// saysAbsent reports whether a response rests on an absence: a refusal, a removed topic, nearest
-// passages instead of an answer, or a claim that was narrowed to its passage.
-func (r *Response) saysAbsent() bool {
-	return r.Refusal != nil || r.Unanswered || len(r.Removed) > 0 || r.Outcome == cite.Narrowed
 }
 
 // An ending is how an answer ends: delivered where refusal is nil, else refused.
@@ -222,6 +219,9 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 		a.Add(said, disclosed)
 	}
 	out := Claim{Text: s.text, Rung: claim.Rung, Role: s.role, Restricted: s.view.Restricted, Judge: s.judgeName(), Citation: s.citation()}
+	if out.Notes, err = v.notesOn(s); err != nil {
+		return Claim{}, err
+	}
 	for i := range s.others {
 		other := &s.others[i]
 		other.text = s.text // it is the claim that they are cited for
@@ -233,6 +233,36 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	}
 	a.Add(&claim, true)
 	return out, nil
+}
+
+// notesOn returns which other papers have a quote, and of one that says I who its paper's signature or record says the writer is, and when and where.
+func (v *viewer) notesOn(s *shown) (out []string, err error) {
+	if s.view.Restricted {
+		return nil, nil
+	}
+	if s.agreement != "" {
+		out = append(out, s.agreement)
+	}
+	stored, err := v.view.Record(s.artifact)
+	says := func(w segment.Word) bool { return lexicon.FirstPerson.Has(w.Lower) }
+	if err != nil || !s.own || !stored.Record.Textual() || !slices.ContainsFunc(segment.Words(s.text), says) {
+		return out, err
+	}
+	x, err := v.readPaper(s.artifact, stored.Record)
+	if err != nil || x == nil || x.writer() == "" {
+		return out, err
+	}
+	said := "the writer is " + x.writer()
+	if x.writer() == x.head.Signature {
+		said = "the writer signs “" + x.writer() + "”"
+	}
+	if at := strings.Trim(strings.TrimSuffix(x.head.Heading, ", den")+", "+x.head.DateText, ", "); at != "" {
+		said += ": " + at
+	}
+	if perm, err := v.permission(s.artifact, said); err != nil || !perm.Display || len(v.policy.Veils(said)) > 0 {
+		return out, err
+	}
+	return append(out, said), nil
 }
 
 // citation returns the evidence of a shown claim.

@@ -38,20 +38,14 @@ type BudgetRisk struct {
 	CodePoints int    `json:"code_points"`
 }
 
-// accountName is the name under which a requestor's budget is kept: changes of
-// case and of blanks make no new requestor.
-func accountName(requestor string) string {
-	return strings.Join(strings.Fields(strings.ToLower(requestor)), " ")
-}
-
 // accountOf returns the name under which the ledger keeps what was shown and refused:
 // of the account that a server names, else of the requestor. The capital letter keeps
-// the two apart, as accountName leaves none.
+// the two apart, as the name of a requestor is kept in small letters.
 func accountOf(requestor, account string) string {
 	if account != "" {
 		return "Account " + account
 	}
-	return accountName(requestor)
+	return strings.Join(strings.Fields(strings.ToLower(requestor)), " ") // in any case and spacing
 }
 
 // budgetTries is how often a request is run against its account: as often as

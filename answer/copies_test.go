@@ -87,7 +87,7 @@ func TestCopiesOfAnAnswer(t *testing.T) {
 		return r
 	}
 	says := func(r *answer.Result, what string) bool {
-		return slices.ContainsFunc(r.Notices, func(n string) bool { return strings.Contains(n, what) })
+		return slices.ContainsFunc(r.Claims[0].Notes, func(n string) bool { return strings.Contains(n, what) })
 	}
 	alone := ask(map[string]string{"letter.txt": letter})
 	for copies, want := range map[int]string{1: "also in 1 other paper, 1887; it is a copy", 20: "also in 20 other papers, 1887; all of them copies"} {
@@ -97,7 +97,7 @@ func TestCopiesOfAnAnswer(t *testing.T) {
 		}
 		with := ask(files)
 		if got, first := with.Claims[0], alone.Claims[0]; got.Text != first.Text || got.Role != first.Role || !says(with, want) {
-			t.Errorf("%d copies: %s %q, %q, want %s %q, %q", copies, got.Role, got.Text, with.Notices, first.Role, first.Text, want)
+			t.Errorf("%d copies: %s %q, %q, want %s %q, %q", copies, got.Role, got.Text, got.Notes, first.Role, first.Text, want)
 		}
 	}
 }

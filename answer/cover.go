@@ -140,7 +140,7 @@ func (p *Pipeline) coverWritten(s scope, e evidence, r *rungs) []candidate {
 	if slices.ContainsFunc(r.dropped, func(j judged) bool { return slices.Contains(j.ev.Tests, testOwnDraft) }) {
 		r.notices = append(r.notices, "what the model drafted in its own words is not judged, as there is no other model: see MUNIMENT_JUDGE_URL")
 	}
-	if len(firm) == 0 && len(labeled) > 0 && hasAnswer(e.found) { // an inference does not take a quotation's place
+	if len(firm) == 0 && len(labeled) > 0 && slices.ContainsFunc(e.found, func(c candidate) bool { return c.gone == nil && c.role != cite.RoleNearest }) { // an inference does not take a quotation's place
 		r.notices = append(r.notices, "the model's draft was an inference: the archive's own words stand in its place")
 		return nil
 	}

@@ -123,9 +123,6 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 			if s.others, err = q.showAlso(s.also); err != nil {
 				return err
 			}
-			if s.agreement != "" && !s.view.Restricted {
-				d.note(s.agreement)
-			}
 			delivered++
 			answered = answered || s.role != cite.RoleNearest
 			d.claims = append(d.claims, s)
@@ -200,7 +197,9 @@ const notSupported = "nothing was found that supports it"
 // names of protected persons where the topic is not in the requestor's own words.
 func (p *Pipeline) veil(q question, x removal) removal {
 	if x.Reason == "" {
-		x.Reason = "nothing was found that answers it"
+		if x.Reason = "nothing was found that answers it"; len(contentWords(x.Topic)) == 0 { // and since when?
+			x.Reason = "it has no word to search for; what is shown may answer it"
+		}
 		if q.origin == fromOutside {
 			x.Reason = notSupported
 		}

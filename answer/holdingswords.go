@@ -49,18 +49,14 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 		return s.describePersons(h, "writer", func(x heldPaper) string { return x.writer() })
 	}
 	text = s.among() + "The archive holds " + countOf(all, kind) + conditionsOf(h)
+	times := 0
+	for _, x := range all {
+		times += x.times
+	}
 	if h.Want == catalogue.WantMentions {
-		times := 0
-		for _, x := range all {
-			times += x.times
-		}
 		text = s.among() + fmt.Sprintf("“%s” is named %s in %s", h.Mention, bundledisplay.Count(times, "time"), countOf(all, kind))
 	}
 	if h.Want == catalogue.WantEvents {
-		times := 0
-		for _, x := range all {
-			times += x.times
-		}
 		text = s.among() + fmt.Sprintf("%s of %s%s have a form of “%s”%s, and nobody checked whether each tells of such an event", bundledisplay.Count(times, "sentence"), countOf(all, kind), conditionsOf(h), h.Verb, withNames(h.Names))
 	}
 	all = all[:min(len(all), maxCounted)]

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -170,15 +171,7 @@ func (v *viewer) searchPassages(claim string, passages []retrieve.Passage) ([]wo
 			all = append(all, scored{one, share})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int {
-		switch {
-		case a.share > b.share:
-			return -1
-		case a.share < b.share:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.share, a.share) })
 	var out []wordsAt
 	for _, s := range all[:min(len(all), maxJudged)] {
 		out = append(out, s.wordsAt)

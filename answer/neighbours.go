@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"muniment/search/catalogue"
 	"muniment/search/retrieve"
 	"muniment/snapshot/record"
+	"muniment/text/clause"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
@@ -56,49 +56,91 @@ func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
 		return nil, err
 	}
 	if near != nil {
-		out = append(out, "“"+name+"” is named in: "+near.name)
+		out = append(out, "“"+name+"” is named in "+near.name+", and maybe in other papers")
 	}
-	closest, word, err := q.viewer.closest(found)
-	if err != nil || len(closest) == 0 {
-		return out, err
+	closest, err := q.viewer.closest(found)
+	if err != nil {
+		return nil, err
 	}
-	out = append(out, "closest by words: "+strings.Join(closest, "; "), gate.SuggestSearch+strings.Join(contentWords(q.text), " "))
-	asked, err := p.tryHolding(q, word)
-	if asked != "" {
-		out = append(out, fmt.Sprintf(gate.SuggestAsk, asked))
+	if len(closest) > 0 {
+		out = append(out, "closest by words: "+strings.Join(closest, "; "), gate.SuggestSearch+strings.Join(contentWords(q.text), " "))
 	}
-	return out, err
-}
-
-// mostClosest is how many papers a refusal names of the best passages.
-const mostClosest = 5
-
-// closest returns the papers of the best passages that hold a word of the question, and the rarest such word as the first of them writes it.
-func (v *viewer) closest(found []passages) (papers []string, word string, err error) {
-	for _, f := range found {
-		for _, passage := range f.open {
-			at := rarest(passage.Terms)
-			if at < 0 || len(papers) == mostClosest {
-				continue
+	names := topics(q.text)
+	for _, word := range names[:min(len(names), mostTopics)] {
+		for _, form := range []string{"What is there about %s?", "Which letters did %s write?"} {
+			asked := fmt.Sprintf(form, word)
+			if ok, err := p.tryHolding(q, asked, word); err != nil || ok {
+				return append(out, fmt.Sprintf(gate.SuggestAsk, asked)), err
 			}
-			one, err := v.ofPassage(&passage)
-			if err != nil {
-				return nil, "", err
-			}
-			if one == nil || slices.Contains(papers, one.name) {
-				continue
-			}
-			papers = append(papers, one.name)
-			word = cmp.Or(word, writtenName(passage.Text, passage.Terms[at].Word))
 		}
 	}
-	return papers, word, nil
+	return out, nil
+}
+
+const (
+	// mostClosest is how many papers a refusal names of the best passages.
+	mostClosest = 5
+	// mostTopics is how many names and nouns of a question a refusal tries.
+	mostTopics = 4
+)
+
+// closest returns the papers of the best passages that hold a word of the question below a salutation and above a signature.
+func (v *viewer) closest(found []passages) (papers []string, err error) {
+	for _, f := range found {
+		for i, p := range v.rankable(f.open) {
+			body, terms := p.Body(), f.open[i].Terms
+			holds := slices.ContainsFunc(segment.Words(p.Text[body.Start:body.End]), func(w segment.Word) bool {
+				return slices.ContainsFunc(terms, func(t retrieve.Term) bool {
+					return t.Stem != "" && segment.SearchKey(w.Lower, p.Lang) == segment.SearchKey(t.Word, p.Lang)
+				})
+			})
+			if !holds || len(papers) == mostClosest {
+				continue
+			}
+			one, err := v.ofPassage(&f.open[i])
+			if err != nil {
+				return nil, err
+			}
+			if one != nil && !slices.Contains(papers, one.name) {
+				papers = append(papers, one.name)
+			}
+		}
+	}
+	return papers, nil
+}
+
+// topics returns the names and the nouns of a question, names first: words with a capital, and the last words of phrases that begin with an article or
+// a preposition; no ordinals, kinds of papers or verbs.
+func topics(question string) []string {
+	var names, nouns []string
+	all, german := segment.Words(question), segment.Detect(question) == "de"
+	verb, _ := clause.QuestionVerb(question)
+	goesOn := func(i int) bool { // the word is of the phrase of the one before it
+		return i > 0 && i < len(all) && !segment.Function(all[i].Lower) && all[i].Start != verb.Start && strings.TrimSpace(question[all[i-1].End:all[i].Start]) == ""
+	}
+	for i, w := range all {
+		written, before := question[w.Start:w.End], i-1
+		for goesOn(before) {
+			before--
+		}
+		switch {
+		case i == 0 || segment.Function(w.Lower) || w.Start == verb.Start || lexicon.Ordinal.Has(w.Lower) || catalogue.IsKind(w.Lower):
+		case w.Upper && all[i-1].Upper && goesOn(i) && len(names) > 0 && !german:
+			names[len(names)-1] += " " + written
+		case w.Upper:
+			names = append(names, written)
+		case !german && !goesOn(i+1) && (segment.Determiner(all[before].Lower) || lexicon.Determiner.Has(all[before].Lower) || lexicon.Preposition.Has(all[before].Lower)):
+			nouns = append(nouns, written)
+		}
+	}
+	return append(names, nouns...)
 }
 
 // contentWords returns the words of a question that a search goes by.
 func contentWords(text string) (out []string) {
+	lang := segment.Detect(text)
 	for _, w := range segment.Words(text) {
-		if !segment.Function(w.Lower) && !lexicon.QuestionWord.Has(w.Lower) {
+		if !segment.Function(w.Lower) && (w.Upper || !segment.SaysNothing(w.Lower, lang)) && !lexicon.QuestionWord.Has(w.Lower) {
 			out = append(out, text[w.Start:w.End])
 		}
 	}
@@ -108,37 +150,35 @@ func contentWords(text string) (out []string) {
 // mostTried is how many papers an archive has at most in which a refusal tries a question: each of them is read, which takes half a second.
 const mostTried = 500
 
-// tryHolding returns the question for all papers with a word, where it passes the category filter and has an answer; "" else.
-func (p *Pipeline) tryHolding(q question, word string) (string, error) {
-	if word == "" || p.View.Dated == nil || p.demandsMore() || len(q.viewer.policy.Veils(word)) > 0 {
-		return "", nil
+// tryHolding reports whether a question about the holdings that names something passes the category filter and has an answer.
+func (p *Pipeline) tryHolding(q question, asked, name string) (bool, error) {
+	if p.View.Dated == nil || p.demandsMore() || len(q.viewer.policy.Veils(name)) > 0 {
+		return false, nil
 	}
-	asked := "What is there about " + word + "?"
 	facts := gate.Facts{Subject: p.Policy.Subject, Persons: p.Policy.Persons, CoversTo: p.View.CoversTo, Names: p.View.Names}
 	h, ok := catalogue.ReadHolding(asked)
 	if !ok || gate.Category(asked, facts).Action != gate.Proceed {
-		return "", nil
+		return false, nil
 	}
 	papers := 0
 	count := func(cid.ID, *record.Record) (bool, error) { papers++; return papers <= mostTried, nil }
 	if err := p.View.Dated(holdings.Period{}, count); err != nil {
-		return "", err
+		return false, err
 	}
 	if err := p.View.Undated("", count); err != nil || papers > mostTried {
-		return "", err
+		return false, err
 	}
 	all, err := q.viewer.selectPapers(h)
 	if err != nil {
-		return "", err
+		return false, err
 	}
+	certain := len(all.papers) > 0 // not only papers that may be meant
 	text, cited := all.describe(h)
-	if len(cited) == 0 {
-		return "", nil
+	if !certain || len(cited) == 0 {
+		return false, nil
 	}
-	if _, ok, err := q.viewer.aggregate(asked, text, cited); err != nil || !ok {
-		return "", err
-	}
-	return asked, nil
+	_, ok, err = q.viewer.aggregate(asked, text, cited)
+	return ok, err
 }
 
 // identify returns a record's paper, nil where the requestor may not know of it, may not be
@@ -262,17 +302,6 @@ func (v *viewer) ofPassage(passage *retrieve.Passage) (*paper, error) {
 		return nil, err
 	}
 	return v.identify(id, stored.Record)
-}
-
-// rarest returns the index of the rarest word of a question that a passage holds, -1 for none.
-func rarest(terms []retrieve.Term) int {
-	at := -1
-	for i, t := range terms {
-		if t.Found && t.Stem != "" && (at < 0 || t.IDF > terms[at].IDF) {
-			at = i
-		}
-	}
-	return at
 }
 
 // rarestName returns the index of the rarest name of a question that a passage holds, -1 for none. A

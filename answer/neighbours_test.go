@@ -45,7 +45,7 @@ func TestNeighbours(t *testing.T) {
 		{"Which violin was sold in 1907?", "nearest in time: 1931-03-14.txt"},
 		{"Which violin was sold in 1936?", "nearest in time: 1936-05-03.txt"},
 		{"Which letter describes a violin concerto?", "nearest in kind (letter): letter-1933-06-01.txt"},
-		{"Who bought a violin concerto in Bremen?", "“Bremen” is named in: 1937-01-09.txt"},
+		{"Who bought a violin concerto in Bremen?", "“Bremen” is named in 1937-01-09.txt"},
 	} {
 		if got := strings.Join(suggestionsOf(t, a, s, tt.question), "\n"); !strings.Contains(got, tt.want) {
 			t.Errorf("%q: no %q in\n%s", tt.question, tt.want, got)

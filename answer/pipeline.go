@@ -184,7 +184,8 @@ type Claim struct {
 	Rung       cite.Rung // "" for the role nearest
 	Role       cite.Role // nearest, or answer; "" is an answer that was not scored
 	Restricted bool
-	Judge      string // the model that judged that it follows from its words; "" for none
+	Judge      string   // the model that judged that it follows from its words; "" for none
+	Notes      []string // who wrote the words, and which other papers have them
 	Citation   Citation
 	Also       []Citation // of other papers that say the same, after Citation in the bundle
 	Records    []Citation // all citations of a claim that rests on records, in the order of the bundle's

@@ -33,7 +33,8 @@ const (
 // returned, for auditors only.
 func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []candidate {
 	part, asked := f.topic.part, f.asked
-	if asksForDay(passages) {
+	hasWord := func(t retrieve.Term) bool { return t.Stem != "" }
+	if len(passages) > 0 && passages[0].Dated && !slices.ContainsFunc(passages[0].Terms, hasWord) { // found by a date alone
 		return v.quoteDay(part, passages)
 	}
 	weights := rank.Default()
@@ -110,9 +111,17 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 			}
 			seen[r.Passage], shown = true, append(shown, &ranked[i])
 			c := v.passage(f.topic.part, &passages[r.Passage], papers[r.Passage].Body(), r)
-			c.role, c.ranking = cite.RoleNearest, rankingOf(r, w)
 			c.also, c.agreement = findAgreement(f.topic.part, passages, f.copies, ranked, i)
-			out = append(out, c)
+			if under, first, ok := v.underHeading(&passages[r.Passage], r.Main); ok { // a heading is no quote
+				r.Main, r.Both = first, false
+				c = v.passage(f.topic.part, under, segment.Range{End: len(under.Text)}, r)
+			}
+			c.role, c.ranking = cite.RoleNearest, rankingOf(r, w)
+			if !slices.ContainsFunc(out, func(o candidate) bool {
+				return o.ev.Artifact == c.ev.Artifact && o.ev.Span == c.ev.Span && o.marked == c.marked
+			}) {
+				out = append(out, c)
+			}
 		}
 	}
 	return out
@@ -124,6 +133,30 @@ const (
 	// maxNearlyEqual is how many passages are shown where more than a profile's most are near the best.
 	maxNearlyEqual = 6
 )
+
+// underHeading returns the passage and the place in it of the first sentence under a heading; ok is false where a sentence is none: it is neither in
+// capitals before others nor a paragraph above one that does not look like a heading, with at most one between them that does.
+func (v *viewer) underHeading(p *retrieve.Passage, r segment.Range) (under *retrieve.Passage, first segment.Range, ok bool) {
+	sentence := p.Text[r.Start:r.End]
+	doc, err := v.document(p.Artifact)
+	if err != nil || p.Span.Kind != cite.Paragraphs || !segment.IsHeading(sentence) {
+		return nil, r, false
+	}
+	if rest := segment.Sentences(p.Text[r.End:], p.Lang); len(rest) > 0 {
+		return p, segment.Range{Start: r.End + rest[0].Start, End: r.End + rest[0].End}, sentence == strings.ToUpper(sentence)
+	}
+	units := doc.Units(cite.Paragraphs)
+	text := func(at int) string { return string(doc.Payload()[units[at].Start:units[at].End]) }
+	next := p.Span.From.Unit
+	for at := next; at < min(len(units), next+2) && segment.IsHeading(text(next-1)); at++ {
+		if all := segment.Sentences(text(at), p.Lang); len(all) > 0 && !segment.IsHeading(text(at)) {
+			below := *p
+			below.Text, below.Span.From, below.Span.To = text(at), cite.Point{Unit: at + 1}, cite.Point{Unit: at + 1, Offset: utf8.RuneCountInString(text(at))}
+			return &below, all[0], true
+		}
+	}
+	return nil, r, false
+}
 
 // passage returns the body of a passage with the sentence of it that a ranked candidate has as the claim. Where the paper may not be read whole, the sentence
 // is all that is quoted.
@@ -220,11 +253,6 @@ const (
 	dayWords = 5
 )
 
-// asksForDay reports whether the passages were found by a date alone.
-func asksForDay(passages []retrieve.Passage) bool {
-	return len(passages) > 0 && passages[0].Dated && !slices.ContainsFunc(passages[0].Terms, func(t retrieve.Term) bool { return t.Stem != "" })
-}
-
 // quoteDay returns the first sentences of the paper of a day, in the order of the
 // text. Nothing else was asked for, so
 // that there is nothing to score.
@@ -281,9 +309,4 @@ func rankingOf(r rank.Candidate, w rank.Weights) *cite.Ranking {
 // areNearest reports whether claims are nothing but nearest passages.
 func areNearest(claims []shown) bool {
 	return len(claims) > 0 && !slices.ContainsFunc(claims, func(s shown) bool { return s.role != cite.RoleNearest })
-}
-
-// hasAnswer reports whether one of the candidates may be delivered as an answer.
-func hasAnswer(found []candidate) bool {
-	return slices.ContainsFunc(found, func(c candidate) bool { return c.gone == nil && c.role != cite.RoleNearest })
 }

@@ -71,6 +71,7 @@ type ResultClaim struct {
 	Rung       string           `json:"rung"` // "" for the role nearest
 	Label      string           `json:"label,omitempty"`
 	Judge      string           `json:"judge,omitempty"` // the model that judged that it follows from its words
+	Notes      []string         `json:"notes,omitempty"` // who wrote the words, and which other papers have them
 	Restricted bool             `json:"restricted,omitempty"`
 	Citations  []ResultCitation `json:"citations"`
 }
@@ -215,7 +216,7 @@ func (r *Result) RemovedHeading() string {
 // resultClaim describes one delivered claim: what the bundle shows and, for
 // auditors, where its evidence is; places is nil for others.
 func resultClaim(shown bundledisplay.Claim, c Claim, head *snapshot.Snapshot, places *holdings.Catalog) ResultClaim {
-	out := ResultClaim{Text: shown.Text, Role: string(shown.Role), Rung: string(shown.Rung), Judge: c.Judge, Restricted: shown.Restricted, Citations: []ResultCitation{}}
+	out := ResultClaim{Text: shown.Text, Role: string(shown.Role), Rung: string(shown.Rung), Judge: c.Judge, Notes: c.Notes, Restricted: shown.Restricted, Citations: []ResultCitation{}}
 	if c.Rung == cite.Labeled {
 		out.Label = "inference: interpreted from the excerpt, not said in it"
 		if c.Judge != "" {

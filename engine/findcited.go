@@ -160,10 +160,5 @@ func hasWords(art *holdings.Artifact, ref string) bool {
 		text += " " + h.Record.Source.Title
 	}
 	text = strings.ToLower(text)
-	for _, word := range strings.Fields(strings.ToLower(ref)) {
-		if !strings.Contains(text, word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(ref)), func(word string) bool { return !strings.Contains(text, word) })
 }

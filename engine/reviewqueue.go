@@ -213,15 +213,7 @@ func (rs Reviews) WeighPeople(c *ledger.Citation, least int) (people.Decision, e
 
 // hasSpoken reports whether a key has a review among opinions.
 func hasSpoken(opinions []people.Review, key sign.Key) bool {
-	if key.IsZero() {
-		return false
-	}
-	for _, o := range opinions {
-		if o.Key == key.ID() {
-			return true
-		}
-	}
-	return false
+	return !key.IsZero() && slices.ContainsFunc(opinions, func(o people.Review) bool { return o.Key == key.ID() })
 }
 
 // requireReviews adds to a result what its profile asks of persons: without enough reviews it is unverified, whatever rules and models

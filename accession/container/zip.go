@@ -81,21 +81,15 @@ func (r *Reader) scanZip(ctx context.Context) (all []candidate, damage, err erro
 		return nil, nil, err
 	}
 	// A DOS or Windows program may write backslashes for slashes, against
-	// APPNOTE 4.4.17.1.
-	backslashed := true
+	// APPNOTE 4.4.17.1. Their file systems are FAT, HPFS, NTFS and VFAT (4.4.2).
+	dosSystems, backslashed := []uint16{0, 6, 10, 14}, true
 	for _, f := range entries {
-		backslashed = backslashed && f.fromDOS() && !strings.Contains(f.Name, "/")
+		backslashed = backslashed && slices.Contains(dosSystems, f.CreatorVersion>>8) && !strings.Contains(f.Name, "/")
 	}
 	for _, f := range entries {
 		all = append(all, f.candidate(backslashed))
 	}
 	return all, cmp.Or(damage, headers), nil
-}
-
-// fromDOS reports whether the file system of the writer has the backslash for a
-// separator (APPNOTE 4.4.2): FAT, HPFS, NTFS and VFAT.
-func (f *zipEntry) fromDOS() bool {
-	return slices.Contains([]uint16{0, 6, 10, 14}, f.CreatorVersion>>8)
 }
 
 // readDirectory reads the list at the end of a zip and the place where it

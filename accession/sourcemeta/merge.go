@@ -220,14 +220,7 @@ func isoDate(s string) (string, bool) {
 }
 
 // digits reports whether s has digits alone.
-func digits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
+func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // FromName returns the layer of a file name: published_at, when its last part has
 // an ISO date.

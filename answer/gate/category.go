@@ -28,7 +28,7 @@ func Category(question string, f Facts) Decision {
 	if d.Action == Refuse {
 		for _, part := range parts(question) {
 			p := read(part, f)
-			if refuseOutside(p, f).Action != Refuse && standsAlone(p) {
+			if refuseOutside(p, f).Action != Refuse && sign("about").MatchString(sign("untied").ReplaceAllString(p.used, " ")) && sign("asks alone").MatchString(p.used) {
 				d = Decision{Action: Proceed} // one part is for the archive; the other becomes a removed topic
 				break
 			}
@@ -93,12 +93,6 @@ func parts(question string) []string {
 
 var partEnd = regexp.MustCompile(`[?!.;\n]+\s+|(?i),? (?:and|und|but|aber) (?:also |then |tell me |please )*\b`)
 
-// standsAlone reports whether a part of a question asks for something by itself,
-// about the subject or the archive, without a word that points to another part.
-func standsAlone(q reading) bool {
-	return sign("about").MatchString(sign("untied").ReplaceAllString(q.used, " ")) && sign("asks alone").MatchString(q.used)
-}
-
 // A reading is a question in the forms that rules look at.
 type reading struct {
 	asked   string // the question as it was asked
@@ -160,7 +154,7 @@ func (q reading) forms(group string) []string {
 		var out []string
 		for _, sentence := range sentenceEnd.Split(q.used, -1) {
 			// A report excuses the sentence it stands in, not the next one.
-			if !asksForReport(sentence) {
+			if pattern.First(mentalRules()["reported"], sign("addressed").ReplaceAllString(sentence, " ")) == "" {
 				out = append(out, inThirdPerson(sign("polite").ReplaceAllString(sentence, ""))...)
 			}
 		}

@@ -3,12 +3,14 @@ package gate
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"muniment/snapshot/edtf"
+	"muniment/text/pattern"
 )
 
 // present is a day before which nobody can ask this program anything. It
@@ -89,12 +91,7 @@ var groupName = regexp.MustCompile(`\(\?P<([a-z]+)>`)
 
 // dateFires reports whether a rule about the text around a date fires.
 func dateFires(group, name, text string) bool {
-	for _, r := range dateRules()[group] {
-		if r.Name == name && r.Matches(text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dateRules()[group], func(r pattern.Rule) bool { return r.Name == name && r.Matches(text) })
 }
 
 // mentions lists the dates of a folded text.
@@ -208,10 +205,5 @@ func isPastEnd(s string, e edtf.Day) bool {
 
 // namesCoveredDate reports whether a text names a date that begins before the end.
 func namesCoveredDate(s string, e edtf.Day) bool {
-	for _, m := range mentions(s) {
-		if m.first.Compare(e) <= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(mentions(s), func(m mention) bool { return m.first.Compare(e) <= 0 })
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"muniment/text/pattern"
@@ -44,12 +45,7 @@ const shortQuestion = 6
 
 // inPast reports whether a folded text has a verb of the past.
 func inPast(s string) bool {
-	for _, w := range sign("past").FindAllString(s, -1) {
-		if !notPast[w] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sign("past").FindAllString(s, -1), func(w string) bool { return !notPast[w] })
 }
 
 var notPast = wordLists.Set("not past")

@@ -13,11 +13,6 @@ func mentalRule(q reading) string {
 	return ""
 }
 
-// asksForReport reports whether a folded sentence asks for what somebody said.
-func asksForReport(sentence string) bool {
-	return pattern.First(mentalRules()["reported"], sign("addressed").ReplaceAllString(sentence, " ")) != ""
-}
-
 // inThirdPerson returns a folded text and, where that differs, the same text
 // with a question to the subject put into one about the subject.
 func inThirdPerson(s string) []string {

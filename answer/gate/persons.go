@@ -136,15 +136,9 @@ func sharedWord(word string, f Facts, person string) bool {
 			return slices.ContainsFunc(wordsOf(n), func(w string) bool { return strings.EqualFold(w, word) })
 		})
 	}
-	if has(append([]string{f.Subject.Name}, f.Subject.Aliases...)...) {
-		return true
-	}
-	for _, p := range f.Persons.Persons {
-		if p.Name != person && policy.Protection(p.Name, f.Persons) != access.PersonSealed && has(append([]string{p.Name}, p.Aliases...)...) {
-			return true
-		}
-	}
-	return false
+	return has(append([]string{f.Subject.Name}, f.Subject.Aliases...)...) || slices.ContainsFunc(f.Persons.Persons, func(p access.Person) bool {
+		return p.Name != person && policy.Protection(p.Name, f.Persons) != access.PersonSealed && has(append([]string{p.Name}, p.Aliases...)...)
+	})
 }
 
 // shortFor maps short forms to given names.

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"muniment/text/segment"
@@ -55,12 +56,7 @@ func bearsOnWhatFollows(ws []segment.Word, i int) bool {
 	if !carriers[ws[i].Lower] && !purpose {
 		return false
 	}
-	for _, w := range ws[max(0, i-before):min(len(ws), i+after+1)] {
-		if anaphors[w.Lower] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ws[max(0, i-before):min(len(ws), i+after+1)], func(w segment.Word) bool { return anaphors[w.Lower] })
 }
 
 // The lengths of the stems in stemBars, in bytes.

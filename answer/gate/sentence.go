@@ -1,6 +1,10 @@
 package gate
 
-import "muniment/text/segment"
+import (
+	"slices"
+
+	"muniment/text/segment"
+)
 
 // cutTo returns a quote of which is shown what an excerpt of one of its sentences
 // shows.
@@ -35,12 +39,7 @@ func BestSentence(quote string, need []string) segment.Range {
 
 // Within reports whether all that an excerpt shows lies in a range of its text.
 func (e Excerpt) Within(r segment.Range) bool {
-	for _, p := range e.Pieces {
-		if p.Shown && (p.Start < r.Start || p.End > r.End) && hasWord(p.Text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.Pieces, func(p Piece) bool { return p.Shown && (p.Start < r.Start || p.End > r.End) && hasWord(p.Text) })
 }
 
 // CutAtClauseWithin is CutAtClause of one sentence of a quote, of which nothing else is shown. Where another

@@ -97,7 +97,7 @@ func asksForAffairs(question string, f Facts) bool {
 			question = strings.NewReplacer(n+"'s", "his", n+"’s", "his").Replace(question)
 		}
 	}
-	private := pattern.First(namedRules("private"), question) != ""
+	private := slices.ContainsFunc(nameRules()["affairs"], func(r pattern.Rule) bool { return r.Name == "private" && r.Matches(question) })
 	for _, r := range nameRules()["affairs"] {
 		for _, m := range r.Match.Regexp().FindAllStringSubmatch(question, -1) {
 			switch {
@@ -115,11 +115,6 @@ func asksForAffairs(question string, f Facts) bool {
 		}
 	}
 	return false
-}
-
-// namedRules returns the rules of a name about private affairs.
-func namedRules(name string) []pattern.Rule {
-	return slices.DeleteFunc(slices.Clone(nameRules()["affairs"]), func(r pattern.Rule) bool { return r.Name != name })
 }
 
 // isClearedKin reports whether a person who is let through is listed as this

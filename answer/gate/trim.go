@@ -211,7 +211,7 @@ func gaps(text string, ws []segment.Word) []gap {
 	firstDash, lastDash := -1, -1
 	for i := 1; i < len(ws); i++ {
 		between[i] = text[ws[i-1].End:ws[i].Start]
-		if hasDash(between[i]) {
+		if slices.ContainsFunc([]string{"—", "–", "―", "--", " - "}, func(dash string) bool { return strings.Contains(between[i], dash) }) {
 			if firstDash < 0 {
 				firstDash = i
 			}
@@ -282,11 +282,6 @@ func opensAbsolute(text string, ws []segment.Word) bool {
 		}
 	}
 	return false
-}
-
-// hasDash reports whether a dash is between two words.
-func hasDash(between string) bool {
-	return strings.ContainsAny(between, "—–―") || strings.Contains(between, "--") || strings.Contains(between, " - ")
 }
 
 // end returns the byte where a run of the words before j ends: the mark of a
@@ -377,12 +372,9 @@ func (t *parsedText) has(from, j int, list map[string]bool) bool {
 // amountFollows reports whether an amount follows at word j.
 func (t *parsedText) amountFollows(j int) bool {
 	const near = 3 // words before an amount: "about one hundred"
-	for _, w := range t.words[j:min(len(t.words), j+near)] {
-		if strings.IndexFunc(w.Lower, unicode.IsDigit) >= 0 || numerals[w.Lower] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.words[j:min(len(t.words), j+near)], func(w segment.Word) bool {
+		return strings.IndexFunc(w.Lower, unicode.IsDigit) >= 0 || numerals[w.Lower]
+	})
 }
 
 // skip returns the first word from i that is no connective.

@@ -191,12 +191,7 @@ func catResult(id cid.ID, span string, data []byte) (*CatResult, io.Reader, erro
 
 // isText reports whether data is UTF-8 without NUL.
 func isText(data []byte) bool {
-	for _, r := range string(data) {
-		if r == '\ufffd' || r == 0 {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsAny(string(data), "\ufffd\x00")
 }
 
 // wordsAt returns the words at a span address of an artifact.

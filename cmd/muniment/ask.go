@@ -354,6 +354,9 @@ func printClaim(p *program, n int, c answer.ResultClaim) {
 	if c.Label != "" {
 		p.prose("   [%s]", c.Label)
 	}
+	for _, n := range c.Notes {
+		p.prose("   %s", n)
+	}
 	if n := len(c.Citations); n > mostListed {
 		p.prose("   counted from %d records, each cited", n)
 		return

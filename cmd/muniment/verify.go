@@ -226,14 +226,7 @@ func (p *verifyCommand) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) er
 }
 
 // looksLikePath tells a mistyped file name from an id.
-func looksLikePath(s string) bool {
-	for _, r := range s {
-		if r == '/' || r == '.' {
-			return true
-		}
-	}
-	return false
-}
+func looksLikePath(s string) bool { return strings.ContainsAny(s, "/.") }
 
 // verifyProof verifies the proof of a paragraph or an artifact.
 // verifyFile verifies a bundle, a site, evidence or a proof. archiveDir names the

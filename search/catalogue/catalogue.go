@@ -126,6 +126,13 @@ func KindIn(text string) string {
 	return ""
 }
 
+// IsKind reports whether a word, in lower case, names a kind of papers, or papers.
+func IsKind(word string) bool {
+	_, known := kinds[singular(word)]
+	_, german := germanConditions().kinds[word]
+	return known || german || generalDE.MatchString(word)
+}
+
 var (
 	this   = regexp.MustCompile(`(?i)^(?:this|that) (.+)$`)
 	ofDay  = regexp.MustCompile(`(?i)^the ((?:diary )?\pL+) (?:of|from|dated|for) (.+)$`)

@@ -13,6 +13,9 @@ const (
 	doneDE  = `(?: (?:geschrieben|verfasst|verfaßt|datiert|gerichtet|adressiert|geschickt|gesandt|gesendet|erhalten|vorhanden))?`
 )
 
+// generalDE are German words for any paper.
+var generalDE = regexp.MustCompile(`^(?:papieren?|papiere|dokumente?n?|schreiben|unterlagen|texte?n?)$`)
+
 // germanShapes returns the questions about the holdings in German, compiled at the first use.
 var germanShapes = sync.OnceValue(func() (out []shape) {
 	for _, s := range []struct {

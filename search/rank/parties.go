@@ -68,13 +68,13 @@ func formalSentences(p Passage, sentences []segment.Range) []bool {
 	return out
 }
 
-// Body returns the byte range of a passage's text without the headings, salutations and signatures at its ends; all of it where it has nothing else.
+// Body returns the byte range of a passage's text without the headings, salutations and signatures at its ends; an empty one where it has nothing else.
 func (p *Passage) Body() segment.Range {
 	sentences := sentencesOf(p.Text, p.Lang)
 	formal := formalSentences(*p, sentences)
 	from := slices.Index(formal, false)
 	if from < 0 {
-		return segment.Range{End: len(p.Text)}
+		return segment.Range{}
 	}
 	out := segment.Range{Start: sentences[from].Start, End: len(p.Text)}
 	for i := len(formal) - 1; formal[i]; i-- {

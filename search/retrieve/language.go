@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"muniment/cite"
 	"muniment/text/segment"
@@ -43,8 +42,6 @@ func indexKeys(languages []string, t Term) []string {
 }
 
 const (
-	// headingWords is how many words a heading has at most.
-	headingWords = 12
 	// headingLength is the length in words that a heading counts as: that of two full passages, so that a
 	// heading stands behind the text below it that says the same.
 	headingLength = 2 * usualLength
@@ -52,13 +49,10 @@ const (
 	filler = "¶"
 )
 
-// heading reports whether a passage is a short line without a stop, as headings are, in a text that is not a
-// table.
+// heading reports whether a passage is a heading, in a text that is not a table.
 func (s *stored) heading() bool {
 	if span, err := cite.ParseSpan(s.Span); err == nil && span.Kind == cite.Lines {
 		return false
 	}
-	text := strings.TrimRight(s.Text, "\"'”’»«)]*_")
-	last, _ := utf8.DecodeLastRuneInString(text)
-	return !strings.ContainsRune(".!?…:;,।。։۔؟", last) && len(segment.Words(text)) <= headingWords
+	return segment.IsHeading(s.Text)
 }

@@ -3,6 +3,7 @@ package segment
 import (
 	"maps"
 	"strings"
+	"unicode/utf8"
 )
 
 // class is the meaning of a stop after a word.
@@ -90,6 +91,13 @@ func readLanguages() map[string]*language {
 			}
 		}
 	}
+	for _, l := range all { // "Present: Mr. E. Oakes" may be taken for Portuguese
+		for w, c := range all["en"].abbreviations {
+			if l.abbreviations[w] == ordinary && c == title {
+				l.abbreviations[w] = title
+			}
+		}
+	}
 	all["uk"], all["ja"], all["zh"] = all["ru"], all["en"], all["en"]
 	return all
 }
@@ -109,4 +117,15 @@ func union(tags ...string) *language {
 		u.street = max(u.street, l.street)
 	}
 	return u
+}
+
+// headingWords is how many words a heading has at most.
+const headingWords = 12
+
+// IsHeading reports whether a text is a short line without a stop, or in capitals, as headings are.
+func IsHeading(text string) bool {
+	bare := strings.TrimRight(text, " \n\"'”’»«)]*_")
+	last, _ := utf8.DecodeLastRuneInString(bare)
+	n := len(Words(text))
+	return n <= headingWords && (!strings.ContainsRune(".!?…:;,।。։۔؟", last) || n > 2 && bare == strings.ToUpper(bare) && bare != strings.ToLower(bare))
 }

@@ -40,3 +40,23 @@ func TestLanguages(t *testing.T) {
 		}
 	}
 }
+
+func TestIsHeading(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Minutes of the Committee, 9 September 1911": true, "PRAIRIE FIRE NEAR RAPID CITY.": true, "“The Wheel”\n": true,
+		"The wheel was mended.": false, "S. O.": false, "1911.": false, "one two three four five six seven eight nine ten eleven twelve thirteen": false,
+	} {
+		if IsHeading(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// English titles end no sentence in any language: a line of names may be taken for Portuguese.
+func TestTitlesOfOtherLanguages(t *testing.T) {
+	for _, lang := range []string{"", "en", "de", "pt", "it", "nl"} {
+		if n := len(Sentences("Present: Mr. E. Oakes, Rev. Alfred Moule. E. Tibbs came late.", lang)); n != 2 {
+			t.Errorf("%q: %d sentences", lang, n)
+		}
+	}
+}

@@ -125,7 +125,7 @@ func opensQuestion(ws []Word) bool {
 	if questionWords[ws[0].Lower] {
 		return true
 	}
-	return len(ws) > 2 && prepositions[ws[0].Lower] && questionWords[ws[1].Lower]
+	return prepositions[ws[0].Lower] && questionWords[ws[1].Lower]
 }
 
 var prepositions = wordLists.Set("prepositions")

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -130,13 +131,5 @@ func isInitial(w string) bool {
 // isAcronym reports whether a word has inner stops between single letters: U.S, z.B.
 func isAcronym(w string) bool {
 	parts := strings.Split(w, ".")
-	if len(parts) < 2 {
-		return false
-	}
-	for _, p := range parts {
-		if utf8.RuneCountInString(p) != 1 {
-			return false
-		}
-	}
-	return true
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return utf8.RuneCountInString(p) != 1 })
 }

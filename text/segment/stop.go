@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -225,12 +226,7 @@ const maxClause = 160
 
 // clause reports whether the text from start to end has a verb with a tense.
 func (s *scanner) clause(start, end int) bool {
-	for _, w := range Words(s.text[max(start, end-maxClause):end]) {
-		if finiteVerb(w.Lower) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Words(s.text[max(start, end-maxClause):end]), func(w Word) bool { return finiteVerb(w.Lower) })
 }
 
 // newSubject reports whether a clause of its own begins at i: a capital word that is no part of a
@@ -241,12 +237,7 @@ func (s *scanner) newSubject(i int, follow string) bool {
 		return false
 	}
 	ws := Words(s.text[i:min(len(s.text), i+maxClause)])
-	for _, w := range ws[min(1, len(ws)):min(maxSubject+4, len(ws))] {
-		if finiteVerb(w.Lower) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ws[min(1, len(ws)):min(maxSubject+4, len(ws))], func(w Word) bool { return finiteVerb(w.Lower) })
 }
 
 var weekdays = wordLists.Set("weekdays")
