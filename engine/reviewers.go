@@ -24,6 +24,9 @@ type reviewers struct {
 
 // openReviewers reads the trust that the newest tree holds.
 func (rs Reviews) openReviewers() (*reviewers, error) {
+	if rs.e == nil || rs.e.arch == nil {
+		return nil, errNoArchive()
+	}
 	w := &reviewers{arch: rs.e.arch, next: 1}
 	head, _, err := rs.e.arch.Head()
 	if err != nil {

@@ -18,9 +18,8 @@ import (
 // A folderWriter fills a new folder under another name, which gets its own when
 // everything in it is on the disk.
 type folderWriter struct {
-	ctx     context.Context
-	root    *os.Root
-	folders map[string]bool
+	ctx  context.Context
+	root *os.Root
 }
 
 // A writtenFile is a file that a folderWriter wrote, with its digests in hex.
@@ -33,16 +32,7 @@ type writtenFile struct {
 // folder.
 func writeFolder(ctx context.Context, dir string, fill func(*folderWriter) error) error {
 	return bagit.MakeFolder(dir, func(root *os.Root) error {
-		w := &folderWriter{ctx: ctx, root: root, folders: map[string]bool{".": true}}
-		if err := fill(w); err != nil {
-			return err
-		}
-		for f := range w.folders {
-			if err := bagit.Sync(root, f); err != nil {
-				return err
-			}
-		}
-		return nil
+		return fill(&folderWriter{ctx: ctx, root: root})
 	})
 }
 
@@ -55,9 +45,6 @@ func (w *folderWriter) write(name string, open func() (io.ReadCloser, error)) (w
 	defer in.Close()
 	if err := w.root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return writtenFile{}, err
-	}
-	for d := path.Dir(name); !w.folders[d]; d = path.Dir(d) {
-		w.folders[d] = true
 	}
 	out, err := w.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

@@ -73,7 +73,7 @@ func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], 
 	return b.written, nil
 }
 
-// MakeFolder makes the folder dir with what fill writes and syncs in root, whose folders it syncs too. There must be
+// MakeFolder makes the folder dir with what fill writes and syncs in root, and syncs its folders. There must be
 // none of that name; on any error there is none then.
 func MakeFolder(dir string, fill func(root *os.Root) error) (err error) {
 	if _, err := os.Lstat(dir); err == nil {
@@ -102,7 +102,16 @@ func MakeFolder(dir string, fill func(root *os.Root) error) (err error) {
 		return err
 	}
 	defer root.Close()
-	if err := fill(root); err != nil {
+	err = fill(root)
+	if err == nil {
+		err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.IsDir() {
+				return err
+			}
+			return syncIn(root, path)
+		})
+	}
+	if err != nil {
 		return err
 	}
 	if err := os.Rename(temp, dir); err != nil {
@@ -121,7 +130,6 @@ type bagWriter struct {
 	root    *os.Root
 	names   *names
 	paths   []string // files, to be synced
-	folders []string // the same
 	written *Written
 }
 
@@ -274,24 +282,15 @@ func (b *bagWriter) mkdir(path string) error {
 	if err := b.root.MkdirAll(path, 0o755); err != nil {
 		return err
 	}
-	for p := path; ; {
-		if !b.names.folders[p] {
-			b.names.folders[p] = true
-			b.folders = append(b.folders, p)
-		}
-		i := strings.LastIndexByte(p, '/')
-		if i < 0 {
-			return nil
-		}
-		p = p[:i]
-	}
+	b.names.folders[path] = true
+	return nil
 }
 
 // syncers is how many goroutines sync files at a time, so that the disk commits many
 // together.
 const syncers = 16
 
-// sync brings every file, then every folder, to the disk.
+// sync brings every file to the disk.
 func (b *bagWriter) sync() error {
 	paths := make(chan string)
 	errs := make(chan error, syncers)
@@ -300,7 +299,7 @@ func (b *bagWriter) sync() error {
 			var failed error
 			for p := range paths {
 				if failed == nil {
-					failed = Sync(b.root, p)
+					failed = syncIn(b.root, p)
 				}
 			}
 			errs <- failed
@@ -317,16 +316,11 @@ func (b *bagWriter) sync() error {
 	for range syncers {
 		err = errors.Join(err, <-errs)
 	}
-	for _, p := range append(b.folders, ".") {
-		if err == nil {
-			err = Sync(b.root, p)
-		}
-	}
 	return err
 }
 
-// Sync syncs a file or folder below root.
-func Sync(root *os.Root, path string) error {
+// syncIn syncs a file or folder below root.
+func syncIn(root *os.Root, path string) error {
 	f, err := root.Open(path)
 	if err != nil {
 		return err

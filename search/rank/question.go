@@ -16,6 +16,7 @@ import (
 
 // A Question is a question as sentences are compared with it.
 type Question struct {
+	lang     string
 	terms    []term
 	all      int                     // idf of all terms
 	named    int                     // idf of names and numbers
@@ -50,7 +51,7 @@ type term struct {
 func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 	words := segment.Words(text)
 	table := tableOf(lang, words)
-	q := Question{rarest: thousandths(weighing.Rarest()), focus: -1, verb: -1}
+	q := Question{lang: cmp.Or(lang, segment.Detect(text)), rarest: thousandths(weighing.Rarest()), focus: -1, verb: -1}
 	verb, eventful := clause.QuestionVerb(text)
 	q.passive = verb.Passive
 	weighed := map[string][]retrieve.Term{} // by the word of the question

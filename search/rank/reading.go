@@ -81,7 +81,7 @@ func (q *Question) read(p Passage) *reading {
 	keys := make([]string, len(q.terms))
 	for i, t := range q.terms {
 		key := segment.SearchKey(t.lower, lang)
-		if !t.named && segment.SaysNothing(t.lower, lang) {
+		if !t.named && lang != q.lang && segment.SaysNothing(t.lower, lang) {
 			continue
 		}
 		keys[i] = key

@@ -29,12 +29,12 @@ func languageOf(lang, text string) string {
 // indexKey returns the index term of a word in lower case.
 func indexKey(lang, word string) string { return lang + ":" + segment.SearchKey(word, lang) }
 
-// indexKeys returns the index terms of a word in several languages. In one in which the word says nothing its term is empty, and no passage has it:
-// die of "When did Clara die?" is no German article.
-func indexKeys(languages []string, t Term) []string {
+// indexKeys returns the index terms of a word in several languages. In another language than that of the question its term is empty where the
+// word says nothing in one of the two, and no passage has it: die of "When did Clara die?" is no German article.
+func indexKeys(languages []string, asked string, t Term) []string {
 	out := make([]string, len(languages))
 	for i, l := range languages {
-		if out[i] = l + ":"; t.Name || !segment.SaysNothing(t.Word, l) {
+		if out[i] = l + ":"; t.Name || l == asked || !segment.SaysNothing(t.Word, l) && !segment.SaysNothing(t.Word, asked) {
 			out[i] = indexKey(l, t.Word)
 		}
 	}

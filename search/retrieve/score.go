@@ -30,6 +30,7 @@ type plan struct {
 	terms []Term
 	keys  [][]string     // of each term: what it may be indexed as, by language; none of a date
 	in    map[string]int // position of a language in keys
+	lang  string         // that of the question
 	dates []DateRange    // empty: no restriction
 	asked string         // the date as written
 	k     int
@@ -49,11 +50,12 @@ func newPlan(q Query) (*plan, error) {
 	var weak []Term
 	seen := map[string]bool{}
 	joint := false // the word before was the last name taken
-	lang, isName := segment.Detect(q.Text), capitals(q.Text)
+	isName := capitals(q.Text)
+	s.lang, _, _ = strings.Cut(segment.Detect(q.Text), "-")
 	for i, w := range segment.Words(q.Text) {
 		stem := segment.Stem(w.Lower)
 		name := i > 0 && isName(w)
-		if segment.Function(w.Lower) || !name && segment.SaysNothing(w.Lower, lang) || skip[segment.Fold(w.Lower)] || seen[stem] || inDates(w, s.dates) {
+		if segment.Function(w.Lower) || skip[segment.Fold(w.Lower)] || seen[stem] || inDates(w, s.dates) {
 			joint = false
 			continue
 		}
@@ -115,7 +117,7 @@ func (s *plan) translate(languages []string) {
 		s.in[l] = i
 	}
 	for _, t := range s.terms {
-		s.keys = append(s.keys, indexKeys(languages, t))
+		s.keys = append(s.keys, indexKeys(languages, s.lang, t))
 	}
 }
 
