@@ -48,8 +48,8 @@ func (p *Pipeline) assemble(q question, s scope, enough *enforce.Decision, d dis
 			return leaves{}, err
 		}
 	}
-	for _, w := range d.writings {
-		addWriting(&a, w)
+	for _, w := range d.writings { // a draft as a whole rests on nothing: its rung is that of no evidence
+		addExchange(&a, "drafted by a model", w.draft.Exchange, w.err)
 	}
 	if q.judge != nil && q.judge.Failed != nil {
 		addExchange(&a, "judged by a model", q.judge.Last, q.judge.Failed)
@@ -256,14 +256,20 @@ func (v *viewer) notesOn(s *shown) (out []string, err error) {
 	if x.writer() == x.head.Signature {
 		said = "the writer signs “" + x.writer() + "”"
 	}
-	if at := strings.Trim(strings.TrimSuffix(x.head.Heading, ", den")+", "+x.head.DateText, ", "); at != "" {
+	place, _, _ := strings.Cut(strings.TrimSuffix(x.head.Heading, ", den"), "\n")
+	if at := strings.Trim(place+", "+x.head.DateText, ", "); at != "" && len(at) <= longestPlace {
 		said += ": " + at
 	}
-	if perm, err := v.permission(s.artifact, said); err != nil || !perm.Display || len(v.policy.Veils(said)) > 0 {
+	if perm, err := v.permission(s.artifact, said); err != nil || perm.Piece() == 0 {
+		return out, err
+	} else if open, err := v.namesNobody(s.ev.Artifact); err != nil || !open {
 		return out, err
 	}
 	return append(out, said), nil
 }
+
+// longestPlace is the longest place and date of a letter that a note has, in bytes; a longer one is a sentence.
+const longestPlace = 80
 
 // citation returns the evidence of a shown claim.
 func (s *shown) citation() Citation {
@@ -384,12 +390,6 @@ func addRemoval(a *bundle.Answer, x removal) {
 		notes = append(notes, "failed test: "+x.test)
 	}
 	a.Add(&leaf.Gate{Stage: leaf.StageConsent, TrueKind: string(x.kind), Notes: notes}, false)
-}
-
-// addWriting adds the exchange with a drafting model, sealed. A draft as a whole rests on nothing:
-// its rung is that of no evidence.
-func addWriting(a *bundle.Answer, w writing) {
-	addExchange(a, "drafted by a model", w.draft.Exchange, w.err)
 }
 
 // addExchange adds an exchange with a model, sealed, and the reason why it was not used.

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	bundledisplay "muniment/bundle/display"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -168,26 +169,41 @@ func (q question) explain(s shown) (string, error) {
 	if err := q.view(&s); err != nil || s.view.Blocked || s.view.Restricted {
 		return "", err
 	}
-	reason, words := s.ev.Reason, s.view.Excerpt.Text()
-	own, shown := true, true
-	for _, part := range strings.Split(reason, "“")[1:] {
-		quoted, _, _ := strings.Cut(part, "”")
-		said := strings.Contains(s.topic, quoted)
-		own, shown = own && said, shown && (said || strings.Contains(words, quoted))
+	open, err := q.viewer.namesNobody(s.ev.Artifact)
+	if err != nil {
+		return "", err
 	}
-	if !shown { // words of the title, or around the sentence, which nobody may have cleared
-		own, reason = true, "what is around the nearest words keeps them from showing it"
-	}
-	if s.ev.Contradicts() {
-		own, reason = false, "the archive says the opposite: “"+words+"”: "+reason
-	}
-	if own {
-		return reason, nil
+	words, reason := s.view.Excerpt.Text(), s.ev.Reason
+	told := open && (q.viewer.readsWhole(s.ev.Artifact) || quotesOnly(reason, s.topic, words))
+	switch {
+	case s.ev.Contradicts() && told:
+		reason = "the archive says the opposite: “" + words + "”: " + reason
+	case s.ev.Contradicts():
+		reason = "the archive says the opposite: “" + words + "”"
+	case !told: // of what is around the words, or in the title, not even whether the claim has it
+		reason = "the nearest words do not show it"
 	}
 	if err := q.meter(&s); err != nil || s.taken.Denied != "" {
 		return "", err
 	}
 	return reason, nil
+}
+
+// namesNobody reports whether a paper names nobody who is protected.
+func (v *viewer) namesNobody(artifact string) (bool, error) {
+	doc, err := v.document(artifact)
+	return err == nil && len(v.policy.Veils(string(doc.Payload()))) == 0, err
+}
+
+// quotesOnly reports whether what a reason quotes is in one of some texts. Quotation marks within a quotation are too hard to tell: then it is not.
+func quotesOnly(reason string, texts ...string) bool {
+	for at, part := range strings.Split(reason, "“") {
+		quoted, _, closed := strings.Cut(part, "”")
+		if at == 0 && closed || at > 0 && (strings.Count(part, "”") != 1 || !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, quoted) })) {
+			return false
+		}
+	}
+	return true
 }
 
 // notSupported is the reason of a sentence of a draft of which nothing more is said.

@@ -17,9 +17,10 @@ func NewPersons(rules *policy.Policy, signatures []string) *Persons {
 	out := &Persons{}
 	if rules != nil {
 		v := &viewer{policy: rules}
-		for _, name := range slices.Compact(append([]string{rules.Subject.Name}, v.clearedNames()...)) {
-			if name != "" {
-				out.listed = append(out.listed, v.identityOf(name))
+		for _, name := range append([]string{rules.Subject.Name}, v.clearedNames()...) {
+			id := v.identityOf(name)
+			if name != "" && !slices.ContainsFunc(out.listed, func(o identity) bool { return o.names[0] == id.names[0] }) {
+				out.listed = append(out.listed, id)
 			}
 		}
 	}

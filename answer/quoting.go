@@ -96,8 +96,9 @@ func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
 	return j.Verdict == cite.ClaimFollows || j.Rule != judge.Scope
 }
 
-// nearest returns at most so many passages, or up to maxNearlyEqual where these are all that a profile may have and more are near the best: one of each group that tells the same event and none that only repeats another one, each with its best
-// sentence as the claim; candidates that contradict the first one come after it.
+// nearest returns at most so many passages, or up to maxNearlyEqual where these are all that a profile may have and more are near the
+// best: one of each group that tells the same event and none that only repeats another one, each with its best sentence
+// as the claim; candidates that contradict the first one come after it.
 func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.Passage, ranked []rank.Candidate, most int, w rank.Weights) (out []candidate) {
 	seen := map[int]bool{}
 	var shown []*rank.Candidate

@@ -107,14 +107,9 @@ func (q *quarantine) unlock() error {
 func (q *quarantine) setMain(tip objects.Hash) error {
 	now, err := q.store.Ref(archive.RefMain)
 	if err == nil && now != tip {
-		err = q.setRef(archive.RefMain, now, tip)
+		err = q.store.Adopt(q.lock, q.store, &objects.Received{}, objects.RefUpdate{Name: archive.RefMain, Old: now, New: tip})
 	}
 	return problem.Wrap(err, "quarantine")
-}
-
-// setRef moves a ref of the quarantine, so that what reads it finds the commit.
-func (q *quarantine) setRef(name string, from, to objects.Hash) error {
-	return q.store.Adopt(q.lock, q.store, &objects.Received{}, objects.RefUpdate{Name: name, Old: from, New: to})
 }
 
 // readHistory returns the snapshots from a commit of the quarantine back to the

@@ -100,7 +100,7 @@ func newChecker(e *engine.Engine, rules *profile.Profile, o CheckOptions) (*chec
 	if k.successors, err = l.Superseded(ordinals); err != nil {
 		return nil, problem.Wrap(err, "ledger")
 	}
-	k.context = contract.Context{Lookup: k.lookupCited, Support: k.support, Closest: k.closest, Day: o.On}
+	k.context = contract.Context{Lookup: k.lookupCited, Support: k.support, Closest: k.closest, Day: o.On, Outline: !e.Reader().Door().SeesAll()}
 	if day, err := time.Parse(time.DateOnly, o.On); err == nil && rules.Pack.ContextDays > 0 {
 		k.context.Horizon = day.AddDate(0, 0, -rules.Pack.ContextDays).Format(time.DateOnly)
 	}

@@ -133,8 +133,7 @@ func importCitation(a *archive.Archive, c *holdings.Catalog, cited exchange.Cita
 		call.Relation = string(cite.DirectQuote)
 	}
 	if cited.Unit == "char" && call.Quote != "" {
-		span, ok := locateCharacters(doc, cited.From, cited.To, cited.Quote)
-		if ok {
+		if span, err := locator.SpanOfPoints(doc, cited.From, cited.To, cited.Quote); err == nil {
 			call.Span = span.String()
 		} else {
 			one.Notes = append(one.Notes, fmt.Sprintf("characters %d to %d of the text hold other words", cited.From, cited.To))
@@ -218,13 +217,6 @@ func findDocument(c *holdings.Catalog, d exchange.Document, names map[string]str
 		return nil, "the answer names no document", nil
 	}
 	return nil, "no artifact is called " + legible.Printable(strings.Join(all, " or ")), nil
-}
-
-// locateCharacters returns the span of a range of code points; false where it does
-// not hold the quote.
-func locateCharacters(doc *canon.Document, from, to int, quote string) (cite.Span, bool) {
-	span, err := locator.SpanOfPoints(doc, from, to, quote)
-	return span, err == nil
 }
 
 // findSupport returns the paragraph that aligns with the claim; false where none,

@@ -69,6 +69,8 @@ type WhyResult struct {
 	// People is what persons make of the claim, Reviews what each of them said, counted or not.
 	People  people.Decision `json:"people"`
 	Reviews []people.Review `json:"reviews"`
+	// Next is what would make a claim verify that does not follow. It may quote the paper, so that only its owner gets it.
+	Next problem.Step `json:"-"`
 }
 
 // Waits returns the sentence, without its stop, that says how many reviews of the claim no snapshot holds yet; "" for none.
@@ -153,9 +155,29 @@ func (r *WhyResult) judgeNow(e *Engine, c *ledger.Citation, ev evidence) error {
 	}
 	j := judgeClaim(c.Claim, c.Relation, p)
 	r.JudgedBy, r.Reason, r.Missing, r.Likely = j.By, j.Reason, j.Missing, j.IsLikely()
+	if j.Verdict != cite.ClaimFollows {
+		if r.Next, err = r.correct(ev, paper); err != nil {
+			return err
+		}
+	}
 	result := map[cite.ClaimVerdict]string{cite.ClaimFollows: "pass", cite.ClaimContradicted: "fail"}[j.Verdict]
 	r.Now = append(r.Now, WhyStep{Step: "claim", Result: cmp.Or(result, "not_checked"), Expected: clip(c.Claim), Found: clip(string(j.Verdict) + ": " + j.Reason)})
 	return nil
+}
+
+// correct returns the step to cite the whole sentence of the words for what it says, or, where it asserts nothing, to let somebody else review the claim.
+func (r *WhyResult) correct(ev evidence, paper judge.Paper) (problem.Step, error) {
+	whole, err := sentencesAround(ev.doc, ev.span)
+	if err != nil {
+		return problem.Step{}, err
+	}
+	p, err := judge.At(ev.doc, whole, paper)
+	if err == nil && judge.Judge(p.Words, p).Verdict == cite.ClaimFollows {
+		again := &CiteResult{Relation: r.Relation}
+		again.Name = r.Name
+		return citeAgain(again, CiteOptions{Claim: p.Words, Confidence: "high"}, whole.String(), p.Words).With("claim what the words say"), nil
+	}
+	return problem.Advise("let a person who did not register the claim review it"), err
 }
 
 // explainInput returns an input, and what it rests on, as callers see them.

@@ -81,29 +81,23 @@ func clip(s string) string {
 // paragraph.
 func (p *place) isQuoted() bool {
 	at := p.sentences[p.at].Start
-	open := 0
-	straight := false
-	begins := -1
+	begins, ends := 0, "" // of the quotation that is open: where, and the marks that end it
 	for i, r := range p.text[:at] {
-		switch r {
-		case '“', '„', '«':
-			if open == 0 {
-				begins = i
-			}
-			open++
-		case '”', '»':
-			open = max(0, open-1)
-		case '"':
-			if straight = !straight; straight {
-				begins = i
-			}
+		switch {
+		case ends == "":
+			begins, ends = i, endOfQuotation[r]
+		case strings.ContainsRune(ends, r):
+			ends = ""
 		}
 	}
 	if r := []rune(p.raw()); len(r) > 0 && strings.ContainsRune("“„«\"", r[0]) {
 		return strings.TrimSpace(p.text[:at]) != "" && introduces(p.text[:at])
 	}
-	return (open > 0 || straight) && strings.TrimSpace(p.text[:begins]) != ""
+	return ends != "" && strings.TrimSpace(p.text[:begins]) != ""
 }
+
+// endOfQuotation has the marks that end a quotation by the one that begins it, in English and German.
+var endOfQuotation = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«", '"': "\""}
 
 // introduces reports whether a text ends with a verb of saying and a colon or comma.
 func introduces(before string) bool {

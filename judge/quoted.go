@@ -10,7 +10,7 @@ import (
 	"muniment/text/segment"
 )
 
-// LeftOut returns the denial, condition or report that estranging the words of a quotation in their paper and that the quotation leaves out;
+// LeftOut returns the denial, condition or report that governs the words of a quotation in their paper and that the quotation leaves out;
 // "" where there is none, or the sentence that uses the quotation says so itself.
 //
 // It is narrower than ScopeOfQuote, which asks whether words can be used as a statement. Here the quotation stands as one already, and

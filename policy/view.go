@@ -186,9 +186,22 @@ func (v *View) WithoutNamed(id cid.ID, text []byte) ([]byte, error) {
 	if v.seesAll || v.Rules == nil {
 		return text, nil
 	}
+	whole, err := v.Permission(id, string(text))
+	if err != nil {
+		return nil, err
+	}
+	veils := v.Rules.Veils(string(text)) // of the whole paper: it tells whom a given name means
+	if whole.Display && len(veils) == 0 {
+		return text, nil
+	}
+	at := 0
 	return v.Rules.WithoutParagraphs(text, func(words string) (bool, error) {
+		from := at
+		if at += len(words) + len("\n\n"); slices.ContainsFunc(veils, func(one Veil) bool { return one.Start < from+len(words) && one.End > from }) {
+			return true, nil
+		}
 		perm, err := v.Permission(id, words)
-		return !perm.Display || v.Rules.Veiled(words) != words, err
+		return !perm.Display, err
 	})
 }
 

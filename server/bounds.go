@@ -35,7 +35,7 @@ const (
 	listPortion = 100      // items that are read at once for a page of a list
 	maxCallID   = 128      // bytes of the id of a JSON-RPC call, which the reply repeats
 	bodyUnit    = 64 << 10 // of the memory for bodies, of which they take their share
-	largeMemory = 64 << 20 // bytes that the heap may grow by while a large body is read and decoded; beyond it the collector works harder
+	largeMemory = 48 << 20 // bytes that the program may grow by while a large body is read and answered; beyond it the collector works harder
 )
 
 // largeBodies are the paths of requests that carry files or many citations.
@@ -222,7 +222,7 @@ func (s *Server) enterLarge(ctx context.Context) (leave func(), err error) {
 		var now runtime.MemStats
 		runtime.ReadMemStats(&now)
 		before := debug.SetMemoryLimit(-1)
-		debug.SetMemoryLimit(min(before, int64(now.HeapAlloc)+largeMemory))
+		debug.SetMemoryLimit(min(before, int64(now.Sys-now.HeapReleased)+largeMemory))
 		return func() { debug.SetMemoryLimit(before); <-s.large }, nil
 	case <-wait.C:
 		return nil, errBodies

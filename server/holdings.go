@@ -112,7 +112,7 @@ const (
 	ofLanguage  = "language"
 	ofTo        = "to"
 	ofSeries    = "series"
-	maxHeads    = 2000 // papers whose heads are read for kinds and persons: two seconds
+	maxHeads    = 500 // papers whose heads are read for kinds and persons, anew whenever something is staged
 	sortByDate  = "date"
 	sortByTitle = "title"
 	sortByName  = "name"

@@ -68,7 +68,18 @@ func (v *view) readable(art *holdings.Artifact) (text string, piece int, err err
 	if err == nil && v.staged != nil {
 		words, err = v.staged.door.WithoutNamed(art.ID, words)
 	}
-	return string(words), perm.Piece(), err
+	return withoutLong(string(words), perm.Piece()), perm.Piece(), err
+}
+
+// withoutLong returns a text without the paragraphs of more than so many code points, which a page cuts.
+func withoutLong(text string, most int) string {
+	parts := strings.Split(text, "\n\n")
+	for i, part := range parts {
+		if utf8.RuneCountInString(part) > most {
+			parts[i] = strings.Repeat(" ", len(part))
+		}
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // readHead sets salutation, signature and place of a letter, or the persons in the header of a mail.

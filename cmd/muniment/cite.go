@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strconv"
@@ -382,6 +383,9 @@ func (p *whyCommand) explain(r *engine.WhyResult) {
 	if r.People.Missing > 0 {
 		p.prose("%s", r.People.Reason)
 	}
+	if !r.Next.IsZero() {
+		p.prose("next: %s", p.here(stepWords(r.Next)))
+	}
 	if len(r.Inputs) > 0 {
 		p.prose("it rests on:")
 		p.inputs(r.Inputs, "  ")
@@ -393,10 +397,7 @@ func (p *whyCommand) explain(r *engine.WhyResult) {
 
 func (p *whyCommand) inputs(all []engine.WhyInput, indent string) {
 	for _, in := range all {
-		name := in.Name
-		if name == "" {
-			name = in.Ref
-		}
+		name := cmp.Or(in.Name, in.Ref)
 		if in.Resolves {
 			p.prose("%sresolves       %s", indent, name)
 		} else {

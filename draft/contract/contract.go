@@ -220,6 +220,9 @@ type Context struct {
 	// Closest returns the fault of a sentence without a mark by the citations on file, Contradicted or Uncited, and the reason, "" where none is
 	// near. said is the draft before it. nil asks none.
 	Closest func(claim, said string) (Fault, string)
+	// Outline leaves out of each reason the words of papers: those of a caller who does not hold the archive are shown by cite alone, as far as
+	// the caller may read them.
+	Outline bool
 	// Horizon is the day before which a source is too old for the draft, YYYY-MM-DD; "" for none.
 	Horizon string
 	// Day is the day of the draft, YYYY-MM-DD.

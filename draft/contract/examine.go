@@ -122,7 +122,24 @@ func Examine(draft string, c Context, r Rules) *Examination {
 	for i := range x.Claims {
 		x.refuse(i, r)
 	}
+	if c.Outline {
+		for i := range x.Claims {
+			x.Claims[i].Reason = outline(x.Claims[i].Reason)
+		}
+		for i := range x.BadMarks {
+			x.BadMarks[i].Reason = outline(x.BadMarks[i].Reason)
+		}
+	}
 	return x
+}
+
+// outline returns a reason without what it says of words: all from the first colon before the first quotation mark.
+func outline(reason string) string {
+	before, _, quotes := strings.Cut(reason, "“")
+	if before, _, _ = strings.Cut(before, ": "); !quotes {
+		return reason
+	}
+	return before + "; cite says why"
 }
 
 // flagBehind matches a flag after the end of a sentence.

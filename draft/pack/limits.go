@@ -31,11 +31,6 @@ type room struct {
 	monitor   int
 }
 
-func roomOf(n int, r Rules) room {
-	need := (n*r.TopTierPercent + 99) / 100
-	return room{publisher: n * r.PublisherPercent / 100, low: n - need, monitor: n * r.MonitorPercent / 100}
-}
-
 // feasible reports whether n candidates can be taken within the limits, those
 // in must among them. Publishers and tiers are limits across each other, so this
 // is a flow from publishers through the classes of tiers: each candidate carries
@@ -44,7 +39,7 @@ func feasible(left []Scored, must []int, n int, r Rules) bool {
 	if n > len(left) || len(must) > n {
 		return false
 	}
-	have := roomOf(n, r)
+	have := room{publisher: n * r.PublisherPercent / 100, low: n - (n*r.TopTierPercent+99)/100, monitor: n * r.MonitorPercent / 100}
 	number := map[string]int{}
 	var free [][classes]int // candidates not taken yet, by publisher and class
 	var used []int          // taken of each publisher

@@ -59,7 +59,7 @@ type bagFile struct {
 // The bag is made in a folder beside dir, named ".BASE.*.part", which is removed
 // on any error; dir appears when everything in it is synced.
 func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], o Options) (*Written, error) {
-	b := &bagWriter{ctx: ctx, names: newNames(), written: &Written{Warnings: []string{}}}
+	b := &bagWriter{ctx: ctx, names: &names{nfc: map[string]string{}, fold: map[string]string{}, folders: map[string]bool{}}, written: &Written{Warnings: []string{}}}
 	err := MakeFolder(dir, func(root *os.Root) error {
 		b.root = root
 		if err := b.fill(payloads, o); err != nil {
@@ -74,7 +74,7 @@ func Write(ctx context.Context, dir string, payloads iter.Seq2[Payload, error], 
 }
 
 // MakeFolder makes the folder dir with what fill writes and syncs in root, and syncs its folders. There must be
-// none of that name; on any error there is none then.
+// none of that name; on any error but one of the last sync there is none then.
 func MakeFolder(dir string, fill func(root *os.Root) error) (err error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("%s: %w", dir, fs.ErrExist)
@@ -333,10 +333,6 @@ type names struct {
 	nfc, fold map[string]string
 	folders   map[string]bool
 	warnings  []string
-}
-
-func newNames() *names {
-	return &names{nfc: map[string]string{}, fold: map[string]string{}, folders: map[string]bool{}}
 }
 
 // add adds a name, or returns an error when it cannot be in a bag.
