@@ -29,7 +29,8 @@ type sentenceSupport struct {
 // notShown is the reason where nothing more is known.
 const notShown = "the words do not say it"
 
-// align returns the evidence that the words of one citation give a claim.
+// align returns the evidence that the words of one citation give a claim. Package assign reads the paragraph that they are in: what another sentence of
+// it says is no evidence of this citation.
 func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidence, error) {
 	span, err := cite.ParseSpan(c.Span)
 	if err != nil {
@@ -37,7 +38,22 @@ func (k *checker) align(claim segment.Claim, c *ledger.Citation) (assign.Evidenc
 	}
 	of := k.paperOf(c)
 	p := retrieve.Passage{Artifact: c.Artifact, Span: span, Text: c.Text, Title: of.Title, Date: of.Date, Lang: of.Lang, Author: of.Creator}
-	return assign.Assign(claim, []retrieve.Passage{p}, k.document, k.names...)
+	ev, err := assign.Assign(claim, []retrieve.Passage{p}, k.document, k.names...)
+	if err != nil || ev.Relation == "" {
+		return ev, err
+	}
+	d, err := k.document(c.Artifact)
+	if err != nil {
+		return ev, err
+	}
+	from, to, err := cite.Resolve(d, span)
+	if err != nil {
+		return ev, err
+	}
+	if start, end, err := cite.Resolve(d, ev.Span); err != nil || end <= from || start >= to {
+		return assign.Evidence{Reason: "the words that say it are beside those that are cited"}, err
+	}
+	return ev, nil
 }
 
 // paperOf returns title, date and names from the record of a citation's source.

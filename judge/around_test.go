@@ -27,3 +27,14 @@ func TestQuotedBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestionsAssertNothing demands that no question follows.
+func TestQuestionsAssertNothing(t *testing.T) {
+	for claim, want := range map[string]cite.ClaimVerdict{
+		"The cook was drowned?": cite.ClaimNotShown, "The cook was drowned.": cite.ClaimFollows, "The cook was drowned": cite.ClaimFollows,
+	} {
+		if j := judge.Judge(claim, judge.Passage{Words: "The cook was drowned."}); j.Verdict != want {
+			t.Errorf("%q: %s, %s; want %s", claim, j.Verdict, j.Reason, want)
+		}
+	}
+}

@@ -82,7 +82,9 @@ type Judgement struct {
 // its clauses, must follow from one of them. It is asked by every surface; With adds what a model or a person says.
 func Judge(claim string, words ...Passage) Judgement {
 	j := judgeSentences(claim, words)
-	j.By = By
+	if j.By = By; strings.HasSuffix(strings.TrimSpace(claim), "?") && j.Verdict == cite.ClaimFollows {
+		j.Verdict, j.Rule, j.Reason = cite.ClaimNotShown, Scope, "the claim asks, and asserts nothing"
+	}
 	if len(words) == 0 {
 		return j
 	}

@@ -54,11 +54,15 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	}
 	var above []string
 	unit := func(i int) string { return strings.TrimSpace(string(text[units[i].Start:units[i].End])) }
-	inList := isItem(unit(first))
+	inList, under := isItem(unit(first)), maxAround // under is the level of the last heading found: those of the same or a lower level end before it
 	for i := first - 1; i >= max(0, first-maxAbove); i-- {
 		switch s := unit(i); {
 		case s == "" || inList && isItem(s):
+		case isHeading(s) && levelOf(s) >= under:
 		case strings.HasSuffix(s, ":") && (inList || i == first-1), isHeading(s), i == first-1 && isLabel(s):
+			if isHeading(s) {
+				under = levelOf(s)
+			}
 			above = append(above, strings.TrimSpace(strings.TrimLeft(s, "#")))
 			inList = false
 		default:
@@ -71,7 +75,9 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 		p.Earlier = plain(units[first-1].Start, units[first-1].End)
 	}
 	if last+1 < len(units) && units[last+1].End-units[last+1].Start < maxAround {
-		p.Below = unit(last + 1)
+		if p.Below = unit(last + 1); isHeading(p.Below) { // it is of what comes after it
+			p.Below = ""
+		}
 	}
 	return p, nil
 }
@@ -97,6 +103,9 @@ func isLabel(s string) bool { return len(s) <= maxLabel && !isItem(s) && announc
 
 // isHeading reports whether a paragraph is marked as a heading.
 func isHeading(s string) bool { return strings.HasPrefix(s, "#") && !strings.Contains(s, "\n") }
+
+// levelOf returns the level of a heading, 1 for the highest.
+func levelOf(s string) int { return len(s) - len(strings.TrimLeft(s, "#")) }
 
 // writers returns the names of whoever says I in a paper: its creator, with all names of the archive's subject where that is the same person; where the
 // record names none, whoever the title says wrote it, else the archive's subject.
