@@ -482,10 +482,15 @@ func (c *Client) Why(ctx context.Context, r CitationRequest) (*engine.WhyResult,
 // may not be shown, what a model was asked, and links and inputs that are hidden.
 func (v *view) concealWhy(e *engine.Engine, why *engine.WhyResult, changed bool) error {
 	why.Judgements = []engine.WhyJudgement{}
+	hides := func(said string) bool {
+		return changed || len(v.rules.Mentions(said)) > 0 || v.door.FileName(said) == ""
+	}
+	if hides(strings.Join(append(why.Missing, why.Reason), "\n")) {
+		why.Reason, why.Missing = "", nil
+	}
 	for _, steps := range [][]engine.WhyStep{why.Steps, why.Now} {
 		for i := range steps {
-			said := steps[i].Found + "\n" + steps[i].Expected
-			if changed || len(v.rules.Mentions(said)) > 0 || v.door.FileName(said) == "" {
+			if hides(steps[i].Found + "\n" + steps[i].Expected) {
 				steps[i].Found, steps[i].Expected = "", ""
 			}
 		}
