@@ -409,7 +409,7 @@ func (c *Client) Claims(ctx context.Context, session string, after int64, limit 
 	})
 }
 
-// readsClaim reports whether the client may read a citation of a claim, and counts in the claim those that it may read.
+// readsClaim reports whether the client may read a citation of a claim, and counts the readable ones in the claim.
 func (v *view) readsClaim(e *engine.Engine, session string, one *engine.ClaimInfo) (bool, error) {
 	if v.rules == nil {
 		return true, nil

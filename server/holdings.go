@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"slices"
 	"strings"
 	"sync"
@@ -117,20 +116,6 @@ const (
 	sortByTitle = "title"
 	sortByName  = "name"
 )
-
-//go:embed kinds.txt
-var kindsText string
-
-// kindOf returns the common name of a media type.
-func kindOf(media string) string {
-	for line := range strings.Lines(kindsText) {
-		begin, kind, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t")
-		if ok && !strings.HasPrefix(line, "#") && strings.HasPrefix(media, begin) {
-			return kind
-		}
-	}
-	return "other"
-}
 
 // A shelf is what one tree holds, in three orders. It does not change.
 type shelf struct {
@@ -451,15 +436,7 @@ func (f Filter) Selects(h *Holding) bool {
 	return true
 }
 
-// Writers returns who wrote the paper: as its record says it, else whom its signature means.
-func (h Holding) Writers() []string {
-	if len(h.Creators) == 0 && h.From != "" {
-		return []string{h.From}
-	}
-	return h.Creators
-}
-
-// choose returns which items a request selects of those that a sight knows, and their number.
+// choose reports of each item whether a request selects it and a sight knows it, and returns the number of such items.
 func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) {
 	chosen = g.known
 	keep := func(mark func(found []bool)) {
@@ -585,31 +562,4 @@ func (c *Client) shelf(v *view) (*shelf, *sight, error) {
 		f = g.own
 	}
 	return f, g, err
-}
-
-// An About says whose papers the archive holds.
-type About struct {
-	Subject    string // the person or body, "" where none is named
-	Born, Died edtf.Date
-}
-
-// About returns the person whose papers the archive holds, from its rules.
-func (c *Client) About(ctx context.Context) (*About, error) {
-	return call(ctx, c, func(h *handle) (*About, error) {
-		v, err := h.view(c)
-		if err != nil || v.room.rules == nil {
-			return &About{}, err
-		}
-		of := v.room.rules.Subject
-		out := &About{Subject: of.Name}
-		for _, day := range []struct {
-			to   *edtf.Date
-			date string
-		}{{&out.Born, of.Born}, {&out.Died, of.Died}} {
-			if d, err := edtf.Parse(day.date); err == nil {
-				*day.to = d
-			}
-		}
-		return out, nil
-	})
 }

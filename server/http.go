@@ -54,7 +54,7 @@ func (s *Server) Handler() http.Handler {
 }
 
 // ServePages has every other path answered by pages, which asks ClientOf for the client of a request. Call it before
-// Handler. What lists of papers need is read at once, beside the first calls.
+// Handler. The lists of papers are made at once, while the first calls are answered.
 func (s *Server) ServePages(pages http.Handler) {
 	s.pages = pages
 	s.wait.Go(s.readAhead)

@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"path"
 	"regexp"
@@ -23,6 +24,20 @@ const (
 	maxHeadings  = 20_000 // first lines that are kept for one client
 	seriesDivide = " › "  // between the parts of a path in the arrangement
 )
+
+//go:embed kinds.txt
+var kindsText string
+
+// kindOf returns the common name of a media type.
+func kindOf(media string) string {
+	for line := range strings.Lines(kindsText) {
+		begin, kind, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+		if ok && !strings.HasPrefix(line, "#") && strings.HasPrefix(media, begin) {
+			return kind
+		}
+	}
+	return "other"
+}
 
 // proseKinds are the kinds of papers that are called by their first line. The first line of
 // a table or of subtitles names nothing.
@@ -415,4 +430,12 @@ func (c *Client) holding(v *view, art *holdings.Artifact) (Holding, error) {
 		return h, err
 	}
 	return h, g.name(v, art, &h)
+}
+
+// Writers returns who wrote the paper: as its record says it, else whom its signature means.
+func (h Holding) Writers() []string {
+	if len(h.Creators) == 0 && h.From != "" {
+		return []string{h.From}
+	}
+	return h.Creators
 }

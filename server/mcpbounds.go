@@ -95,7 +95,7 @@ func (w *replyWriter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// A messageReader reads messages, one in each line, and answers those that should not be decoded itself.
+// A messageReader reads JSON-RPC messages, one in each line; one too long or too deep to decode gets its error here.
 type messageReader struct {
 	in      io.Closer
 	lines   *bufio.Reader

@@ -2,10 +2,12 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"muniment/archive/holdings"
 	"muniment/engine"
+	"muniment/snapshot/edtf"
 )
 
 // concealNames takes out of a source the words that name protected persons.
@@ -47,4 +49,25 @@ func (v *view) concealReplyNames(art *holdings.Artifact, r *engine.CiteResult) {
 	if r.MatchedLocation != nil {
 		r.MatchedLocation.Name = v.door.FileName(r.MatchedLocation.Name)
 	}
+}
+
+// An About says whose papers the archive holds.
+type About struct {
+	Subject    string // the person or body, "" where none is named
+	Born, Died edtf.Date
+}
+
+// About returns the person whose papers the archive holds, from its rules.
+func (c *Client) About(ctx context.Context) (*About, error) {
+	return call(ctx, c, func(h *handle) (*About, error) {
+		v, err := h.view(c)
+		if err != nil || v.room.rules == nil {
+			return &About{}, err
+		}
+		of := v.room.rules.Subject
+		out := &About{Subject: of.Name}
+		out.Born, _ = edtf.Parse(of.Born) // none of what is no date
+		out.Died, _ = edtf.Parse(of.Died)
+		return out, nil
+	})
 }

@@ -431,7 +431,7 @@ func (c *Client) Original(ctx context.Context, ref string, ready func(*Original)
 	})
 }
 
-// citationsOf returns the citations of an artifact that the client may read, those that were replaced left out.
+// citationsOf returns the citations of an artifact that the client may read, without the citations that newer ones replaced.
 func (c *Client) citationsOf(v *view, art *holdings.Artifact) ([]engine.CitationInfo, error) {
 	out := []engine.CitationInfo{}
 	e, err := c.engine(v, "")

@@ -55,8 +55,8 @@ func (c *Catalog) findNamed(ref string) ([]*Artifact, error) {
 	return out, nil
 }
 
-// findMeant returns the artifacts that ref means: those it names or, where it names none, those of NAME@WHEN. An
-// artifact that was read anew is not meant by the name that it shares with the newer one.
+// findMeant returns the artifacts that ref means: those it names or, where it names none, those of NAME@WHEN.
+// Two readings of one paper have the same name, which means the newer reading alone.
 func (c *Catalog) findMeant(ref string) ([]*Artifact, error) {
 	found, err := c.findNamed(ref)
 	if err == nil && len(found) == 0 {

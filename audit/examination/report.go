@@ -190,7 +190,8 @@ func rank(i *Item) int {
 	return at
 }
 
-// Groups returns the items of Worst in groups: those that cannot be checked for one reason are one, each other item is by itself.
+// Groups returns the items of Worst in groups. Items that cannot be checked for the same reason form one group, each
+// other item is its own.
 func (r *Report) Groups() [][]*Item {
 	var out [][]*Item
 	at := map[string]int{}
@@ -236,7 +237,7 @@ func countClaims(all []Item) cite.ClaimCounts {
 	return n
 }
 
-// tally counts the items that are wrong and those that cannot be checked.
+// tally counts the wrong items and the items that cannot be checked.
 func (r *Report) tally() (bad, open int) {
 	for i := range r.Items {
 		switch {

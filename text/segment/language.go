@@ -47,8 +47,8 @@ func languageOf(tag string) *language {
 	return unknownLanguage
 }
 
-// SaysNothing reports whether a word, in lower case, is one of those that say nothing in a language: hat in German, which is a thing to wear in
-// English.
+// SaysNothing reports whether a word in lower case has no meaning of its own in a language. In German hat is an auxiliary verb and has none; in
+// English it is a thing to wear.
 func SaysNothing(word, tag string) bool {
 	primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	l := languages[primary]
