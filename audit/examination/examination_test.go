@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -97,7 +96,10 @@ func run(t *testing.T, dir string) *score {
 				continue
 			}
 			s.called++
-			at := slices.IndexFunc(truths, func(one truth) bool { return one.Doc == doc && matches(i.Text, one) })
+			at := nearest(len(truths), func(k int) (int, bool, bool) {
+				one := truths[k]
+				return abs(one.Line - i.At.Line), one.Doc == doc && matches(i.Text, one), one.is(i.Text)
+			})
 			if at >= 0 && isBad(truths[at].Verdict) {
 				s.calledBad++
 			} else if verbose {
@@ -112,22 +114,42 @@ func run(t *testing.T, dir string) *score {
 }
 
 func matches(text string, one truth) bool {
-	a, b := plain(text), plain(one.Text)
-	if one.Plain != "" {
-		b = plain(one.Plain)
-	}
+	a, b := plain(text), one.plain()
 	return a == b || len(b) > 12 && strings.Contains(a, b) || len(a) > 12 && strings.Contains(b, a)
 }
+
+func (one truth) plain() string {
+	if one.Plain != "" {
+		return plain(one.Plain)
+	}
+	return plain(one.Text)
+}
+
+func (one truth) is(text string) bool { return plain(text) == one.plain() }
+
+// nearest returns which of n fits: the one that is equal before one that only has the words, the fewest lines off; -1 where none does.
+func nearest(n int, of func(int) (lines int, fits, equal bool)) int {
+	best, least := -1, 0
+	for k := range n {
+		lines, fits, equal := of(k)
+		if !equal {
+			lines += 1 << 20
+		}
+		if fits && (best < 0 || lines < least) {
+			best, least = k, lines
+		}
+	}
+	return best
+}
+
+func abs(n int) int { return max(n, -n) }
 
 func (s *score) add(t *testing.T, r *examination.Report, one truth) {
 	verbose := testing.Verbose() && !s.quiet
 	s.quotations++
-	at := slices.IndexFunc(r.Items, func(i examination.Item) bool {
-		return matches(i.Text, one) && (i.At.Line <= one.Line+1 && i.At.Line >= one.Line-1)
+	at := nearest(len(r.Items), func(k int) (int, bool, bool) {
+		return abs(r.Items[k].At.Line - one.Line), matches(r.Items[k].Text, one), one.is(r.Items[k].Text)
 	})
-	if at < 0 {
-		at = slices.IndexFunc(r.Items, func(i examination.Item) bool { return matches(i.Text, one) })
-	}
 	if at >= 0 {
 		s.found++
 	}

@@ -41,14 +41,7 @@ func (r *Report) SuggestFixes() []Fix {
 
 // reference returns a reference to the words: title or name, date, place.
 func (f *Found) reference() string {
-	parts := []string{f.Title}
-	if f.Title == "" {
-		parts[0] = f.Name
-	}
-	if f.Date != "" {
-		parts = append(parts, f.Date)
-	}
-	return strings.Join(append(parts, f.Place()), ", ")
+	return labelPaper(f.Title, f.Name, "", f.Date) + ", " + f.Place()
 }
 
 // keepCase puts the first letter of a quotation that opens otherwise than the paper in brackets, as scholars do.

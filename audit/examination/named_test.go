@@ -90,3 +90,23 @@ func TestSpeakers(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfOthers names a person of whom the paper with the words tells, and a source for the quotation after a semicolon.
+func TestNamesOfOthers(t *testing.T) {
+	a, s := archivetest.New(t, map[string]string{
+		"1908_report_on_dogs.txt":     "Report on the Dogs\n\nHarlow, 4 May 1908\n\n" + strings.Repeat("Each dog wears a red collar and has a box of its own by the gate. ", 8) + "\n\nDr Eleanor Prowse wished it to be recorded that Bess had found her twice without her being lost. The dogs were fed at noon on horse flesh.\n",
+		"1931_prowse_to_niece.txt":    "Eleanor Prowse to her niece\n\n5 November 1931\n\nThe dahlias are over and the house is cold.\n\nEleanor Prowse\n",
+		"archer_bread_and_powder.txt": "Archer, Bread and Powder\n\n2003\n\nThe surgeon was paid on 14 October 1764 with a ham.\n",
+	})
+	archivetest.Seal(t, a, s)
+	for said, want := range map[string]examination.Verdict{
+		"Eleanor Prowse asked it to be recorded “that Bess had found her twice without her being lost”.":                          examination.Exact,
+		"Eleanor Prowse asked it to be recorded that “[t]he dogs were fed at noon on horse flesh”.":                               examination.Elsewhere,
+		"“The dogs were fed at noon on horse flesh,” it says; and as Archer notes, the surgeon was “paid on 14 October 1764”.":    examination.Exact,
+		"Archer, it says in *Bread and Powder*, was sure: “The dogs were fed at noon on horse flesh”; so much for the year 1764.": examination.Elsewhere,
+	} {
+		if r := examineText(t, a, said); len(r.Items) == 0 || r.Items[0].Verdict != want {
+			t.Errorf("%s: %+v, want %s first", said, r.Items, want)
+		}
+	}
+}

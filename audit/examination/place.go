@@ -1,6 +1,7 @@
 package examination
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -62,10 +63,7 @@ func (x *examiner) placeOf(h hit) (*place, error) {
 
 // name returns the title or the file name of the paper.
 func (p *place) name() string {
-	if p.paper.card.Title != "" {
-		return p.paper.card.Title
-	}
-	return p.paper.card.Name
+	return cmp.Or(p.paper.card.Title, p.paper.card.Name)
 }
 
 // spanOf returns the span of further bytes of the paper, "" where they are none.

@@ -31,11 +31,7 @@ var Verdicts = []Verdict{Nowhere, Altered, Cut, Stitched, Elsewhere, Uncheckable
 
 // Bad reports whether a verdict says that something is wrong.
 func (v Verdict) Bad() bool {
-	switch v {
-	case Altered, Cut, Elsewhere, Stitched, Nowhere:
-		return true
-	}
-	return false
+	return slices.Contains(Verdicts[:slices.Index(Verdicts, Uncheckable)], v)
 }
 
 // A Report is the result of an examination.

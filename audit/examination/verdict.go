@@ -223,7 +223,7 @@ func (x *examiner) decide(q *examine.Quotation, m meaning, inNamed, other hit, o
 		}
 		return Item{}, false, nil
 	case other.good():
-		conflict := m.conflicts(other.card) && !(m.named.Where == string(examine.Preceding) && x.calls(q.Said, other.card) && !x.calls(q.Said, m.cards[0]))
+		conflict := m.conflicts(other.card) && !x.isSpeaker(m.named, other) && !(m.named.Where == string(examine.Preceding) && x.calls(q.Said, other.card) && !x.calls(q.Said, m.cards[0]))
 		if m.named != nil && !m.missing && m.named.Where != string(examine.Preceding) && inNamed.isSource(0.9) && conflict {
 			return x.alteredItem(q, m, inNamed, others)
 		}
@@ -485,6 +485,21 @@ func (x *examiner) calls(text string, card int) bool {
 	c := &x.library.papers[card].card
 	written := topicOf(strings.NewReplacer("_", " ", "-", " ").Replace(c.Name) + " " + c.Title + " " + c.Head)
 	return slices.ContainsFunc(clause.Parse(text).Words, func(w string) bool { return lexicon.SourceNoun.Has(w) && written[segment.Stem(w)] })
+}
+
+// isSpeaker reports whether a document names no paper but a person, of whom the sentence around the words of a hit tells: she asked it to be recorded.
+func (x *examiner) isSpeaker(n *NamedSource, h hit) bool {
+	words := clause.Parse(n.Text).Words
+	if n.Where != string(examine.InSentence) && n.Where != string(examine.Preceding) || lexicon.SourceNoun.In(words) != "" || strings.ContainsAny(n.Text, "0123456789*_") {
+		return false
+	}
+	place, err := x.placeOf(h)
+	if err != nil {
+		return false
+	}
+	from, to := place.sentence()
+	tells := clause.Parse(string(place.doc.Payload()[from:to])).Words
+	return slices.ContainsFunc(examine.Mention{Text: n.Text}.Keys(), func(name string) bool { return slices.Contains(tells, strings.ToLower(name)) })
 }
 
 // isMeant reports whether anything that is said of the source of a quotation, however weak, fits a paper.

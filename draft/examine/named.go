@@ -78,6 +78,7 @@ func (r *reader) addMentions(q *Quotation, text, hidden string, uses []use, i, k
 		q.citesBetween(r, cites, m.outer.end, limit)
 	}
 	// 2. The sentence, the part at the quotation first.
+	u.end = statementEnd(hidden, u, k)
 	around := unmask(hidden[u.start:u.end])
 	q.links(text[u.start:u.end])
 	// 3. A sentence of its own that cites.
@@ -111,6 +112,16 @@ func (r *reader) addMentions(q *Quotation, text, hidden string, uses []use, i, k
 	}
 }
 
+// statementEnd returns where what a sentence says of quotation k ends: what names a source after a semicolon, before another quotation there, is said of
+// that one.
+func statementEnd(hidden string, u use, k int) int {
+	from := u.marks[k].outer.end
+	if at := strings.IndexByte(hidden[from:max(from, u.end)], ';'); at >= 0 && slices.ContainsFunc(u.marks[k+1:], func(m quoteRange) bool { return m.outer.start > from+at }) {
+		return from + at
+	}
+	return u.end
+}
+
 // localPart returns the part of a sentence around one of several quotations, to the ones before and after it.
 func localPart(hidden string, u use, m quoteRange, k int) string {
 	from, to := u.start, u.end
@@ -118,7 +129,7 @@ func localPart(hidden string, u use, m quoteRange, k int) string {
 		from = u.marks[k-1].outer.end
 	}
 	if k+1 < len(u.marks) {
-		to = u.marks[k+1].outer.start
+		to = min(to, u.marks[k+1].outer.start)
 	}
 	return hidden[from:max(from, to)]
 }

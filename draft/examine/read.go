@@ -222,7 +222,7 @@ func (r *reader) quotes(q *Quotation, text string, m quoteRange) bool {
 		return false
 	}
 	q.Text, _ = r.cutMarks(q.Text)
-	q.Parts = partsOf(q.Text)
+	q.Parts = partsOf(q.Text, m.mark)
 	words := wordsOf(q.Words())
 	if len(words) == 0 {
 		return false
@@ -353,33 +353,34 @@ func hasNumber(words []word) bool {
 	return false
 }
 
-// partsOf returns the parts of a quotation.
-func partsOf(text string) []string {
+// partsOf returns the parts of a quotation that a mark opens.
+func partsOf(text string, mark rune) []string {
 	var out []string
 	from := 0
-	for _, m := range quotedInside(text) {
+	for _, m := range quotedInside(text, mark) {
 		out = append(out, strings.TrimRight(strings.TrimSpace(text[from:m.start]), ",–—- "))
 		from = m.end
 	}
 	return append(out, strings.TrimSpace(text[from:]))
 }
 
-// quotedInside returns the interruptions of a joined quotation: a closing mark, words of reporting, an opening mark.
-func quotedInside(text string) []span {
+// quotedInside returns the interruptions of a joined quotation: a closing mark, words of reporting, an opening mark as the first. What interrupts a
+// quotation inside it, in other marks, is of its words.
+func quotedInside(text string, mark rune) []span {
 	var out []span
 	at := 0
 	for at < len(text) {
-		i := strings.IndexFunc(text[at:], func(r rune) bool { return strings.ContainsRune("”“»«\"’'‹›", r) })
+		i := strings.IndexFunc(text[at:], func(r rune) bool { return strings.ContainsRune(closers[mark], r) })
 		if i < 0 {
 			break
 		}
 		i += at
-		r, n := utf8.DecodeRuneInString(text[i:])
+		_, n := utf8.DecodeRuneInString(text[i:])
 		end := min(len(text), i+n+maxInterruption+4)
 		rest := text[i+n : end]
 		for j, c := range rest {
 			size := utf8.RuneLen(c)
-			if !strings.ContainsRune("“„«»\"‘'›‹‚", c) || closers[c] == "" || !strings.ContainsRune(closers[c], r) && r != '”' {
+			if c != mark {
 				continue
 			}
 			if gap := rest[:j]; strings.HasSuffix(strings.TrimSpace(gap), ",") && reports(gap) && j > 2 {

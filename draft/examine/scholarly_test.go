@@ -79,6 +79,7 @@ func TestScholarlyChanges(t *testing.T) {
 		{"Der Schiffahrt wurde die Brennessel zum Verhängnis.", "Der Schifffahrt wurde die Brennnessel zum Verhängnis"},
 		{"Er hat uns im allgemeinen kennengelernt und radfahren lassen.", "Er hat uns im Allgemeinen kennen gelernt und Rad fahren lassen"},
 		{"Ew. Wohlgeboren bitte ich um den Thaler, den mein Bruder schuldet.", "Euer Wohlgeboren bitte ich um den Taler, den mein Bruder schuldet"},
+		{"I have seene a bear, and it looked at me againe.", "I have seen a bear, and it looked at me again"},
 		{"the cattle were sold for nothing,—and who can wonder?—at the fair", "the cattle were sold for nothing—and who can wonder?—at the fair"},
 	} {
 		f := NewPaper(c.paper, nil).Find(NewQuery(c.quoted))
@@ -93,6 +94,7 @@ func TestAlterations(t *testing.T) {
 	for _, c := range []struct{ paper, quoted string }{
 		{"The price of the bread was raised in the spring.", "The prize of the bread was raised in the spring"},
 		{"Herr Bäcker hat den Laden verkauft.", "Herr Becker hat den Laden verkauft"},
+		{"Das Boot lag am Meer bei Kiel.", "Die Boote lagen am Meere bei Kiel"},
 		{"Die Mutter hat den Laden verkauft.", "Die Mütter hat den Laden verkauft"},
 		{"There were twenty-three men in the boat.", "There were 24 men in the boat"},
 		{"There were two hundred and fifty men in the boat.", "There were two hundred and fifteen men in the boat"},
@@ -112,6 +114,17 @@ func TestAlterations(t *testing.T) {
 	} {
 		if f := NewPaper(c.paper, nil).Find(NewQuery(c.quoted)); !f.IsAltered() {
 			t.Errorf("%q of %q: %v share %.2f", c.quoted, c.paper, f.Changes, f.Share)
+		}
+	}
+}
+
+func TestInterruptionInside(t *testing.T) {
+	for _, c := range []struct{ text, words string }{
+		{"The court held: \"'He who lights a fire,' said this court, 'must watch it.'\"", "'He who lights a fire,' said this court, 'must watch it.'"},
+		{"“The wheel,” she wrote, “has stopped.”", "The wheel has stopped."},
+	} {
+		if got := Read(c.text, "").Quotations; len(got) != 1 || got[0].Words() != c.words {
+			t.Errorf("%s: %+v, want %q", c.text, got, c.words)
 		}
 	}
 }

@@ -132,12 +132,15 @@ var respellings = []spellingRule{
 	{"ae", "e", 5, false}, {"ph", "f", 5, false},
 }
 
+// muteE matches a word of older English with an e that nobody speaks: seene, looke, againe. German has Meere and Boote beside Meer and Boot.
+var muteE = regexp.MustCompile(`^([a-z]+(?:ee[nkp]|oo[nkdm]|ai[nd]))e$`)
+
 // modern returns a key that is the same for the spellings of one word.
 func modern(w string) string {
 	if to, ok := oldWords[w]; ok {
 		w = to
 	}
-	w = softC(cutTriple(w))
+	w = softC(muteE.ReplaceAllString(cutTriple(w), "$1"))
 	for _, r := range respellings {
 		if utf8.RuneCountInString(w) < r.least {
 			continue
