@@ -24,7 +24,11 @@ func NewPersons(rules *policy.Policy, signatures []string) *Persons {
 			}
 		}
 	}
-	for _, b := range newRegister(nil, signatures) {
+	names := make([]string, len(signatures))
+	for i, by := range signatures { // “Your Ada Vale” names Ada Vale
+		names[i] = out.Find(by)
+	}
+	for _, b := range newRegister(nil, names) {
 		out.signed = append(out.signed, identity{names: []string{b.name}})
 	}
 	return out
@@ -33,17 +37,13 @@ func NewPersons(rules *policy.Policy, signatures []string) *Persons {
 // Find returns whom a signature or a salutation means: the one listed person, else the one who signs so in full, else
 // the name that it holds; "" where it holds none, or several are meant.
 func (p *Persons) Find(words string) string {
+	means := func(id identity) bool { return id.matches(words) == isMeant }
 	for _, all := range [][]identity{p.listed, p.signed} {
-		var meant []string
-		for _, id := range all {
-			if id.matches(words) == isMeant {
-				meant = append(meant, id.names[0])
+		if at := slices.IndexFunc(all, means); at >= 0 {
+			if slices.ContainsFunc(all[at+1:], means) {
+				return ""
 			}
-		}
-		if len(meant) == 1 {
-			return meant[0]
-		} else if meant != nil {
-			return ""
+			return all[at].names[0]
 		}
 	}
 	words, _, _ = strings.Cut(words, ",")

@@ -319,11 +319,7 @@ func (v *view) paragraphsOf(art *holdings.Artifact, span string) (string, error)
 
 // CiteNegative registers a search without support.
 func (c *Client) CiteNegative(ctx context.Context, r NegativeRequest) (*engine.SearchRecord, error) {
-	return call(ctx, c, func(h *handle) (*engine.SearchRecord, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
+	return withView(ctx, c, func(v *view) (*engine.SearchRecord, error) {
 		e, err := c.engine(v, r.Session)
 		if err != nil {
 			return nil, err

@@ -82,16 +82,12 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 	if r.Limit == 0 {
 		r.Limit = 10
 	}
-	return call(ctx, c, func(h *handle) (*search.Result, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
+	return withView(ctx, c, func(v *view) (*search.Result, error) {
 		reader, err := v.reader()
 		if err != nil {
 			return nil, err
 		}
-		found, err := search.Search(ctx, h.archive, r.Query, r.Limit, reader, nil)
+		found, err := search.Search(ctx, v.handle.archive, r.Query, r.Limit, reader, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -206,12 +202,8 @@ func wholeParagraphs(doc *canon.Document, s cite.Span) (cite.Span, error) {
 
 // Artifacts returns a page of the artifacts that the client may know of, by id, those whose names contain part.
 func (c *Client) Artifacts(ctx context.Context, part, after string, limit int) (*ArtifactList, error) {
-	return call(ctx, c, func(h *handle) (*ArtifactList, error) {
+	return withView(ctx, c, func(v *view) (_ *ArtifactList, err error) {
 		out := &ArtifactList{Artifacts: []holdings.ArtifactInfo{}}
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
 		err = v.artifacts(part, after, func(info holdings.ArtifactInfo) bool {
 			if len(out.Artifacts) == limit {
 				out.Next = out.Artifacts[limit-1].ID
@@ -267,11 +259,7 @@ func (c *Client) RegisterSource(ctx context.Context, r SourceRequest) (*engine.R
 	if data, err := json.Marshal(said); err != nil || len(data) > maxString {
 		return nil, problem.New(problem.Usage, problem.Advise("give what has many words as content"), "the description of a source has %d bytes, at most %d are taken", len(data), maxString)
 	}
-	return call(ctx, c, func(h *handle) (*engine.RegisteredSource, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
+	return withView(ctx, c, func(v *view) (*engine.RegisteredSource, error) {
 		e, err := c.engine(v, r.Session)
 		if err != nil {
 			return nil, err
@@ -353,13 +341,9 @@ func (c *Client) Snapshots(ctx context.Context) (*SnapshotList, error) {
 
 // Status describes the archive that is served, and the client.
 func (c *Client) Status(ctx context.Context) (*Status, error) {
-	return call(ctx, c, func(h *handle) (*Status, error) {
+	return withView(ctx, c, func(v *view) (*Status, error) {
 		out := &Status{Role: c.cred.Role, Tier: c.cred.Tier, Project: c.cred.Project, Ask: c.options().Signer != nil}
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
-		out.Archive, out.Name = h.archive.ID().String(), h.archive.Name()
+		out.Archive, out.Name = v.handle.archive.ID().String(), v.handle.archive.Name()
 		if v.rules == nil {
 			totals, err := v.catalog.Totals()
 			if err != nil {
@@ -369,7 +353,7 @@ func (c *Client) Status(ctx context.Context) (*Status, error) {
 		} else if out.Tier == "" {
 			out.Tier = v.rules.Lowest()
 		}
-		head, _, err := h.archive.Head()
+		head, _, err := v.handle.archive.Head()
 		if err != nil || head == nil {
 			return out, err
 		}
@@ -391,6 +375,17 @@ func call[T any](ctx context.Context, c *Client, fn func(*handle) (T, error)) (T
 	return out, nil
 }
 
+// withView is call with the client's view instead of the handle.
+func withView[T any](ctx context.Context, c *Client, fn func(*view) (T, error)) (T, error) {
+	return call(ctx, c, func(h *handle) (out T, err error) {
+		v, err := h.view(c)
+		if err != nil {
+			return out, err
+		}
+		return fn(v)
+	})
+}
+
 // callEngine is call with the client's engine in a session.
 func callEngine[T any](ctx context.Context, c *Client, session string, fn func(*engine.Engine) (T, error)) (T, error) {
 	return callView(ctx, c, session, func(_ *view, e *engine.Engine) (T, error) { return fn(e) })
@@ -398,11 +393,7 @@ func callEngine[T any](ctx context.Context, c *Client, session string, fn func(*
 
 // callView is callEngine with the client's view.
 func callView[T any](ctx context.Context, c *Client, session string, fn func(*view, *engine.Engine) (T, error)) (T, error) {
-	return call(ctx, c, func(h *handle) (out T, err error) {
-		v, err := h.view(c)
-		if err != nil {
-			return out, err
-		}
+	return withView(ctx, c, func(v *view) (out T, err error) {
 		e, err := c.engine(v, session)
 		if err != nil {
 			return out, err

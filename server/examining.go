@@ -37,22 +37,18 @@ func (c *Client) Examine(ctx context.Context, r ExamineRequest) (*examination.Re
 	if in.Name == "" {
 		in.Name = "document.md"
 	}
-	return call(ctx, c, func(h *handle) (*examination.Report, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
+	return withView(ctx, c, func(v *view) (*examination.Report, error) {
 		reader, err := v.reader()
 		if err != nil {
 			return nil, err
 		}
-		report, err := examination.Examine(ctx, in, examination.Options{Places: []examination.Place{{Archive: h.archive, Reader: reader}}, Complete: r.Complete})
+		report, err := examination.Examine(ctx, in, examination.Options{Places: []examination.Place{{Archive: v.handle.archive, Reader: reader}}, Complete: r.Complete})
 		if err != nil || c.cred.seesAll() {
 			return report, err
 		}
 		who := c.cred.requestor()
 		return report, report.Charge(func(id string, all []answer.Excerpt) ([]bool, error) {
-			return answer.ShowExcerpts(h.archive, answer.BudgetOptions{Requestor: who.Name, Tier: who.Tier, Account: c.cred.account()}, id, all)
+			return answer.ShowExcerpts(v.handle.archive, answer.BudgetOptions{Requestor: who.Name, Tier: who.Tier, Account: c.cred.account()}, id, all)
 		}, "examination "+rand.Text())
 	})
 }

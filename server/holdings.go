@@ -37,6 +37,8 @@ type Holding struct {
 
 	Salutation, Signature string `json:"-"` // as a letter has them
 
+	Text *Holding `json:"-"` // the text of a scan without a title, whose title it has
+
 	folders  []string // path in the arrangement, the outermost first
 	subjects []string
 }
@@ -531,11 +533,7 @@ func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
 
 // Holdings returns a page of the inventory of what the client may know of.
 func (c *Client) Holdings(ctx context.Context, r HoldingsRequest) (*HoldingList, error) {
-	return call(ctx, c, func(h *handle) (*HoldingList, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
+	return withView(ctx, c, func(v *view) (*HoldingList, error) {
 		f, g, err := c.shelf(v)
 		if err != nil {
 			return nil, err

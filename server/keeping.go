@@ -120,19 +120,15 @@ func (c *Client) LastFixity(ctx context.Context) (*archive.LastFixity, error) {
 
 // Changes returns the changes of a snapshot that the client may know.
 func (c *Client) Changes(ctx context.Context, seq int64) (*history.DiffResult, error) {
-	return call(ctx, c, func(h *handle) (*history.DiffResult, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
-		s, err := h.archive.FindSnapshot(itoa(int(seq)))
+	return withView(ctx, c, func(v *view) (*history.DiffResult, error) {
+		s, err := v.handle.archive.FindSnapshot(itoa(int(seq)))
 		if err != nil {
 			return nil, err
 		}
 		if seq == 1 {
 			return &history.DiffResult{To: s.ID.String(), ToSeq: seq, Counts: map[string]int{}, Changes: []history.Change{}}, nil
 		}
-		r, err := history.Diff(h.archive, itoa(int(seq-1)), itoa(int(seq)))
+		r, err := history.Diff(v.handle.archive, itoa(int(seq-1)), itoa(int(seq)))
 		if err != nil || v.rules == nil {
 			return r, err
 		}

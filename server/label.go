@@ -52,6 +52,9 @@ func newHolding(art *holdings.Artifact) Holding {
 		return h
 	}
 	h.Dated, h.Found = holdings.DateOf(first.Record), info.Date == ""
+	if d := holdings.DerivationOf(first.Record); d != nil { // its page says how it was made
+		h.Title = strings.TrimSuffix(h.Title, " ("+d.Mark()+")")
+	}
 	h.folders = foldersOf(h.Name)
 	if src := first.Record.Source; src != nil {
 		h.Creators, h.Tags, h.Place, h.Language = src.Creators, src.Tags, src.Place, src.Language
@@ -151,11 +154,45 @@ func (v *view) describeAll(papers []*holdings.Artifact, items []Holding) error {
 		by, _, _ := strings.Cut(h.Signature, ",")
 		h.From = cmp.Or(strings.Join(h.Creators, "; "), h.From, persons.Find(by))
 		h.To = cmp.Or(h.To, persons.Find(h.Salutation))
-		if form, names := h.Letter(); form != "" {
-			h.Heading = fmt.Sprintf(letterForms[form], names...)
+		h.setLetterHeading()
+	}
+	return v.labelScans(papers, items)
+}
+
+// labelScans gives a scan without a title that of its text, and each of the two the date of the other where it has none.
+func (v *view) labelScans(papers []*holdings.Artifact, items []Holding) (err error) {
+	at := map[string]*Holding{}
+	for i := range items {
+		at[items[i].ID] = &items[i]
+	}
+	for i := range items {
+		first, _ := papers[i].FirstRecord()
+		text, scan := &items[i], at[first.Record.Facts[holdings.FactDerivedFrom]]
+		if scan == nil || !strings.HasPrefix(first.Record.Facts[holdings.FactTextMade], holdings.MadeByOCR) {
+			continue
+		}
+		if text.Dated.IsZero() {
+			text.Dated, text.Found = scan.Dated, true
+		} else if scan.Dated.IsZero() {
+			scan.Dated, scan.Found = text.Dated, true
+		}
+		if text.setLetterHeading(); text.Heading == "" {
+			if text.Heading, err = v.headingOf(papers[i], text); err != nil {
+				return err
+			}
+		}
+		if copied := *text; text.Heading != "" && scan.Title == "" {
+			scan.Text = &copied
 		}
 	}
 	return nil
+}
+
+// setLetterHeading sets the heading of a letter that is known by its persons.
+func (h *Holding) setLetterHeading() {
+	if form, names := h.Letter(); form != "" {
+		h.Heading = fmt.Sprintf(letterForms[form], names...)
+	}
 }
 
 // placeIn returns the place before the date in the head of a letter: Hanover of "Hanover, the 7th of March"; "" for none.
@@ -205,6 +242,7 @@ func foldersOf(name string) []string {
 // Label returns the words by which a reader knows the paper: its title, else its first line where
 // the reader may read that, else the name of the file without folders and ending.
 func (h Holding) Label() string {
+	h = *cmp.Or(h.Text, &h)
 	stem := path.Base(strings.ReplaceAll(h.Name, `\`, "/"))
 	if end := path.Ext(stem); len(end) > 1 && len(end) <= maxEnding && len(end) < len(stem) {
 		stem = strings.TrimSuffix(stem, end)
@@ -396,11 +434,7 @@ func commonFolders(before []string, h *Holding, isFirst bool) []string {
 // HoldingsOf returns the holdings of some ids, by id, as the client's lists describe them. What
 // the client may not know of is left out.
 func (c *Client) HoldingsOf(ctx context.Context, ids []string) (map[string]Holding, error) {
-	return call(ctx, c, func(h *handle) (map[string]Holding, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return nil, err
-		}
+	return withView(ctx, c, func(v *view) (map[string]Holding, error) {
 		out := map[string]Holding{}
 		for _, id := range ids {
 			art, err := v.resolve(id)

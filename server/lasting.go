@@ -32,11 +32,7 @@ func (c *Client) Expand(ctx context.Context, address string) (string, error) {
 	if len(address) != shortSigns {
 		return address, nil
 	}
-	return call(ctx, c, func(h *handle) (string, error) {
-		v, err := h.view(c)
-		if err != nil {
-			return "", err
-		}
+	return withView(ctx, c, func(v *view) (string, error) {
 		id, err := v.firstOf(address)
 		if err == nil && id != "" {
 			_, err = v.resolve(id)

@@ -59,10 +59,9 @@ type About struct {
 
 // About returns the person whose papers the archive holds, from its rules.
 func (c *Client) About(ctx context.Context) (*About, error) {
-	return call(ctx, c, func(h *handle) (*About, error) {
-		v, err := h.view(c)
-		if err != nil || v.room.rules == nil {
-			return &About{}, err
+	return withView(ctx, c, func(v *view) (*About, error) {
+		if v.room.rules == nil {
+			return &About{}, nil
 		}
 		of := v.room.rules.Subject
 		out := &About{Subject: of.Name}

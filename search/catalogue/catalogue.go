@@ -16,6 +16,7 @@
 package catalogue
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -190,17 +191,14 @@ func (q Question) Names(e Entry) bool {
 	if q.From != "" && (e.Date == "" || e.Date < q.From || e.Date > q.To) {
 		return false
 	}
-	if q.Kind != "" && !e.is(q.Kind) {
+	if q.Kind != "" && !e.isOfKind(q.Kind, e.kindWords()) {
 		return false
 	}
 	if len(q.Title) == 0 {
 		return true
 	}
 	base := e.Name[strings.LastIndex(e.Name, "/")+1:]
-	stem := base
-	if at := strings.LastIndex(base, "."); at > 0 {
-		stem = base[:at]
-	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
 	for _, t := range []string{e.Title, e.Name, base, stem, strings.NewReplacer("_", " ", "-", " ").Replace(stem)} {
 		if w := titleWords(t); len(w) > 0 && slices.Equal(w, q.Title) {
 			return true
@@ -209,14 +207,14 @@ func (q Question) Names(e Entry) bool {
 	return false
 }
 
-// is reports whether a record is of a kind.
-func (e Entry) is(kind string) bool { return e.isOfKind(kind, e.kindWords()) }
+// mailName matches the mail in the file name of an attachment: its folder and its subject name no kind of what lay inside.
+var mailName = regexp.MustCompile(`(?i)^.*\.(?:eml|emlx|msg|mbox)!/`)
 
 // kindWords returns the words by which a record may be known to be of a kind, in the
 // singular: those of its name, its title and its tags.
 func (e Entry) kindWords() map[string]bool {
 	out := map[string]bool{}
-	for _, text := range append([]string{strings.NewReplacer("_", " ", "-", " ", ".", " ", "/", " ").Replace(e.Name), e.Title}, e.Tags...) {
+	for _, text := range append([]string{strings.NewReplacer("_", " ", "-", " ", ".", " ", "/", " ").Replace(mailName.ReplaceAllString(e.Name, "")), e.Title}, e.Tags...) {
 		for _, w := range segment.Words(text) {
 			out[singular(w.Lower)] = true
 		}

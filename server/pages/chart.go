@@ -59,10 +59,7 @@ func newChart(label string, bars []Bar) Chart {
 	for _, b := range bars {
 		most = max(most, b.Count)
 	}
-	w := min(maxBarWidth, chartWidth/len(bars))
-	if w < 1 {
-		w = 1
-	}
+	w := max(1, min(maxBarWidth, chartWidth/len(bars)))
 	every := max(1, (nameWidth+w-1)/w)
 	c.Width = max(w*len(bars), chartWidth)
 	free := 0 // where the next name on a narrow screen may begin

@@ -252,13 +252,7 @@ func mediaCiteOf(p *server.Paper, at place) *MediaCite {
 		return nil
 	}
 	address := at.host + "/s/" + strconv.FormatInt(p.Snapshot, 10) + "/a/" + p.ID
-	out := &MediaCite{Link: address + "?" + selector + "#" + selector, Selector: selector}
-	for _, r := range p.References {
-		if !strings.ContainsAny(r.Text, "{\n") {
-			r.Text += " (" + words + ")"
-		}
-		out.References = append(out.References, r)
-	}
+	out := &MediaCite{Link: address + "?" + selector + "#" + selector, Selector: selector, References: referencesAt(p, words)}
 	out.Annotation = map[string]any{"@context": "http://www.w3.org/ns/anno.jsonld", "type": "Annotation", "motivation": "highlighting",
 		"target": map[string]any{"source": address, "selector": map[string]any{"type": "FragmentSelector", "conformsTo": "http://www.w3.org/TR/media-frags/", "value": selector}}}
 	return out

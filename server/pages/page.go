@@ -156,6 +156,8 @@ type (
 	// A Reading is another paper that is drawn beside one.
 	Reading struct {
 		server.Companion
+		Links  links
+		Only   bool // its medium is the only one of the page
 		Text   []Block
 		Played string // address of a picture or a recording, "" for a text
 		Pages  []string

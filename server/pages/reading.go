@@ -10,10 +10,7 @@ import (
 	"muniment/server"
 )
 
-const (
-	maxFacetValues = 12 // values of a field that are listed beside the papers
-	maxBeside      = 1  // texts that are drawn beside a scan; earlier ones are linked
-)
+const maxFacetValues = 12 // values of a field that are listed beside the papers
 
 // facetsOf returns the fields by which a list can be narrowed, with the values of what it selects. link
 // returns the address of the list with another filter.
@@ -64,7 +61,7 @@ func (s *source) arrange(p *Paper, at place) {
 		case c.Relation == server.MadeInto && slices.ContainsFunc(p.Beside, func(r Reading) bool { return r.Relation == server.MadeInto }):
 			p.Earlier = append(p.Earlier, Reading{Companion: c})
 		default:
-			p.Beside = append(p.Beside, s.reading(c, at))
+			p.Beside = append(p.Beside, s.reading(c, at, p.Media == ""))
 		}
 	}
 	for _, f := range p.Facts {
@@ -87,8 +84,8 @@ func isID(value string) bool {
 }
 
 // reading returns a companion with its text and pictures.
-func (s *source) reading(c server.Companion, at place) Reading {
-	r := Reading{Companion: c, Text: blocksOf(c.Paper, "")}
+func (s *source) reading(c server.Companion, at place, isOnly bool) Reading {
+	r := Reading{Companion: c, Links: s.links, Only: isOnly, Text: blocksOf(c.Paper, "")}
 	if c.Paper.Media != "" && c.Paper.Info.Size <= server.MaxMediaOnPage {
 		r.Played = s.played(&c.Holding)
 		if from, to, ok := parseTime(at.time); ok {

@@ -52,7 +52,9 @@ func (s *source) home(ctx context.Context) (*frame, error) {
 	if len(kept.Snapshots) > 0 {
 		h.Newest = &kept.Snapshots[0]
 		h.Age = s.daysSince(h.Newest.Time)
-		h.About.Keeper, _, _ = strings.Cut(h.Newest.Author, " <")
+		if name, address, _ := strings.Cut(h.Newest.Author, " <"); address != nobodyAddress {
+			h.About.Keeper = name
+		}
 	}
 	if h.Fixity, err = s.client.LastFixity(ctx); err != nil {
 		return nil, err
@@ -63,6 +65,9 @@ func (s *source) home(ctx context.Context) (*frame, error) {
 	}
 	return f, err
 }
+
+// nobodyAddress is the address, with its bracket, of a signer who has named nobody as the archivist.
+const nobodyAddress = "archivist@archive.invalid>"
 
 // daysSince returns the whole days since a time of RFC 3339, 0 for none.
 func (s *source) daysSince(at string) int {
@@ -257,14 +262,22 @@ func (s *source) cite(ctx context.Context, artifact, span, quote, host string) (
 		return nil, err
 	}
 	p.Artifact, p.Given = at.Artifact, CiteAs{Located: *at, Label: s.words().label(paper.Holding), Link: host + server.LastingAddress(paper.Lasting, at.Span)}
-	for _, r := range paper.References {
-		if !strings.ContainsAny(r.Text, "{\n") && paper.FullKind() != "letter" {
-			r.Text += " (" + languages()[0].place(at.Span) + ")"
-		}
-		p.Given.References = append(p.Given.References, r)
+	if p.Given.References = paper.References; paper.FullKind() != "letter" {
+		p.Given.References = referencesAt(paper, languages()[0].place(at.Span))
 	}
 	p.Given.Annotation = annotationOf(at, host+server.LastingAddress(paper.Lasting, ""))
 	return s.frame(ctx, "cite", s.say("cite.this"), p)
+}
+
+// referencesAt returns the references of a paper, those for people with the place in words.
+func referencesAt(p *server.Paper, words string) []server.StyledReference {
+	out := slices.Clone(p.References)
+	for i, r := range out {
+		if !strings.ContainsAny(r.Text, "{\n") {
+			out[i].Text += " (" + words + ")"
+		}
+	}
+	return out
 }
 
 // shareOf returns how other sites show a link to a paper: nil for what the public may not know of.

@@ -124,6 +124,7 @@ func (l *language) lifetime(a HomeAbout) string {
 
 // label returns the words by which a reader knows a paper.
 func (l *language) label(h server.Holding) string {
+	h = *cmp.Or(h.Text, &h)
 	if form, names := h.Letter(); form != "" {
 		return l.say("letter."+form, names...)
 	}
