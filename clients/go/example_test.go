@@ -284,7 +284,7 @@ var functions = map[string]any{
 
 // TestFunctions compares functions with the source.
 func TestFunctions(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "muniment.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../muniment.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
