@@ -54,7 +54,7 @@ var conformance = []struct {
 	name string
 	test func(t *testing.T, address string)
 }{
-	{"life", testLife}, {"list", testList}, {"refuses", testRefuses}, {"refusals", testRefusals}, {"questions", testQuestions}, {"append only", testAppendOnly}, {"reviews", testReviews},
+	{"life", testLife}, {"list", testList}, {"refuses", testRefuses}, {"refusals", testRefusals}, {"questions", testQuestions}, {"append only", testAppendOnly}, {"reviews", testReviews}, {"events", testEvents},
 	{"goroutines", testGoroutines}, {"sixteen writers", testSixteenWriters}, {"killed processes", testKilledProcesses},
 	{"sources", testSources}, {"claims", testClaims}, {"links", testLinks}, {"searches", testSearches}, {"attestations", testModelAttestation},
 	{"batch", testBatch}, {"pages", testPages}, {"failed transaction", testFailedTransaction}, {"long texts", testLongTexts},

@@ -57,7 +57,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 			session = defaultSession
 		}
 		longest := s.o.Limits.CallTime
-		if strings.HasPrefix(r.URL.Path, atStreams) {
+		if strings.HasPrefix(r.URL.Path, atStreams) || r.URL.Path == atEvents {
 			longest = s.o.Limits.StreamTime
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), longest)

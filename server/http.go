@@ -32,6 +32,7 @@ func (s *Server) Handler() http.Handler {
 	s.addCalls(api)
 	s.addResources(api)
 	s.addStreams(api)
+	s.addEvents(api)
 	typeMembers(api.OpenAPI().Components.Schemas)
 	outer := http.NewServeMux()
 	outer.Handle("/api/v1/", s.admit(s.withBody(s.withETag(calls))))

@@ -13,8 +13,9 @@ type Limits struct {
 	CallsPerSecond int           // of one principal, in the long run
 	CallsAtOnce    int           // that one principal may have saved up
 	CallTime       time.Duration // of one call
-	StreamTime     time.Duration // of a call that answers with events: verify, index, add
-	Streams        int           // of these calls at a time; each reads or writes the whole archive
+	StreamTime     time.Duration // of a call that answers with events: verify, index, add, and those that follow what happens
+	Streams        int           // of these but those that follow events, at a time; each reads or writes the whole archive
+	Listeners      int           // calls that follow events at a time; a principal has a fourth of them
 
 	KeepPerSecond int // bytes that one principal has the archive keep, in the long run
 	KeepAtOnce    int // bytes of these that one principal may have saved up
@@ -45,6 +46,7 @@ func DefaultLimits() Limits {
 		CallTime:       2 * time.Minute, // a question with a model's draft takes one
 		StreamTime:     time.Hour,       // the verification of a large archive takes minutes
 		Streams:        1,
+		Listeners:      32,        // each asks the ledger once a second
 		KeepPerSecond:  256 << 10, // an answer a second
 		KeepAtOnce:     1 << 30,   // four thousand answers
 		Body:           16 << 20,  // a batch of a thousand citations takes a megabyte or two

@@ -72,6 +72,9 @@ type Server struct {
 	turns    turns
 	streams  chan struct{} // holds the long calls under way
 	large    chan struct{} // holds the request under way that has a large body
+	draining chan struct{} // is closed when streams of events are to end
+	drain    sync.Once
+	listen   listeners
 	browsers browsers
 	bodies   *bodyMemory
 	ready    readiness
@@ -91,7 +94,7 @@ func New(o Options) (*Server, error) {
 	l := o.Limits
 	s := &Server{o: o, handles: &fair.Lender[*handle]{}, cites: make(chan *citeJob, l.Waiting), ended: make(chan struct{}), count: &counters{calls: map[callLabel]*callCount{}, limited: map[string]int64{}},
 		limits: fair.Limiter{PerSecond: float64(l.CallsPerSecond), Most: float64(l.CallsAtOnce)}, stored: fair.Limiter{PerSecond: float64(l.KeepPerSecond), Most: float64(l.KeepAtOnce)},
-		streams: make(chan struct{}, l.Streams), large: make(chan struct{}, 1), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
+		streams: make(chan struct{}, l.Streams), draining: make(chan struct{}), listen: listeners{most: l.Listeners}, large: make(chan struct{}, 1), bodies: newBodyMemory(l), schemas: mcp.NewSchemaCache(),
 		answers: fair.Shares[*KeptAnswer]{Most: l.Answers, Bytes: l.AnswerMemory}, replies: fair.Shares[onceReply]{Most: l.Replies, Bytes: l.ReplyMemory, Age: l.ReplyAge}, pictures: pictures{most: l.Pictures}}
 	for i := range l.Readers + 1 {
 		a, err := o.Open()
@@ -122,9 +125,18 @@ func (s *Server) Close() error {
 	if s == nil || s.ended == nil {
 		return nil
 	}
+	s.Drain()
 	close(s.ended)
 	s.wait.Wait()
 	return s.closeHandles()
+}
+
+// Drain ends the streams of events, which would hold a server that is being stopped; whoever follows them goes on
+// from the last one elsewhere. It is for http.Server.RegisterOnShutdown.
+func (s *Server) Drain() {
+	if s != nil && s.draining != nil {
+		s.drain.Do(func() { close(s.draining) })
+	}
 }
 
 // closeHandles closes every handle, waiting for those in use.

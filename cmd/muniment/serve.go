@@ -192,6 +192,7 @@ func (p *serveCommand) serve(ctx context.Context, o server.Options) error {
 	s.ServePages(pages.New())
 	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: st.HeaderTime, ReadTimeout: st.ReadTime, WriteTimeout: st.WriteTime, IdleTimeout: st.IdleTime, MaxHeaderBytes: st.Headers,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)}
+	h.RegisterOnShutdown(s.Drain)
 	scheme := "http"
 	if st.Certificate != "" {
 		scheme = "https"

@@ -34,6 +34,7 @@ var doors = map[string]string{
 	"engine/reviewing.go":        "words for whoever holds the archive; Reviews.Queue filters by the reader's View",
 	"engine/reviewqueue.go":      "words for whoever holds the archive; Reviews.Queue filters by the reader's View",
 	"engine/addsources.go":       "what the call itself has taken in",
+	"engine/events/events.go":    "what a snapshot withdrew, for those who audit; the server asks the View of each reader",
 	"engine/importcitations.go":  "a model's answer, taken in by whoever holds the archive",
 	"engine/register.go":         "what is sealed is the same for every caller",
 	"engine/sealing.go":          "what is sealed is the same for every caller",

@@ -1,0 +1,219 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"muniment/archive/problem"
+	"muniment/engine"
+	"muniment/engine/events"
+	"muniment/text/legible"
+)
+
+// Bounds of the calls that follow events.
+const (
+	atEvents      = "/api/v1/events"
+	eventsEvery   = time.Second      // between two looks at what is new: four numbers of the ledger and the newest snapshot
+	eventsBeat    = 15 * time.Second // between two lines of a silent stream: proxies end one after half a minute
+	eventsAtOnce  = 200              // events of one reading
+	eventsWrite   = 10 * time.Second // for a line to a slow reader
+	listenersEach = 4                // of the listeners of all, one principal has a fourth
+)
+
+// eventsParam is where reading begins: the place of the last event that the caller has.
+type eventsParam struct {
+	After string `query:"after" maxLength:"80" doc:"the id of an event, to read on after it; 0.0.0.0 is the beginning; left out: what happens from now on"`
+	Last  string `header:"Last-Event-ID" maxLength:"80" doc:"as after, which goes first: browsers send it when they connect again"`
+}
+
+// place returns the place that a call names, or that of now.
+func (in *eventsParam) place(h *handle) (events.Place, error) {
+	text := in.After
+	if text == "" {
+		text = in.Last
+	}
+	if text == "" {
+		return events.Now(h.archive)
+	}
+	p, err := events.ParsePlace(text)
+	if err != nil {
+		return p, problem.New(problem.Usage, problem.Advise("send the id of an event as it came, or leave it out"), "%s is no id of an event", legible.Printable(text))
+	}
+	return p, nil
+}
+
+// addEvents adds the call that follows events.
+func (s *Server) addEvents(api huma.API) {
+	event := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[events.Event](), true, "Event")
+	message := &huma.Schema{Type: huma.TypeObject, Required: []string{"id", "event", "data"}, Properties: map[string]*huma.Schema{
+		"id":    {Type: huma.TypeString, Description: "the place after the event, for after and Last-Event-ID"},
+		"event": {Type: huma.TypeString, Description: "the type of the event; error, with a problem as data, ends the stream"}, "data": event}}
+	stream := &huma.Schema{Type: huma.TypeArray, Items: message, Description: "Server-Sent Events; lines that begin with a colon keep the connection open"}
+	op := huma.Operation{OperationID: "events", Method: http.MethodGet, Path: atEvents, Summary: "Follow what happens, from a place on", Errors: faults,
+		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: stream}}}}}
+	huma.Register(api, op, func(ctx context.Context, in *eventsParam) (*huma.StreamResponse, error) {
+		c := clientOf(ctx)
+		leave, err := s.listen.enter(c.cred.account())
+		if err != nil {
+			return nil, faultOf(err)
+		}
+		place, err := call(ctx, c, in.place)
+		if err != nil {
+			leave()
+			return nil, faultOf(err)
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			defer leave()
+			_, w := humago.Unwrap(hc)
+			w.Header().Set("Content-Type", "text/event-stream")
+			w.Header().Set("Cache-Control", "no-store")
+			s.follow(ctx, c, place, &eventWriter{w, http.NewResponseController(w)})
+		}}, nil
+	})
+}
+
+// follow writes the events above a place that are for the client until the client goes away, the
+// longest time of such a call is over, or the server stops.
+func (s *Server) follow(ctx context.Context, c *Client, place events.Place, out *eventWriter) {
+	if out.write(": from %s\n\n", place) != nil {
+		return
+	}
+	look, beat := time.NewTicker(eventsEvery), time.NewTicker(eventsBeat)
+	defer look.Stop()
+	defer beat.Stop()
+	for {
+		all, next, err := c.eventsAfter(ctx, place)
+		if err != nil {
+			_ = out.fault(faultOf(err))
+			return
+		}
+		for i := range all {
+			if out.event(&all[i]) != nil {
+				return
+			}
+		}
+		if next != place {
+			place = next
+			continue // there may be more
+		}
+		select {
+		case <-look.C:
+		case <-beat.C:
+			if out.write(": at %s\n\n", place) != nil {
+				return
+			}
+		case <-ctx.Done():
+			return
+		case <-s.draining:
+			return
+		}
+	}
+}
+
+// eventsAfter returns the events above a place that are for the client, and the place after them. A paper that was
+// withdrawn and what a budget withheld are for those who audit; a citation's for those who may read it.
+func (c *Client) eventsAfter(ctx context.Context, place events.Place) (shown []events.Event, next events.Place, err error) {
+	shown, err = callView(ctx, c, c.session, func(v *view, e *engine.Engine) ([]events.Event, error) {
+		all, after, err := events.After(v.handle.archive, place, eventsAtOnce)
+		if err != nil {
+			return nil, err
+		}
+		next = after
+		var out []events.Event
+		for _, one := range all {
+			may := c.audits() || one.Type == events.Signed
+			if one.Citation != 0 {
+				_, err := v.citation(e, itoa(int(one.Citation)))
+				var missing *problem.Error
+				if err != nil && (!errors.As(err, &missing) || missing.Kind != problem.NotFound) {
+					return nil, err
+				}
+				may = err == nil
+			}
+			if may {
+				out = append(out, one)
+			}
+		}
+		return out, nil
+	})
+	return shown, next, err
+}
+
+// An eventWriter writes Server-Sent Events.
+type eventWriter struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+// write writes lines at once.
+func (o *eventWriter) write(format string, args ...any) error {
+	_ = o.control.SetWriteDeadline(time.Now().Add(eventsWrite)) // a writer without one has no slow reader
+	if _, err := fmt.Fprintf(o.w, format, args...); err != nil {
+		return err
+	}
+	return o.control.Flush()
+}
+
+// event writes an event with its place.
+func (o *eventWriter) event(e *events.Event) error {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	return o.write("id: %s\nevent: %s\ndata: %s\n\n", e.Place, e.Type, data)
+}
+
+// fault writes why the stream ends.
+func (o *eventWriter) fault(f *Fault) error {
+	data, err := json.Marshal(f.bound())
+	if err != nil {
+		return err
+	}
+	return o.write("event: error\ndata: %s\n\n", data)
+}
+
+// listeners counts the callers that follow events.
+type listeners struct {
+	mu   sync.Mutex
+	most int
+	all  int
+	by   map[string]int // principal
+}
+
+// enter admits a principal, and returns the function that lets it go.
+func (l *listeners) enter(who string) (leave func(), err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.all >= l.most || l.by[who] >= max(1, l.most/listenersEach) {
+		return nil, problem.New(problem.Busy, problem.Advise("close a stream of events that you follow, or connect again later"), "%d callers follow events, %d of them with your token", l.all, l.by[who])
+	}
+	if l.by == nil {
+		l.by = map[string]int{}
+	}
+	l.all++
+	l.by[who]++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.all--
+		if l.by[who]--; l.by[who] == 0 {
+			delete(l.by, who)
+		}
+	}, nil
+}
+
+// number returns how many callers follow events.
+func (l *listeners) number() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return int64(l.all)
+}
