@@ -10,11 +10,11 @@ import (
 	"muniment/internal/npm"
 )
 
-// Programs that share no code with this one cite over HTTP: curl, Python with its
-// standard library, and Go in a module of its own.
+// Programs that share no code with this one cite over HTTP: curl, Python with the
+// client of one file, and Go in a module of its own.
 func TestOutsideClients(t *testing.T) {
 	_, _, _, url := serve(t)
-	example, err := filepath.Abs("../docs/examples/cite.py")
+	example, err := filepath.Abs("../clients/python/cite.py")
 	if err != nil {
 		t.Fatal(err)
 	}

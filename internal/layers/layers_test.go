@@ -118,6 +118,7 @@ var layers = []layer{
 	{"draft/repair", []string{"text/segment", "judge", "judge/hedge", "draft/contract"}, "repair moves marks and asks the gate; it knows no archive"},
 	{"policy", append([]string{"snapshot/access", "snapshot/layout", "snapshot/record", "text/lexicon", "text/names"}, leaves...), "policy decides on consent, and on the persons whom words name; it opens no text"},
 	{"answer/gate", append([]string{"snapshot/edtf", "snapshot/access", "snapshot/record", "cite", "policy", "text/pattern", "text/segment", "answer/budget"}, leaves...), "gates only reduce; they cannot reach the archive"},
+	{"clients", nil, "clients in other languages; it has only tests"},
 	{"verifiers", nil, "an independent verifier shares no code with the program"},
 	{"verifiers/js", nil, "an independent verifier shares no code with the program"},
 	{"archive/mark", []string{"objects/disk"}, "names and sizes of the files in a folder; it knows no archive"},

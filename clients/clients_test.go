@@ -1,0 +1,94 @@
+// Package clients has the tests of the clients in Python and TypeScript: they run with a real server.
+package clients
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"muniment/archive"
+	"muniment/archive/archivetest"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/server"
+)
+
+// serve returns the addresses of a server over a signed archive with the papers of archivetest:
+// that of the server, and that of the same server at the end of a bad wire.
+func serve(t *testing.T) (url, badURL string) {
+	t.Helper()
+	a, key := archivetest.New(t, archivetest.Papers)
+	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key, Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	good, bad := httptest.NewServer(s.Handler()), httptest.NewServer(&badWire{to: s.Handler(), attempts: map[string]int{}})
+	t.Cleanup(good.Close)
+	t.Cleanup(bad.Close)
+	return good.URL, bad.URL
+}
+
+// A badWire carries each POST to the server, by its Idempotency-Key: the reply to the first
+// attempt is lost after the server did what it was asked for, the second attempt finds the
+// server busy, the third succeeds.
+type badWire struct {
+	to       http.Handler
+	mu       sync.Mutex
+	attempts map[string]int
+}
+
+func (b *badWire) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	key := r.Header.Get("Idempotency-Key")
+	b.attempts[key]++
+	attempt := b.attempts[key]
+	b.mu.Unlock()
+	switch {
+	case r.Method != http.MethodPost || attempt > 2:
+		b.to.ServeHTTP(w, r)
+	case attempt == 1:
+		b.to.ServeHTTP(httptest.NewRecorder(), r)
+		panic(http.ErrAbortHandler)
+	default:
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"type":"/problems/Busy","title":"Service Unavailable","status":503,"detail":"the archive is busy","error_type":"Busy","suggestion":"call again"}`))
+	}
+}
+
+// run returns what a program prints, in a folder, with the addresses of serve in its environment.
+func run(t *testing.T, dir, url, badURL string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "MUNIMENT_URL="+url, "MUNIMENT_BAD_URL="+badURL, "PYTHONDONTWRITEBYTECODE=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+func TestPython(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("SKIPPED: the client in Python did not run: there is no python3")
+	}
+	url, badURL := serve(t)
+	out := run(t, "python", url, badURL, "python3", "-W", "error", "-m", "unittest", "-v")
+	if !strings.Contains(out, "Ran 9 tests") || strings.Contains(out, "skipped") {
+		t.Errorf("want 9 tests and none skipped: %s", out)
+	}
+}
