@@ -410,13 +410,16 @@ func testVerify(b *tab, h *house) {
 			b.do(chromedp.SetUploadFiles("#bundle", []string{file}))
 			b.wait(`document.querySelector('#local .notice')`)
 			local := b.eval(`document.querySelector('#local .notice').textContent`)
-			axis := `[...document.querySelectorAll('tr')].filter((e) => e.querySelector('th') && e.querySelector('th').textContent === 'archive').map((e) => e.querySelector('td').textContent).join()`
+			axis := `[...document.querySelectorAll('tr')].filter((e) => e.querySelector('th') && e.querySelector('th').textContent === 'Is it of this archive?').map((e) => e.querySelector('td').textContent).join()`
 			judged := b.eval(axis)
+			if shown := b.eval(`document.querySelector('#local').textContent.includes('1. ') ? 'words' : 'none'`); forged == "" && shown != "words" {
+				b.t.Errorf("%s: the browser does not show what the bundle says", file)
+			}
 			b.click("#drop button")
 			b.wait(`document.querySelector('#server .notice')`)
 			said := b.eval(`document.querySelector('#server .notice').textContent`)
 			b.shoot("verify-" + forged + name)
-			if judged += b.eval(axis); forged == "" && judged != "PASSPASS" {
+			if judged += b.eval(axis); forged == "" && judged != "yesyes" {
 				b.t.Errorf("%s: of which archive it is: %s", file, judged)
 			}
 			want := map[string]string{"": "Signed by this archive on ", "forged-": "Forged or damaged: this is not what was signed. Do not rely on it."}[forged]

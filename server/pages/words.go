@@ -185,11 +185,11 @@ func (l *language) rung(rung string) string {
 	return cmp.Or(l.words["rung."+cmp.Or(rung, "none")], rung)
 }
 
-// scriptWords returns the words that scripts write, as JSON by key.
-func (l *language) scriptWords() (string, error) {
+// scriptWords returns the words whose keys begin alike, for scripts: JSON by the rest of the key.
+func (l *language) scriptWords(begin string) (string, error) {
 	out := map[string]string{}
 	for key, text := range l.words {
-		if name, ok := strings.CutPrefix(key, "script."); ok {
+		if name, ok := strings.CutPrefix(key, begin); ok {
 			out[name] = text
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"muniment/archive/archivetest"
+	"muniment/bundle"
 	"muniment/server"
 )
 
@@ -40,6 +41,11 @@ func TestWords(t *testing.T) {
 			if found++; en[m[1]] == "" {
 				t.Errorf("%s: no words %q", name, m[1])
 			}
+		}
+	}
+	for _, axis := range append([]string{bundle.AxisTrust, "PASS", "FAIL", "NOT-CHECKED"}, bundle.AxisNames...) {
+		if en["step."+axis] == "" {
+			t.Errorf("no words for the step %q", axis)
 		}
 	}
 	if found < 200 {

@@ -11,16 +11,26 @@
   try { keys = form.dataset.keys ? V.parseTrust(new TextEncoder().encode(form.dataset.keys)) : null; } catch (e) { keys = null; }
 
   function steps(r) {
-    const body = el('tbody', ''), box = el('div', 'scroll', el('table', '', body)), fold = el('details', 'fold', el('summary', '', 'The steps'));
+    const W = JSON.parse(form.dataset.steps), fold = el('details', 'fold', el('summary', '', 'The steps'));
     for (const s of r.signers) fold.append(el('p', '', 'Signed by ', el('span', 'id', s.fingerprint)));
-    for (const a of r.axes || []) {
-      const head = el('th', '', a.axis);
-      head.scope = 'row';
-      body.append(el('tr', '', head, el('td', 's-' + state(a.verdict), a.verdict), el('td', '', a.detail)));
-    }
-    box.tabIndex = 0;
-    fold.append(box);
+    const table = (axes) => {
+      const box = el('div', 'scroll', el('table', '', el('tbody', '', ...axes.map((a) => {
+        const head = el('th', '', W[a.axis] || a.axis);
+        head.scope = 'row';
+        return el('tr', '', head, el('td', 's-' + state(a.verdict), W[a.verdict] || a.verdict), el('td', 'dim', a.detail));
+      }))));
+      box.tabIndex = 0;
+      return box;
+    };
+    const open = (a) => a.verdict === 'NOT-CHECKED', axes = r.axes || [];
+    fold.append(table(axes.filter((a) => !open(a))), el('details', 'fold', el('summary', '', W.open), table(axes.filter(open))));
+    fold.id = 'steps';
     return fold;
+  }
+  // What the answer says, shortly.
+  function claims(r) {
+    const said = [...(r.leaves ? r.leaves.values() : [])].filter((l) => l.kind === 'claim').sort((a, b) => a.claim - b.claim);
+    return [...said.slice(0, 3).map((l) => el('p', '', l.claim + '. ' + l.text)), said.length > 3 ? el('p', 'dim', 'and ' + (said.length - 3) + ' more') : ''];
   }
   function changed(bytes) {
     const words = (a, b) => el('blockquote', '', ...S.marked(a, b || a).map(([text, differs]) => differs ? el('mark', '', text) : text));
@@ -38,7 +48,7 @@
     const r = isOwn ? V.verify(bytes, keys, [], form.dataset.archive) : V.verify(bytes, null, [], '');
     if ('proves' in r) { say('s-' + state(r.verdict), r.verdict + ': ' + (r.proves ? 'it proves ' + r.proves + '.' : 'it proves nothing.'), steps(r)); return; }
     const asked = r.leaves && [...r.leaves.values()].find((l) => l.kind === 'question');
-    say('s-' + state(r.verdict), S.sentence(r, isOwn), ...(r.verdict === 'INVALID' ? changed(bytes) : []), asked ? el('p', '', 'It answers: ' + asked.text) : '', steps(r));
+    say('s-' + state(r.verdict), S.sentence(r, isOwn), ...(r.verdict === 'INVALID' ? changed(bytes) : []), asked ? el('p', '', 'It answers: ' + asked.text) : '', ...claims(r), steps(r));
   }
   input.addEventListener('change', () => { if (input.files[0]) check(input.files[0]); });
   addEventListener('dragover', (e) => { e.preventDefault(); document.body.classList.add('over'); });
