@@ -52,8 +52,7 @@ func newCountersignatureJudge(a *archive.Repository, tips []objects.Hash, given 
 	return j
 }
 
-// nameKeys adds the keys that the trust in a tree names. Trust that cannot be read names
-// none.
+// nameKeys adds the keys that the trust in a tree names. Trust that cannot be read names none.
 func (j *countersignatureJudge) nameKeys(a *archive.Repository, tree objects.Hash) {
 	if root, err := a.TrustRootIn(tree); err == nil && root != nil {
 		for _, k := range root.Keys {
@@ -129,8 +128,7 @@ func (j *countersignatureJudge) check(name string, blob objects.Hash) error {
 	return nil
 }
 
-// A snapshotFinder finds the snapshots of a history by their number and reads no more of
-// the history than that needs.
+// A snapshotFinder finds the snapshots of a history by their number and reads no more of the history than that needs.
 type snapshotFinder struct {
 	st    *objects.Store
 	bySeq map[int64][]*snapshot.Snapshot

@@ -20,9 +20,8 @@ func noteTrustBefore(a *archive.Repository, ours *snapshot.Snapshot) error {
 	return a.AcceptTrust(digest)
 }
 
-// mayPushTrust refuses to push a snapshot whose trust nobody here has signed or
-// accepted: what a remote brought under changed trust goes no further by itself.
-// accept is the digest that a person accepts, "" for none.
+// mayPushTrust refuses to push a snapshot whose trust nobody here has signed or accepted: what a remote brought under
+// changed trust goes no further by itself. accept is the digest that a person accepts, "" for none.
 func mayPushTrust(a *archive.Repository, head *snapshot.Snapshot, accept string) error {
 	accepted, err := a.AcceptedTrust()
 	if err != nil || accepted == "" {

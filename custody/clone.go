@@ -39,9 +39,8 @@ type CloneResult struct {
 	Refs      []RefChange `json:"refs"`
 }
 
-// Clone copies the archive at url into dir, which must not exist or be empty. Every
-// id, root, signature and link is verified before dir appears under its name; after
-// an error there is no dir. The copy has no keys and no ledger.
+// Clone copies the archive at url into dir, which must not exist or be empty. Every id, root, signature and link is
+// verified before dir appears under its name; after an error there is no dir. The copy has no keys and no ledger.
 func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World) (*CloneResult, error) {
 	if o.Name == "" {
 		o.Name = "origin"
@@ -124,9 +123,8 @@ func placeClone(from, dir string) error {
 	return problem.Wrap(os.Rename(from, dir), "clone")
 }
 
-// installClone verifies a quarantine that holds a whole archive, sets its refs,
-// writes its local folder with the remote's name, and returns the description of
-// the copy.
+// installClone verifies a quarantine that holds a whole archive, sets its refs, writes its local folder with the
+// remote's name, and returns the description of the copy.
 func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o CloneOptions, w archive.World) (*CloneResult, error) {
 	tip := refs[archive.RefMain]
 	var tips []objects.Hash

@@ -15,9 +15,9 @@ import (
 	"muniment/text/legible"
 )
 
-// replaceDamaged returns the update of a log's ref where the copy here has an epoch that
-// does not hold together and the remote's copy of that epoch does, and reports whether it
-// has. The update is nil where what is sound here contradicts the remote's copy. The other epochs are merged with those of the remote as those of any two copies.
+// replaceDamaged returns the update of a log's ref where the copy here has an epoch that does not hold together and the
+// remote's copy of that epoch does, and reports whether it has. The update is nil where what is sound here contradicts
+// the remote's copy. The other epochs are merged with those of the remote as those of any two copies.
 func (f *fetchSession) replaceDamaged(lock *objects.Lock, name string, ours, theirs, main objects.Hash) (update *objects.RefUpdate, found bool, err error) {
 	there := archive.NewRepository(f.Dir(), f.source(), f.World())
 	judge, err := logJudge(there, name, main)
@@ -66,9 +66,8 @@ func (f *fetchSession) replaceDamaged(lock *objects.Lock, name string, ours, the
 	return update, true, nil
 }
 
-// joinSound returns a commit of the remote's copy of a log with what is sound of ours; it
-// extends the remote's commits where these are taken as they are. It is zero where an error
-// says that the two contradict each other.
+// joinSound returns a commit of the remote's copy of a log with what is sound of ours; it extends the remote's commits
+// where these are taken as they are. It is zero where an error says that the two contradict each other.
 func (f *fetchSession) joinSound(there *archive.Repository, lock *objects.Lock, name string, sound map[string]objects.Hash, c *refCopy, main objects.Hash) (tip objects.Hash, err error) {
 	if f.quarantine != nil {
 		lock = f.quarantine.lock
@@ -118,9 +117,8 @@ func (f *fetchSession) joinSound(there *archive.Repository, lock *objects.Lock, 
 	return tip, err
 }
 
-// maybeDamaged reports whether the files of our copy of a log, by path, are not all that
-// they would be if both it and the remote's copy at theirs held together. It reads the
-// tiles that ours alone has.
+// maybeDamaged reports whether the files of our copy of a log, by path, are not all that they would be if both it and
+// the remote's copy at theirs held together. It reads the tiles that ours alone has.
 func maybeDamaged(there *archive.Repository, have map[string]objects.Hash, ourTree, theirs objects.Hash) (bool, error) {
 	tree, err := there.Store().TreeOf(theirs)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"muniment/snapshot/dispute"
 )
 
-// disagreementError saves the two signed heads as evidence and returns the error of
-// kind HistoriesDisagree, which carries r. The heads are nil where the remote shows
-// nothing.
+// disagreementError saves the two signed heads as evidence and returns the error of kind HistoriesDisagree, which
+// carries r. The heads are nil where the remote shows nothing.
 func disagreementError(a *archive.Repository, info *RemoteInfo, r *FetchResult, ours, theirs *snapshot.Snapshot) error {
 	if ours != nil && theirs != nil {
 		file, err := saveEvidence(a, dispute.Evidence{Kind: r.Relation, Remote: info.URL, Seen: a.World().Now().UTC(), Ours: ours, Theirs: theirs})
@@ -91,8 +90,7 @@ func findSnapshot(history []*snapshot.Snapshot, id string) *snapshot.Snapshot {
 	return nil
 }
 
-// forksDir holds the remote's history of each fork, as a repository that
-// history.Join reads.
+// forksDir holds the remote's history of each fork, as a repository that history.Join reads.
 const forksDir = "forks"
 
 // saveFork moves the quarantined repository to the forks folder and returns its path. It

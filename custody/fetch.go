@@ -17,8 +17,7 @@ import (
 	"muniment/snapshot/dispute"
 )
 
-// FetchOptions say whom the fetcher trusts. The zero value trusts the keys that
-// the archive itself trusts.
+// FetchOptions say whom the fetcher trusts. The zero value trusts the keys that the archive itself trusts.
 type FetchOptions struct {
 	Transfer
 	archive.Trust // trusts these keys or this root in place of the archive's own
@@ -28,8 +27,7 @@ type FetchOptions struct {
 	AwaitCountersign bool
 }
 
-// A FetchResult describes what a remote shows and what became part of this
-// archive.
+// A FetchResult describes what a remote shows and what became part of this archive.
 type FetchResult struct {
 	Remote   string `json:"remote"`
 	URL      string `json:"url"`
@@ -54,10 +52,9 @@ type FetchResult struct {
 	Fork     string `json:"fork,omitempty"`     // repository with the other history, for join
 }
 
-// Fetch copies what a remote has and this archive lacks. The objects arrive in
-// quarantine, where every id, root, signature and link of the snapshots that were not
-// verified here before is verified; then they become part of the archive and
-// refs/heads/main moves forward. ref is the name or the address of the remote.
+// Fetch copies what a remote has and this archive lacks. The objects arrive in quarantine, where every id, root,
+// signature and link of the snapshots that were not verified here before is verified; then they become part of the
+// archive and refs/heads/main moves forward. ref is the name or the address of the remote.
 //
 // A history that does not extend ours, or that was cut back since the last visit,
 // is an error of kind HistoriesDisagree. The result comes with that error, its
@@ -160,8 +157,7 @@ func judgeExpiry(a *archive.Repository, given archive.Trust) (*bundle.Axis, erro
 	return &axis, nil
 }
 
-// A fetchSession is the state of one fetch: both histories, the quarantine, and
-// the result so far.
+// A fetchSession is the state of one fetch: both histories, the quarantine, and the result so far.
 type fetchSession struct {
 	*archive.Repository
 	info        *RemoteInfo
@@ -181,8 +177,7 @@ type fetchSession struct {
 	logCopies   []logCopy          // refs to merge with ours
 }
 
-// missingTips returns the commits and tags that the remote's refs name and this
-// archive lacks.
+// missingTips returns the commits and tags that the remote's refs name and this archive lacks.
 func (f *fetchSession) missingTips(refs map[string]objects.Hash) []objects.Hash {
 	var out []objects.Hash
 	for _, h := range refs {
@@ -193,9 +188,8 @@ func (f *fetchSession) missingTips(refs map[string]objects.Hash) []objects.Hash 
 	return out
 }
 
-// pickHaves returns the commits that tell a remote what we have: the newest ones,
-// then every second, fourth … back to the first, sorted. head is our newest snapshot, or
-// nil.
+// pickHaves returns the commits that tell a remote what we have: the newest ones, then every second, fourth … back to
+// the first, sorted. head is our newest snapshot, or nil.
 func pickHaves(a *archive.Archive, head *snapshot.Snapshot) ([]objects.Hash, error) {
 	if head == nil {
 		return nil, nil
@@ -221,12 +215,10 @@ func pickHaves(a *archive.Archive, head *snapshot.Snapshot) ([]objects.Hash, err
 	return slices.Compact(out), nil
 }
 
-// nearHaves is the number of newest snapshots that are named one by one: a remote rarely lags
-// further.
+// nearHaves is the number of newest snapshots that are named one by one: a remote rarely lags further.
 const nearHaves = 16
 
-// source returns the store that has the remote's objects: the quarantine, or our
-// own store where nothing had to arrive.
+// source returns the store that has the remote's objects: the quarantine, or our own store where nothing had to arrive.
 func (f *fetchSession) source() *objects.Store {
 	if f.quarantine != nil {
 		return f.quarantine.store
@@ -338,8 +330,7 @@ func (f *fetchSession) historyOptions(refs map[string]objects.Hash) (historyOpti
 	return v, err
 }
 
-// publish adopts the accepted objects and moves main and the other refs, all in one
-// step under the write lock.
+// publish adopts the accepted objects and moves main and the other refs, all in one step under the write lock.
 func (f *fetchSession) publish(refs map[string]objects.Hash, main objects.Hash) error {
 	lock, err := f.Lock()
 	if err != nil {

@@ -66,10 +66,9 @@ func (f *fetchSession) countersignaturesAfter(theirs objects.Hash) (snapshot.Cou
 	return out, nil
 }
 
-// planMerge decides about the remote's version of a log or of the countersignatures: the
-// result is the update of a ref that is new here, nil where there is none; a version to
-// merge with ours is added to logCopies. Commits that are not taken as they are become
-// one commit of the accepted files, in the quarantine or, under lock, in this archive.
+// planMerge decides about the remote's version of a log or of the countersignatures: the result is the update of a ref
+// that is new here, nil where there is none; a version to merge with ours is added to logCopies. Commits that are not
+// taken as they are become one commit of the accepted files, in the quarantine or, under lock, in this archive.
 func (f *fetchSession) planMerge(lock *objects.Lock, name string, ours, theirs, main objects.Hash) (*objects.RefUpdate, error) {
 	known, err := f.source().Ancestors(ours)
 	if err != nil {
@@ -120,8 +119,7 @@ func (f *fetchSession) planMerge(lock *objects.Lock, name string, ours, theirs, 
 	return update, nil
 }
 
-// judgeMerge returns the remote's version of a ref with the files that are accepted, none
-// where nothing of it is.
+// judgeMerge returns the remote's version of a ref with the files that are accepted, none where nothing of it is.
 func (f *fetchSession) judgeMerge(name string, ours, theirs, main objects.Hash, known map[objects.Hash]bool) (*refCopy, error) {
 	if name == snapshot.RefCountersignatures {
 		if f.sigs == nil || f.sigs.tip != theirs {
@@ -180,8 +178,7 @@ func logJudge(a *archive.Repository, name string, main objects.Hash) (fileJudge,
 	}, nil
 }
 
-// commitAccepted writes a commit of the files of a copy that are accepted; zero where
-// none are, or ours has them all.
+// commitAccepted writes a commit of the files of a copy that are accepted; zero where none are, or ours has them all.
 func (f *fetchSession) commitAccepted(lock *objects.Lock, c *refCopy, ours objects.Hash) (objects.Hash, error) {
 	have := map[string]objects.Hash{}
 	if !ours.IsZero() {
@@ -203,8 +200,7 @@ func (f *fetchSession) commitAccepted(lock *objects.Lock, c *refCopy, ours objec
 	return c.commitAccepted(f.source(), lock)
 }
 
-// checkLogCopy compares the remote's copy of a log with ours while that copy is
-// still in quarantine.
+// checkLogCopy compares the remote's copy of a log with ours while that copy is still in quarantine.
 func (f *fetchSession) checkLogCopy(name string, ours, theirs, main objects.Hash) error {
 	if f.quarantine == nil || ours.IsZero() {
 		return nil // mergeRef compares copies whose objects are here
@@ -224,8 +220,7 @@ func (f *fetchSession) checkLogCopy(name string, ours, theirs, main objects.Hash
 	return compareLogs(there, name, base, other)
 }
 
-// A logCopy is the remote's copy of a log or of the countersignatures that we have a
-// copy of too.
+// A logCopy is the remote's copy of a log or of the countersignatures that we have a copy of too.
 type logCopy struct {
 	at     int // index in the result's Refs
 	theirs objects.Hash

@@ -10,8 +10,7 @@ import (
 	"muniment/snapshot"
 )
 
-// A comparison is the result of comparing the remote's history with ours, where they do
-// not disagree.
+// A comparison is the result of comparing the remote's history with ours, where they do not disagree.
 type comparison struct {
 	relation snapshot.Relation
 	theirs   *snapshot.Snapshot        // the newest
@@ -19,17 +18,15 @@ type comparison struct {
 	verified *archive.VerifiedSnapshot // note that theirs was verified, or nil
 }
 
-// compareNew compares the remote's history with ours and verifies what is new, reading
-// none of the snapshots that this copy verified before. It is nil where that is not
-// enough, or where anything is wrong: compareAll then reads both histories, and says
-// what it is.
+// compareNew compares the remote's history with ours and verifies what is new, reading none of the snapshots that this
+// copy verified before. It is nil where that is not enough, or where anything is wrong: compareAll then reads both
+// histories, and says what it is.
 //
-// Three files of archive.local say what need not be read again, and each is held to
-// something signed. The note of the last verification names a snapshot that must lie on
-// the line of parents between the remote's newest and the first, at or before our own
-// newest, so that it can only pass over snapshots that are part of this archive. Its
-// summary must give the root that this snapshot signed. The history index only names
-// commits, and each is parsed, with its signature, before its content decides anything.
+// Three files of archive.local say what need not be read again, and each is held to something signed. The note of the
+// last verification names a snapshot that must lie on the line of parents between the remote's newest and the first, at
+// or before our own newest, so that it can only pass over snapshots that are part of this archive. Its summary must
+// give the root that this snapshot signed. The history index only names commits, and each is parsed, with its
+// signature, before its content decides anything.
 func (f *fetchSession) compareNew(refs map[string]objects.Hash) (*comparison, error) {
 	if f.ourHead == nil || f.cutBack != nil {
 		return nil, nil
@@ -106,8 +103,7 @@ func (f *fetchSession) hasSeen(line []*snapshot.Snapshot) bool {
 	return id == "" || findSnapshot(line, id) != nil || f.findOurs(id) != nil
 }
 
-// findOurs returns the snapshot of our history with an id, nil where it has none or where
-// that cannot be read.
+// findOurs returns the snapshot of our history with an id, nil where it has none or where that cannot be read.
 func (f *fetchSession) findOurs(id string) *snapshot.Snapshot {
 	s, err := findOurs(f.ours, id)
 	if err != nil || s == nil || s.ID.String() != id {

@@ -27,11 +27,9 @@ type RefChange struct {
 	OwnerCommand string `json:"owner_command,omitempty"`
 }
 
-// planRefUpdates returns the updates of tags, logs and countersignatures that are
-// accepted, and notes every ref in the result with the reason for a refusal. New
-// refs become updates; logs and countersignatures that we have too are merged later
-// (logCopies). A tag never moves. main is the commit that main will name, lock that of
-// this archive.
+// planRefUpdates returns the updates of tags, logs and countersignatures that are accepted, and notes every ref in the
+// result with the reason for a refusal. New refs become updates; logs and countersignatures that we have too are merged
+// later (logCopies). A tag never moves. main is the commit that main will name, lock that of this archive.
 func (f *fetchSession) planRefUpdates(refs map[string]objects.Hash, main objects.Hash, lock *objects.Lock) ([]objects.RefUpdate, error) {
 	have, err := f.Store().Refs()
 	if err != nil {
@@ -84,9 +82,8 @@ func (f *fetchSession) planRefUpdates(refs map[string]objects.Hash, main objects
 	return out, nil
 }
 
-// checkTagSigner returns an error where the key of a tag may not sign snapshots of
-// this history. The fetcher's trust decides or, without one, the newest snapshot:
-// verification of the archive would fail on a stranger's tag.
+// checkTagSigner returns an error where the key of a tag may not sign snapshots of this history. The fetcher's trust
+// decides or, without one, the newest snapshot: verification of the archive would fail on a stranger's tag.
 func (f *fetchSession) checkTagSigner(h, main objects.Hash) error {
 	there := archive.NewRepository(f.Dir(), f.source(), f.World())
 	_, data, err := there.Store().Get(h)

@@ -28,14 +28,12 @@ type JunkRef struct {
 	copy *refCopy
 }
 
-// quickChain bounds what FindJunk looks at where it is to be quick: doctor takes a second
-// at most for a ref.
+// quickChain bounds what FindJunk looks at where it is to be quick: doctor takes a second at most for a ref.
 var quickChain = chainLimit{500, 200_000}
 
-// FindJunk returns the refs of countersignatures and logs of this copy with commits or
-// files that are not accepted, judged as those of a remote are; a countersignature that
-// verifies is accepted whoever made it. Of a log whose key the trust no longer names, and
-// of what lies further back than is looked at, nothing is said. deep looks as far back as
+// FindJunk returns the refs of countersignatures and logs of this copy with commits or files that are not accepted,
+// judged as those of a remote are; a countersignature that verifies is accepted whoever made it. Of a log whose key the
+// trust no longer names, and of what lies further back than is looked at, nothing is said. deep looks as far back as
 // for a remote.
 func FindJunk(a *archive.Archive, deep bool) ([]JunkRef, error) {
 	head, main, err := a.Head()
@@ -82,8 +80,7 @@ func judgeOwn(a *archive.Archive, name string, tip, main objects.Hash, limit cha
 	}
 	j := &JunkRef{Name: name, Reason: legible.OneLine(c.strange)}
 	if name == snapshot.RefCountersignatures {
-		// A snapshot of a line that main does not have, such as one before a repair, is
-		// signed too.
+		// A snapshot of a line that main does not have, such as one before a repair, is signed too.
 		tips := []objects.Hash{main}
 		err = a.Store().Commits(func(h objects.Hash, content []byte) bool {
 			if _, err := snapshot.Parse(content); err == nil {
@@ -176,10 +173,9 @@ type DroppedJunk struct {
 	Objects int       // that are gone
 }
 
-// DropJunk writes each ref that FindJunk names again, as one commit of the accepted files
-// with a fixed author and time, so that two copies write the same, and takes the objects
-// out of the store that only the commits before led to. It takes nothing else, whether a
-// ref leads to it or not. An interrupted call is completed by the next one.
+// DropJunk writes each ref that FindJunk names again, as one commit of the accepted files with a fixed author and time,
+// so that two copies write the same, and takes the objects out of the store that only the commits before led to. It
+// takes nothing else, whether a ref leads to it or not. An interrupted call is completed by the next one.
 func DropJunk(a *archive.Archive) (*DroppedJunk, error) {
 	found, err := FindJunk(a, true)
 	if err != nil {

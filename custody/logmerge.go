@@ -15,11 +15,10 @@ import (
 	"muniment/sign"
 )
 
-// mergeRef merges another copy of a log or of the countersignatures, whose objects are
-// here, into ours and reports whether the ref moved. The result has what either
-// copy has: two custodians who cosign at one time lose nothing, and a copy that
-// leaves something out removes nothing. Where neither copy has all of the other,
-// the merge is a commit with both as parents.
+// mergeRef merges another copy of a log or of the countersignatures, whose objects are here, into ours and reports
+// whether the ref moved. The result has what either copy has: two custodians who cosign at one time lose nothing, and a
+// copy that leaves something out removes nothing. Where neither copy has all of the other, the merge is a commit with
+// both as parents.
 func mergeRef(a *archive.Repository, lock *objects.Lock, name string, theirs objects.Hash) (bool, error) {
 	ours, err := a.Store().Ref(name)
 	if err != nil || ours == theirs {
@@ -70,9 +69,8 @@ func moveRef(a *archive.Repository, lock *objects.Lock, name string, from, to ob
 	return problem.Wrap(a.Store().Adopt(lock, a.Store(), &objects.Received{}, objects.RefUpdate{Name: name, Old: from, New: to}), name)
 }
 
-// compareLogs returns an error where two trees are not copies of one log; each
-// epoch is compared. Where the key of the log signed two versions, the evidence is
-// saved as well.
+// compareLogs returns an error where two trees are not copies of one log; each epoch is compared. Where the key of the
+// log signed two versions, the evidence is saved as well.
 func compareLogs(a *archive.Repository, name string, ours, theirs objects.Hash) error {
 	keys, err := logref.LogKeys(a)
 	if err != nil {
@@ -124,8 +122,7 @@ func compareLogs(a *archive.Repository, name string, ours, theirs objects.Hash) 
 	return nil
 }
 
-// refusedCopyError reports that a copy of a log is malformed or unverified. It
-// accuses nobody of signing two logs.
+// refusedCopyError reports that a copy of a log is malformed or unverified. It accuses nobody of signing two logs.
 func refusedCopyError(name string, err error) error {
 	return problem.New(problem.Verification, problem.Advise("fetch the log from another copy, and tell the custodian of this one"), "%s: the other copy is not taken: %w", name, err)
 }
@@ -139,9 +136,8 @@ func epochOf(origin string) int64 {
 	return n
 }
 
-// mergeTrees returns the edits that turn our tree into the merge of both. Each epoch
-// of a log comes from the larger copy, each witness's cosignature from the larger
-// size. Countersignatures of snapshots come from both trees; ours win.
+// mergeTrees returns the edits that turn our tree into the merge of both. Each epoch of a log comes from the larger
+// copy, each witness's cosignature from the larger size. Countersignatures of snapshots come from both trees; ours win.
 func mergeTrees(a *archive.Repository, name string, ours, theirs objects.Hash) ([]objects.Edit, error) {
 	have, err := listFiles(a, ours)
 	if err != nil {
@@ -210,8 +206,7 @@ func listFiles(a *archive.Repository, tree objects.Hash) (map[string]objects.Has
 	return files, err
 }
 
-// checkpointSize returns the log size in a checkpoint blob, -1 where the blob is no
-// checkpoint.
+// checkpointSize returns the log size in a checkpoint blob, -1 where the blob is no checkpoint.
 func checkpointSize(a *archive.Repository, blob objects.Hash) int64 {
 	_, note, err := a.Store().Get(blob)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"muniment/archive/problem"
 )
 
-// mendLists keeps the damaged lists of this copy in the folder of the repair, and their sound lines
-// where they were.
+// mendLists keeps the damaged lists of this copy in the folder of the repair, and their sound lines where they were.
 func (s *repairSession) mendLists() error {
 	folder, err := s.damagedFolder()
 	if err != nil {

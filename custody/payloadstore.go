@@ -18,9 +18,8 @@ import (
 	"muniment/snapshot/record"
 )
 
-// NamePayloadStore names the payload store of this copy: what is added from now on and
-// is larger than it says goes there. Nothing is contacted. A configuration that names no
-// store is an error of kind Usage.
+// NamePayloadStore names the payload store of this copy: what is added from now on and is larger than it says goes
+// there. Nothing is contacted. A configuration that names no store is an error of kind Usage.
 func NamePayloadStore(a *archive.Archive, c payloads.Config) error {
 	if err := c.Check(); err != nil {
 		return problem.New(problem.Usage, problem.Next(problem.DoNamePayloadStore), "%w", err)
@@ -58,10 +57,9 @@ type PayloadRepairResult struct {
 	Missing  []archive.CheckProblem `json:"missing"`  // whose bytes are in none of the files
 }
 
-// RepairPayloads reads from the payload store every object that a pointer of the newest
-// tree names, and uploads again each object that is absent or wrong. The bytes come from
-// the files below paths: each file is cut as add cuts it, and its hashes decide. Where
-// something stays missing the error is of kind Damaged and carries the result.
+// RepairPayloads reads from the payload store every object that a pointer of the newest tree names, and uploads again
+// each object that is absent or wrong. The bytes come from the files below paths: each file is cut as add cuts it, and
+// its hashes decide. Where something stays missing the error is of kind Damaged and carries the result.
 func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*PayloadRepairResult, error) {
 	store, err := a.PayloadStore()
 	if err == nil && store == nil {
@@ -116,8 +114,7 @@ func RepairPayloads(ctx context.Context, a *archive.Archive, paths []string) (*P
 	return r, nil
 }
 
-// restoreFrom puts the wanted objects that the files below path hold into the store, and
-// takes them out of wanted.
+// restoreFrom puts the wanted objects that the files below path hold into the store, and takes them out of wanted.
 func restoreFrom(ctx context.Context, store *payloads.Store, path string, wanted map[[32]byte]archive.CheckProblem, r *PayloadRepairResult) error {
 	put := func(data []byte) error {
 		d := sha256.Sum256(data)

@@ -27,16 +27,14 @@ type PushResult struct {
 	Refs      []RefChange `json:"refs"`
 }
 
-// pushBatch bounds the bytes of snapshots that are sent before the remote's branch
-// moves, and with that what an interrupted push may lose. A larger snapshot is sent
-// alone.
+// pushBatch bounds the bytes of snapshots that are sent before the remote's branch moves, and with that what an
+// interrupted push may lose. A larger snapshot is sent alone.
 const pushBatch = 256 << 20
 
-// Push brings a remote up to our newest snapshot. It sends whole snapshots, oldest
-// first; a push after an interrupted one continues from the last snapshot that
-// arrived. ref is the name or the address of the remote. The branch of the remote
-// only moves forward: where its newest snapshot is not in our history, the error
-// has the kind HistoriesDisagree and the step to fetch.
+// Push brings a remote up to our newest snapshot. It sends whole snapshots, oldest first; a push after an interrupted
+// one continues from the last snapshot that arrived. ref is the name or the address of the remote. The branch of the
+// remote only moves forward: where its newest snapshot is not in our history, the error has the kind HistoriesDisagree
+// and the step to fetch.
 func Push(ctx context.Context, a *archive.Archive, ref string, t Transfer) (*PushResult, error) {
 	info, r, err := connect(a.Repository, ref, t)
 	if err != nil {
@@ -172,9 +170,8 @@ func (p *pushSession) sendSnapshots(ctx context.Context, missing []*snapshot.Sna
 	return nil
 }
 
-// selectBatch returns the objects of the oldest missing snapshots, as many as fit
-// into a batch, and how many snapshots these are. there is the newest commit of
-// the remote.
+// selectBatch returns the objects of the oldest missing snapshots, as many as fit into a batch, and how many snapshots
+// these are. there is the newest commit of the remote.
 func (p *pushSession) selectBatch(missing []*snapshot.Snapshot, there objects.Hash) (*objects.Selection, int, error) {
 	commit := func(n int) objects.Hash { // of the n-th oldest
 		return objects.Sum(objects.Commit, missing[len(missing)-n].Content)
@@ -209,9 +206,8 @@ func (p *pushSession) selectBatch(missing []*snapshot.Snapshot, there objects.Ha
 	return sel, n, err
 }
 
-// sendOtherRefs sends the tags, logs and countersignatures that are new at the remote or
-// extend its own, and notes every other one in the result with the reason. tip is
-// our newest commit, which the remote has.
+// sendOtherRefs sends the tags, logs and countersignatures that are new at the remote or extend its own, and notes
+// every other one in the result with the reason. tip is our newest commit, which the remote has.
 func (p *pushSession) sendOtherRefs(ctx context.Context, theirs map[string]objects.Hash, tip objects.Hash) error {
 	ours, err := p.Store().Refs()
 	if err != nil {

@@ -32,9 +32,8 @@ const QuarantineDir = "incoming"
 // quarantinePrefix begins the name of a quarantine.
 const quarantinePrefix = "fetch-"
 
-// fetchQuarantine makes a quarantine below parent, fetches into it what the commits
-// and tags of wants lead to, and returns it locked. base lends its objects and may
-// be nil; have are the commits that the remote need not send.
+// fetchQuarantine makes a quarantine below parent, fetches into it what the commits and tags of wants lead to, and
+// returns it locked. base lends its objects and may be nil; have are the commits that the remote need not send.
 func fetchQuarantine(ctx context.Context, parent string, base *objects.Store, r *remote.Remote, wants, have []objects.Hash, t Transfer, w archive.World) (*quarantine, error) {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, problem.Wrap(err, "quarantine")
@@ -92,8 +91,7 @@ func (q *quarantine) remove() {
 	os.RemoveAll(q.dir)
 }
 
-// unlock releases the lock that marks a quarantine as in use: one without a lock
-// was left by a process that ended.
+// unlock releases the lock that marks a quarantine as in use: one without a lock was left by a process that ended.
 func (q *quarantine) unlock() error {
 	if q.lock == nil {
 		return nil
@@ -112,8 +110,7 @@ func (q *quarantine) setMain(tip objects.Hash) error {
 	return problem.Wrap(err, "quarantine")
 }
 
-// readHistory returns the snapshots from a commit of the quarantine back to the
-// first, newest first.
+// readHistory returns the snapshots from a commit of the quarantine back to the first, newest first.
 func (q *quarantine) readHistory(tip objects.Hash) ([]*snapshot.Snapshot, error) {
 	return snapshot.History(archive.CommitReader(q.store), tip)
 }
@@ -132,17 +129,15 @@ func (q *quarantine) checkReachable(tips []objects.Hash) error {
 	return nil
 }
 
-// quarantineAge is longer than a process takes between making a quarantine and
-// locking it.
+// quarantineAge is longer than a process takes between making a quarantine and locking it.
 const quarantineAge = 10 * time.Second
 
 // LeftoverAge is the least age of a leftover file or folder that may be deleted: no
 // running process takes an hour to build an index or a copy.
 const LeftoverAge = time.Hour
 
-// SweepQuarantines deletes the quarantines below a folder that no process uses and
-// returns their paths: those whose lock is free and, of those without a lock, the
-// old ones.
+// SweepQuarantines deletes the quarantines below a folder that no process uses and returns their paths: those whose
+// lock is free and, of those without a lock, the old ones.
 func SweepQuarantines(parent string, w archive.World) []string {
 	left, err := filepath.Glob(filepath.Join(parent, quarantinePrefix+"*"))
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"muniment/snapshot"
 )
 
-// receiptsFile holds one line of JSON per receipt in archive.local. Lines are
-// only ever added.
+// receiptsFile holds one line of JSON per receipt in archive.local. Lines are only ever added.
 const receiptsFile = "receipts"
 
 // A Receipt is this archive's note that a remote showed a snapshot as its newest
@@ -57,9 +56,8 @@ func (r Receipt) sum() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// Receipts returns the receipts of a remote, or of all remotes where remote is "",
-// oldest first. A last line that was cut short by a power failure is skipped; where any
-// other line is not as it was written, the error is of kind Damaged.
+// Receipts returns the receipts of a remote, or of all remotes where remote is "", oldest first. A last line that was
+// cut short by a power failure is skipped; where any other line is not as it was written, the error is of kind Damaged.
 func Receipts(a *archive.Archive, remote string) ([]Receipt, error) {
 	all, err := journal.ReadList(filepath.Join(a.Dir(), archive.LocalDir, receiptsFile), isReceiptLine)
 	if err != nil {

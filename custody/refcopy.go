@@ -42,14 +42,12 @@ type fileJudge struct {
 	// what is strange about the others, or nil. The error is for a version that is refused.
 	accept func(tree objects.Hash, files map[string]objects.Hash) (accepted map[string]objects.Hash, strange, err error)
 
-	// checkEarlier returns an error where an earlier version has any other files. It is
-	// called after accept.
+	// checkEarlier returns an error where an earlier version has any other files. It is called after accept.
 	checkEarlier func(files map[string]objects.Hash) error
 }
 
-// judgeCopy reads the version of a mergeable ref at tip. Its commits are taken as they
-// are where each has the form of this program's and its tree holds accepted files alone,
-// back to the commits in known; else strange says why not.
+// judgeCopy reads the version of a mergeable ref at tip. Its commits are taken as they are where each has the form of
+// this program's and its tree holds accepted files alone, back to the commits in known; else strange says why not.
 func judgeCopy(st *objects.Store, name string, tip objects.Hash, known map[objects.Hash]bool, judge fileJudge, limit chainLimit) (*refCopy, error) {
 	tree, err := st.TreeOf(tip)
 	if err != nil {
@@ -176,6 +174,5 @@ func (c *refCopy) hasNew(ours map[string]objects.Hash) bool {
 	return false
 }
 
-// ownerCommand returns the command by which the keeper of a remote lets the next push write the ref
-// again.
+// ownerCommand returns the command by which the keeper of a remote lets the next push write the ref again.
 func ownerCommand(name string) string { return "git update-ref -d " + name }

@@ -20,8 +20,7 @@ import (
 	"muniment/text/legible"
 )
 
-// A RemoteInfo is a remote of an archive: its name, its address, and the newest
-// snapshot that was verified there.
+// A RemoteInfo is a remote of an archive: its name, its address, and the newest snapshot that was verified there.
 type RemoteInfo struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
@@ -36,8 +35,7 @@ type RemoteInfo struct {
 	SHA256 string `json:"sha256,omitempty"` // of the file without this member, in hexadecimal; none in files of earlier versions
 }
 
-// remotesDir holds one file per remote in archive.local: its address and the
-// newest snapshot that was verified there.
+// remotesDir holds one file per remote in archive.local: its address and the newest snapshot that was verified there.
 const remotesDir = "remotes"
 
 // remoteName is the form of a remote's name: it is a file's name too.
@@ -46,9 +44,8 @@ var remoteName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 // maxRemoteFile bounds a remote's file: an address and four short members.
 const maxRemoteFile = 64 << 10
 
-// AddRemote gives an address a name and returns the remote. The address is parsed
-// and not contacted; a path is stored as an absolute path. A name that is taken or
-// malformed, and an address of no known form, are errors of kind Usage.
+// AddRemote gives an address a name and returns the remote. The address is parsed and not contacted; a path is stored
+// as an absolute path. A name that is taken or malformed, and an address of no known form, are errors of kind Usage.
 func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
 	if !remoteName.MatchString(name) {
 		return nil, problem.New(problem.Usage, problem.Next(DoListRemotes).With("a name is of lower case letters, digits, dots and dashes"), "remote name %q", legible.Printable(name))
@@ -71,9 +68,8 @@ func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
 	return info, saveRemote(a.Repository, info)
 }
 
-// RemoveRemote deletes the name of a remote and the note of its newest snapshot,
-// and returns what was deleted. The copy at the address and the receipts of its
-// visits stay.
+// RemoveRemote deletes the name of a remote and the note of its newest snapshot, and returns what was deleted. The copy
+// at the address and the receipts of its visits stay.
 func RemoveRemote(a *archive.Archive, name string) (*RemoteInfo, error) {
 	info, err := findRemote(a.Repository, name)
 	if err != nil {
@@ -107,8 +103,7 @@ func listRemotes(a *archive.Repository) ([]RemoteInfo, error) {
 	return out, nil
 }
 
-// findRemote returns the remote with a name; a name that no remote has is an error
-// of kind NotFound.
+// findRemote returns the remote with a name; a name that no remote has is an error of kind NotFound.
 func findRemote(a *archive.Repository, name string) (*RemoteInfo, error) {
 	path := filepath.Join(a.Dir(), archive.LocalDir, remotesDir, name)
 	if !remoteName.MatchString(name) {

@@ -30,12 +30,10 @@ type RepairResult struct {
 	Missing  []archive.CheckProblem `json:"missing"`          // what the remote could not give either
 }
 
-// Repair restores damaged and absent objects from a remote by their names. Each is
-// hashed before it is used, so that the remote needs no trust.
-// The readable objects of damaged packs and the healed ones are written to new
-// packs; then the damaged packs are moved to archive.local/damaged. Without
-// damage nothing is written. When something stays missing the error is of kind
-// Damaged and carries the result.
+// Repair restores damaged and absent objects from a remote by their names. Each is hashed before it is used, so that
+// the remote needs no trust. The readable objects of damaged packs and the healed ones are written to new packs; then
+// the damaged packs are moved to archive.local/damaged. Without damage nothing is written. When something stays missing
+// the error is of kind Damaged and carries the result.
 //
 // dir is the archive's folder; an archive too damaged for archive.Open can be
 // repaired. ref is the name or the address of the remote; "" mends what this copy alone
@@ -144,8 +142,7 @@ func (s *repairSession) close() {
 	}
 }
 
-// writePack publishes the objects that put adds as new packs of the repository. The
-// damaged packs are not read for it.
+// writePack publishes the objects that put adds as new packs of the repository. The damaged packs are not read for it.
 func (s *repairSession) writePack(put func(*objects.Batch) error) error {
 	healthy, err := s.Store().Without(s.damagedPacks)
 	if err != nil {
@@ -168,8 +165,7 @@ func (s *repairSession) writePack(put func(*objects.Batch) error) error {
 	return problem.Wrap(b.Publish(lock), "repair")
 }
 
-// rebuildIndexes makes new indexes of the packs that are intact themselves. They are
-// then no longer damaged.
+// rebuildIndexes makes new indexes of the packs that are intact themselves. They are then no longer damaged.
 func (s *repairSession) rebuildIndexes() error {
 	if len(s.damagedPacks) == 0 {
 		return nil
@@ -204,9 +200,8 @@ func (s *repairSession) salvage() error {
 	})
 }
 
-// heal restores what is damaged or absent, then what turns out to be missing below
-// it, until nothing is missing or the remote has nothing more of it. No object is
-// taken twice, so that heal ends.
+// heal restores what is damaged or absent, then what turns out to be missing below it, until nothing is missing or the
+// remote has nothing more of it. No object is taken twice, so that heal ends.
 func (s *repairSession) heal(ctx context.Context) error {
 	healed := map[objects.Hash]bool{}
 	for {

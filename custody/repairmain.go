@@ -41,8 +41,7 @@ func (s *repairSession) findMainFault() error {
 	return nil
 }
 
-// holds reports whether the history that ends at a commit has the snapshot with an ID, or
-// cannot be read.
+// holds reports whether the history that ends at a commit has the snapshot with an ID, or cannot be read.
 func (s *repairSession) holds(tip objects.Hash, id string) bool {
 	if one, err := archive.SnapshotAt(s.Store(), tip); err != nil || one.ID.String() == id {
 		return true
@@ -72,12 +71,11 @@ type storedSnapshot struct {
 	at objects.Hash
 }
 
-// findMain returns the snapshot that main will lead to: the newest that this copy has
-// noted as its own, or one that follows from it here and whose signers the trust in force
-// knows; where only the remote has the noted one, that one. Nothing else that a remote
-// shows becomes the newest snapshot: fetch takes it over, under its rules. Without any
-// note it is the newest snapshot here, where there is one history and its signers are
-// known. there is the remote's main, or zero.
+// findMain returns the snapshot that main will lead to: the newest that this copy has noted as its own, or one that
+// follows from it here and whose signers the trust in force knows; where only the remote has the noted one, that one.
+// Nothing else that a remote shows becomes the newest snapshot: fetch takes it over, under its rules. Without any note
+// it is the newest snapshot here, where there is one history and its signers are known. there is the remote's main, or
+// zero.
 func (s *repairSession) findMain(ctx context.Context, there objects.Hash) (mainRepair, error) {
 	var all []storedSnapshot
 	byID := map[string]*snapshot.Snapshot{}
@@ -129,9 +127,8 @@ func (s *repairSession) findMain(ctx context.Context, there objects.Hash) (mainR
 	return found, nil
 }
 
-// findNoted returns the IDs of the snapshots that this copy has noted as its own: in its
-// local folder, as the newest that it verified at a remote, as what was staged upon, as
-// what a tag names that was noted, and as what main names.
+// findNoted returns the IDs of the snapshots that this copy has noted as its own: in its local folder, as the newest
+// that it verified at a remote, as what was staged upon, as what a tag names that was noted, and as what main names.
 func (s *repairSession) findNoted(all []storedSnapshot) map[string]bool {
 	noted := map[string]bool{}
 	for _, id := range s.NotedSnapshots() {
@@ -167,8 +164,7 @@ func (s *repairSession) findNoted(all []storedSnapshot) map[string]bool {
 	return noted
 }
 
-// isOurs reports whether a snapshot is one of the anchors, or follows from one and is
-// signed by keys that may.
+// isOurs reports whether a snapshot is one of the anchors, or follows from one and is signed by keys that may.
 func (s *repairSession) isOurs(one storedSnapshot, anchors []*snapshot.Snapshot, byID map[string]*snapshot.Snapshot) bool {
 	for _, anchor := range anchors {
 		if descends(one.Snapshot, anchor, byID) {

@@ -94,9 +94,8 @@ func (s *repairSession) addSetBack(bad map[string]error, known map[string]object
 // packedRefs is the file in which git keeps many refs.
 const packedRefs = "packed-refs"
 
-// checkNotes returns the refs that this copy has noted, whose objects are here or at the
-// remote and are what the names say. Any other line of the journal is damaged: the file is set
-// aside, and its sound lines are kept.
+// checkNotes returns the refs that this copy has noted, whose objects are here or at the remote and are what the names
+// say. Any other line of the journal is damaged: the file is set aside, and its sound lines are kept.
 func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash, error) {
 	known, err := s.KnownRefs()
 	damaged := err != nil
@@ -130,8 +129,7 @@ func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash
 	return known, s.MendJournal(folder, drop...)
 }
 
-// addStrayRefs adds the refs that name an object which neither this store nor the
-// remote has.
+// addStrayRefs adds the refs that name an object which neither this store nor the remote has.
 func (s *repairSession) addStrayRefs(ctx context.Context, bad map[string]error) error {
 	refs, err := s.Store().Refs()
 	if errors.Is(err, objects.ErrCorrupt) {

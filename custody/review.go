@@ -8,9 +8,8 @@ import (
 	"muniment/snapshot/layout"
 )
 
-// review returns the acts of a remote's snapshot, compared with a parent, that need the role
-// withdraw beyond those of snapshot.Step; see [snapshot.Checking]. What this copy has is not
-// judged: it was valid when it was taken.
+// review returns the acts of a remote's snapshot, compared with a parent, that need the role withdraw beyond those of
+// snapshot.Step; see [snapshot.Checking]. What this copy has is not judged: it was valid when it was taken.
 func (f *fetchSession) review(parent, s *snapshot.Snapshot) ([]snapshot.Act, bool, error) {
 	if f.ourHead == nil || f.findOurs(s.ID.String()) != nil {
 		return nil, false, nil

@@ -30,11 +30,10 @@ type SyncResult struct {
 	Logs    []logref.LogState `json:"logs"` // the answer logs that this archive holds
 }
 
-// Sync fetches from every remote, publishes the answer logs of this archive on
-// their refs and, where witness is not nil, cosigns the logs that are here. Then it
-// pushes to every remote and saves a receipt of what each shows afterwards. Where a
-// remote is not reached, the error has the kind PartlyDone; where a history
-// disagrees, it has the kind HistoriesDisagree. Both carry the result.
+// Sync fetches from every remote, publishes the answer logs of this archive on their refs and, where witness is not
+// nil, cosigns the logs that are here. Then it pushes to every remote and saves a receipt of what each shows
+// afterwards. Where a remote is not reached, the error has the kind PartlyDone; where a history disagrees, it has the
+// kind HistoriesDisagree. Both carry the result.
 func Sync(ctx context.Context, a *archive.Archive, o FetchOptions, witness sign.Signer) (*SyncResult, error) {
 	remotes, err := Remotes(a)
 	if err != nil {
@@ -67,8 +66,7 @@ func Sync(ctx context.Context, a *archive.Archive, o FetchOptions, witness sign.
 	return r, r.joinErrors()
 }
 
-// syncTries bounds the rounds of push and fetch with a remote that somebody else
-// pushes to at the same time.
+// syncTries bounds the rounds of push and fetch with a remote that somebody else pushes to at the same time.
 const syncTries = 3
 
 // wasOvertaken reports whether the remote accepted another push between our fetch
@@ -82,8 +80,7 @@ func (one *RemoteSync) wasOvertaken() bool {
 	})
 }
 
-// mustBeCleared reports whether only the keeper of the remote can make room for our
-// version of a ref.
+// mustBeCleared reports whether only the keeper of the remote can make room for our version of a ref.
 func (one *RemoteSync) mustBeCleared(ref string) bool {
 	return one.Fetched != nil && slices.ContainsFunc(one.Fetched.Refs, func(c RefChange) bool {
 		return c.Name == ref && c.OwnerCommand != ""
@@ -100,8 +97,7 @@ func publishLogs(a *archive.Archive, witness sign.Signer) ([]logref.LogState, er
 	return logref.CosignLogs(a, witness)
 }
 
-// syncRemote pushes to one remote, checks that it then shows our newest snapshot,
-// and saves the receipt.
+// syncRemote pushes to one remote, checks that it then shows our newest snapshot, and saves the receipt.
 func syncRemote(ctx context.Context, a *archive.Archive, one *RemoteSync, o FetchOptions) error {
 	head, tip, err := a.Head()
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"muniment/text/legible"
 )
 
-// Transfer says how remotes are reached. The zero value reaches them as git
-// does.
+// Transfer says how remotes are reached. The zero value reaches them as git does.
 type Transfer struct {
 	Stall    time.Duration         // how long a remote may be silent; 2 minutes when zero
 	Ask      bool                  // credential helpers may ask the person at the terminal
@@ -31,8 +30,7 @@ func (t Transfer) report(done, total int) {
 	}
 }
 
-// connect returns the remote that ref names, by its name in this archive or by
-// its address, and what is known of it.
+// connect returns the remote that ref names, by its name in this archive or by its address, and what is known of it.
 func connect(a *archive.Repository, ref string, t Transfer) (*RemoteInfo, *remote.Remote, error) {
 	info, err := findRemote(a, ref)
 	if err != nil && strings.ContainsAny(ref, "/:") {
@@ -45,8 +43,7 @@ func connect(a *archive.Repository, ref string, t Transfer) (*RemoteInfo, *remot
 	return info, r, err
 }
 
-// openRemote returns the remote at an address; an address of no known form is an
-// error of kind Usage.
+// openRemote returns the remote at an address; an address of no known form is an error of kind Usage.
 func openRemote(url string, t Transfer) (*remote.Remote, error) {
 	r, err := remote.Open(url, remote.Options{Stall: t.Stall, Ask: t.Ask})
 	if err != nil {

@@ -29,14 +29,12 @@ type historyOptions struct {
 	review func(parent, s *snapshot.Snapshot) ([]snapshot.Act, bool, error) // as in snapshot.Checking; nil in a clone
 }
 
-// verifyHistory returns an error where a history in a store does not verify: ids,
-// roots, signatures, links, rules, and the right of every signer. Without trust
-// from the caller the archive's own trust decides, as it passed from the first
-// snapshot to the newest. Where the same trust judged the history up to the snapshot of
-// v.verified, files are read of the snapshots after it alone.
+// verifyHistory returns an error where a history in a store does not verify: ids, roots, signatures, links, rules, and
+// the right of every signer. Without trust from the caller the archive's own trust decides, as it passed from the first
+// snapshot to the newest. Where the same trust judged the history up to the snapshot of v.verified, files are read of
+// the snapshots after it alone.
 //
-// The result notes that all of the history was verified, nil where not everything
-// was read.
+// The result notes that all of the history was verified, nil where not everything was read.
 func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snapshot, v historyOptions) (*archive.VerifiedSnapshot, error) {
 	o, by, err := findTrust(st, history, nil, v)
 	if err != nil {
@@ -59,15 +57,13 @@ func verifyHistory(st *objects.Store, tip objects.Hash, history []*snapshot.Snap
 	return v.judge(report, by, 0)
 }
 
-// verifyNew returns an error where the snapshots of a line do not verify: all but the
-// oldest, which is the one of v.verified and of our history. Trust is what that
-// snapshot holds, and who may act in the ones after it is decided as verifyHistory does.
-// signedFirst returns the first snapshot of the history; it is asked where nothing that
-// was handed down says who may withdraw. earlier is that of [snapshot.Checking].
+// verifyNew returns an error where the snapshots of a line do not verify: all but the oldest, which is the one of
+// v.verified and of our history. Trust is what that snapshot holds, and who may act in the ones after it is decided as
+// verifyHistory does. signedFirst returns the first snapshot of the history; it is asked where nothing that was handed
+// down says who may withdraw. earlier is that of [snapshot.Checking].
 //
-// done is false where the line alone does not say enough, and verifyHistory must read
-// the whole: where another trust judges it than judged what was verified, or where
-// anything is wrong.
+// done is false where the line alone does not say enough, and verifyHistory must read the whole: where another trust
+// judges it than judged what was verified, or where anything is wrong.
 func verifyNew(st *objects.Store, line []*snapshot.Snapshot, v historyOptions, signedFirst func() *snapshot.Snapshot, earlier func(cid.ID) *snapshot.Snapshot) (note *archive.VerifiedSnapshot, done bool, err error) {
 	o, by, err := findTrust(st, line, signedFirst, v)
 	if err != nil || by != v.verified.Trust {
@@ -122,8 +118,7 @@ func (v historyOptions) judge(report *snapshot.Report, by string, artifacts int6
 		ID: report.Head.ID.String(), Artifacts: artifacts + report.Artifacts, Summary: report.Summary}}, nil
 }
 
-// firstReason returns the first problem that was found, passing over objects that
-// were not checked.
+// firstReason returns the first problem that was found, passing over objects that were not checked.
 func firstReason(problems []snapshot.Problem) string {
 	for _, p := range problems {
 		if p.State != objects.NotChecked {
@@ -133,12 +128,11 @@ func firstReason(problems []snapshot.Problem) string {
 	return "no reason is known"
 }
 
-// findTrust returns the trust that decides about the signers of a history: the
-// caller's allowed signers; or the newest trust root, which must follow from the
-// caller's version of it, from this copy's, or in a clone from the first; or the
-// allowed_signers of the snapshots. by is what a [archive.VerifiedSnapshot] names that
-// trust by; "" where another fetch may not rest on it. history is whole where signedFirst
-// is nil, else it begins with the snapshot that was verified before: see verifyNew.
+// findTrust returns the trust that decides about the signers of a history: the caller's allowed signers; or the newest
+// trust root, which must follow from the caller's version of it, from this copy's, or in a clone from the first; or the
+// allowed_signers of the snapshots. by is what a [archive.VerifiedSnapshot] names that trust by; "" where another fetch
+// may not rest on it. history is whole where signedFirst is nil, else it begins with the snapshot that was verified
+// before: see verifyNew.
 func findTrust(st *objects.Store, history []*snapshot.Snapshot, signedFirst func() *snapshot.Snapshot, v historyOptions) (in snapshot.Checking, by string, err error) {
 	if v.Allowed != nil {
 		if len(v.Text) > 0 {
@@ -189,10 +183,9 @@ func digestOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// permitIntroduced returns who may act in a history that brings version 1 of a trust
-// root which nobody gave the verifier: up to and including the snapshot that
-// introduces the root, what was handed down to each snapshot decides, and from
-// then on the root. A stranger's root is therefore worth nothing.
+// permitIntroduced returns who may act in a history that brings version 1 of a trust root which nobody gave the
+// verifier: up to and including the snapshot that introduces the root, what was handed down to each snapshot decides,
+// and from then on the root. A stranger's root is therefore worth nothing.
 func permitIntroduced(st *objects.Store, history []*snapshot.Snapshot, root *trust.Root) (snapshot.Permit, error) {
 	before := map[cid.ID]bool{} // snapshots that no root was handed down to
 	without := map[cid.ID]bool{}
@@ -222,12 +215,10 @@ func permitIntroduced(st *objects.Store, history []*snapshot.Snapshot, root *tru
 	}, nil
 }
 
-// inheritSigners returns the permission that trust/allowed_signers gives: the file
-// in the snapshot before decides who may sign and who may withdraw in a snapshot;
-// the first snapshot is decided by its own. While an archive has no such file
-// anybody may sign, and only the key of the first snapshot may withdraw or change
-// trust. A history that drops the file, or a snapshot by a key that
-// the file does not allow, is an error.
+// inheritSigners returns the permission that trust/allowed_signers gives: the file in the snapshot before decides who
+// may sign and who may withdraw in a snapshot; the first snapshot is decided by its own. While an archive has no such
+// file anybody may sign, and only the key of the first snapshot may withdraw or change trust. A history that drops the
+// file, or a snapshot by a key that the file does not allow, is an error.
 //
 // Where signedFirst is not nil, the oldest snapshot of history was judged before, and
 // signedFirst returns the first of all; nil where it is not known.

@@ -11,9 +11,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/transport"
 )
 
-// MaxAdvert bounds what a peer may send before its list of refs ends: MaxRefs
-// of the longest ref an archive has, some 130 bytes, and room. The list is kept
-// in memory.
+// MaxAdvert bounds what a peer may send before its list of refs ends: MaxRefs of the longest ref an archive has, some
+// 130 bytes, and room. The list is kept in memory.
 const MaxAdvert = 16 << 20
 
 // A limitedReader returns an error after left bytes, until it is freed.
@@ -47,9 +46,8 @@ func (b *limitedReader) Close() error {
 	return nil
 }
 
-// limitAdvert bounds what a session reads until the callback free is called. The
-// sessions of file, git and ssh read their peer through an exported field,
-// Stdout, of a type that has no name outside its package; those of http are
+// limitAdvert bounds what a session reads until the callback free is called. The sessions of file, git and ssh read
+// their peer through an exported field, Stdout, of a type that has no name outside its package; those of http are
 // limited by their transport.
 func limitAdvert(session transport.Session) (free func()) {
 	free = func() {}

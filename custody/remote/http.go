@@ -40,8 +40,7 @@ func (r *Remote) http(body *os.File) (transport.Transport, transport.AuthMethod,
 // maxRedirects is how often a request may be sent on: as in net/http.
 const maxRedirects = 10
 
-// redirect permits redirects, as git does, unless they would carry a password to
-// another host, or from https to http.
+// redirect permits redirects, as git does, unless they would carry a password to another host, or from https to http.
 func (r *Remote) redirect(req *http.Request, via []*http.Request) error {
 	from := via[0].URL
 	switch {
@@ -127,9 +126,8 @@ type secret struct {
 	helper         bool // from git credential, which is told whether they were accepted
 }
 
-// withSecret runs an exchange. When a web server requests a password, withSecret
-// looks for one in ~/.netrc and then through git credential, and runs the exchange
-// once more.
+// withSecret runs an exchange. When a web server requests a password, withSecret looks for one in ~/.netrc and then
+// through git credential, and runs the exchange once more.
 func (r *Remote) withSecret(exchange func() error) error {
 	err := exchange()
 	if !r.isHTTP() || !errors.Is(err, ErrAuth) || r.secret != nil {

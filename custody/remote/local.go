@@ -18,9 +18,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/transport"
 )
 
-// localSettings are given to git for every call that reads or writes a
-// repository on this machine, which may be somebody else's: nothing that its
-// config or its hooks name is run. They go before the config of the repository.
+// localSettings are given to git for every call that reads or writes a repository on this machine, which may be
+// somebody else's: nothing that its config or its hooks name is run. They go before the config of the repository.
 var localSettings = []string{
 	"core.hooksPath=" + os.DevNull,     // no hooks
 	"core.alternateRefsCommand=true",   // the program that does nothing; an empty value would be run
@@ -30,8 +29,7 @@ var localSettings = []string{
 	"gc.auto=0", "maintenance.auto=false",
 }
 
-// gitPlaces are the variables that tell git of another repository than the one
-// that is meant.
+// gitPlaces are the variables that tell git of another repository than the one that is meant.
 var gitPlaces = []string{"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE"}
 
 // gitCommand returns git with arguments in the environment of this process, but

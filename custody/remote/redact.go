@@ -13,9 +13,8 @@ const minToken = 20
 // tokenBegins are how tokens begin, of whatever length.
 var tokenBegins = []string{"ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "gldt-", "x-token-", "x-oauth-"}
 
-// Redacted returns an address without possible secrets: the password, a token instead of a web
-// server's user name, and the query and fragment of a web address. An address without any is
-// returned as it is.
+// Redacted returns an address without possible secrets: the password, a token instead of a web server's user name, and
+// the query and fragment of a web address. An address without any is returned as it is.
 func Redacted(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok { // a path, or host:path, which has no place for a password

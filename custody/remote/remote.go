@@ -6,17 +6,14 @@
 //	err = r.Fetch(ctx, wants, haves, func(pack io.Reader) error { … })
 //	err = r.Push(ctx, updates, selection)
 //
-// It moves packs and refs and judges neither: what arrives is whatever the
-// other side chose to send. Only refs of an archive are seen or named, those
-// that IsExchanged accepts, and a ref is created or moved from the value that the
+// It moves packs and refs and judges neither: what arrives is whatever the other side chose to send. Only refs of an
+// archive are seen or named, those that IsExchanged accepts, and a ref is created or moved from the value that the
 // other side has just shown; nothing is forced and nothing deleted.
 //
-// Connecting is the one part of an archive that reads the user's surroundings,
-// as git does: the home folder with ~/.ssh/config, ~/.ssh/known_hosts, key
-// files and ~/.netrc, SSH_AUTH_SOCK, the proxy variables, and for a web server
-// that asks for a password the program `git credential`; certificates are those
-// of the system, or of GIT_SSL_CAINFO or git's http.sslCAInfo. An unknown or
-// changed host key is refused. Secrets never come in a URL or a flag, and a
+// Connecting is the one part of an archive that reads the user's surroundings, as git does: the home folder with
+// ~/.ssh/config, ~/.ssh/known_hosts, key files and ~/.netrc, SSH_AUTH_SOCK, the proxy variables, and for a web server
+// that asks for a password the program `git credential`; certificates are those of the system, or of GIT_SSL_CAINFO or
+// git's http.sslCAInfo. An unknown or changed host key is refused. Secrets never come in a URL or a flag, and a
 // password does not follow a redirect to another host.
 //
 // Limits. A peer that is silent for Options.Stall ends the session. The pack's
@@ -45,13 +42,11 @@ import (
 )
 
 const (
-	// MaxRefs is how many refs a peer may show: an archive has one branch,
-	// its tags, and a log for each answering key.
+	// MaxRefs is how many refs a peer may show: an archive has one branch, its tags, and a log for each answering key.
 	MaxRefs = 100_000
 
-	// DefaultStall is how long a peer may be silent: git itself repacks for
-	// minutes before it sends the first byte of a large clone, and says so
-	// meanwhile.
+	// DefaultStall is how long a peer may be silent: git itself repacks for minutes before it sends the first byte of a
+	// large clone, and says so meanwhile.
 	DefaultStall = 2 * time.Minute
 )
 
@@ -71,8 +66,7 @@ var (
 	ErrRefused = errors.New("refused by the remote")
 )
 
-// Options change how a remote is reached. The zero value reaches it as git
-// does.
+// Options change how a remote is reached. The zero value reaches it as git does.
 type Options struct {
 	Stall time.Duration // DefaultStall when zero
 	Home  string        // the user's home folder when empty
@@ -88,8 +82,7 @@ type Remote struct {
 	secret   *secret // for http, once the server requested it
 }
 
-// IsExchanged reports whether a ref is one that archives exchange: main, tags,
-// logs and countersignatures.
+// IsExchanged reports whether a ref is one that archives exchange: main, tags, logs and countersignatures.
 func IsExchanged(name string) bool {
 	for _, prefix := range []string{"refs/tags/", "refs/muniment/log/"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
@@ -173,8 +166,7 @@ func (r *Remote) transport() (transport.Transport, transport.AuthMethod, error) 
 	return r.http(nil)
 }
 
-// Refs returns the refs of the other side that IsExchanged accepts. A repository
-// with nothing in it has none.
+// Refs returns the refs of the other side that IsExchanged accepts. A repository with nothing in it has none.
 func (r *Remote) Refs(ctx context.Context) (map[string]objects.Hash, error) {
 	var refs map[string]objects.Hash
 	err := r.withSecret(func() error {
@@ -229,8 +221,7 @@ func (r *Remote) upload(ctx context.Context, fn func(context.Context, transport.
 	})
 }
 
-// copyEndpoint returns a copy of the endpoint, for a session changes its own when
-// it is redirected.
+// copyEndpoint returns a copy of the endpoint, for a session changes its own when it is redirected.
 func (r *Remote) copyEndpoint() *transport.Endpoint {
 	ep := *r.endpoint
 	return &ep
@@ -281,9 +272,8 @@ type Packer interface {
 	WritePack(w io.Writer, progress func(done int)) error
 }
 
-// Push sends a pack with ref updates that create or move refs; each Old must be
-// what Refs showed. When the other side rejects a ref update, the error is an
-// ErrRefused with the words of the other side. progress may be nil.
+// Push sends a pack with ref updates that create or move refs; each Old must be what Refs showed. When the other side
+// rejects a ref update, the error is an ErrRefused with the words of the other side. progress may be nil.
 func (r *Remote) Push(ctx context.Context, updates []objects.RefUpdate, pack Packer, progress func(done int)) error {
 	if len(updates) == 0 {
 		return nil
@@ -354,8 +344,7 @@ func (r *Remote) push(ctx context.Context, req *packp.ReferenceUpdateRequest, pa
 	return err
 }
 
-// A packBody is the pack of a push as the transports take it: they copy it with
-// io.Copy, which calls WriteTo.
+// A packBody is the pack of a push as the transports take it: they copy it with io.Copy, which calls WriteTo.
 type packBody struct {
 	pack     Packer
 	progress func(done int)

@@ -46,8 +46,7 @@ func (a *sshAuth) ClientConfig() (*ssh.ClientConfig, error) {
 	}, nil
 }
 
-// signers returns the keys to try. Key files with a passphrase are passed over:
-// their keys come from the agent.
+// signers returns the keys to try. Key files with a passphrase are passed over: their keys come from the agent.
 func (a *sshAuth) signers() ([]ssh.Signer, error) {
 	var out []ssh.Signer
 	if os.Getenv("SSH_AUTH_SOCK") != "" {
@@ -72,9 +71,8 @@ func (a *sshAuth) signers() ([]ssh.Signer, error) {
 	return out, nil
 }
 
-// ssh returns the transport and authentication of ssh, by the Hostname, Port,
-// User, IdentityFile and UserKnownHostsFile that ~/.ssh/config and
-// /etc/ssh/ssh_config have for the host.
+// ssh returns the transport and authentication of ssh, by the Hostname, Port, User, IdentityFile and UserKnownHostsFile
+// that ~/.ssh/config and /etc/ssh/ssh_config have for the host.
 func (r *Remote) ssh() (transport.Transport, transport.AuthMethod, error) {
 	get, err := r.sshConfig()
 	if err != nil {
@@ -139,8 +137,7 @@ func (r *Remote) tilde(path string) string {
 	return path
 }
 
-// sshConfig returns a lookup function from a host alias and key to a value; the
-// user's file goes before the system's.
+// sshConfig returns a lookup function from a host alias and key to a value; the user's file goes before the system's.
 func (r *Remote) sshConfig() (func(alias, key string) string, error) {
 	var files []*ssh_config.Config
 	for _, path := range []string{filepath.Join(r.options.Home, ".ssh", "config"), "/etc/ssh/ssh_config"} {

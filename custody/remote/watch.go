@@ -36,9 +36,8 @@ func (n *progressReader) Read(p []byte) (int, error) {
 	return c, err
 }
 
-// watch runs a session and returns its error, or gives the session up when no byte
-// moved for Stall or the caller's context ends. Some calls of the transports
-// cannot be interrupted: such a session ends when its connection does.
+// watch runs a session and returns its error, or gives the session up when no byte moved for Stall or the caller's
+// context ends. Some calls of the transports cannot be interrupted: such a session ends when its connection does.
 func (r *Remote) watch(ctx context.Context, session func(context.Context) error) error {
 	if r.endpoint == nil {
 		return errNotOpen
