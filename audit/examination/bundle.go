@@ -8,8 +8,8 @@ import (
 	"muniment/archive"
 )
 
-// Seal signs and logs a report as a bundle of one archive: the words of its papers with their citations, and the verdicts. Items whose
-// words are in other archives are there with their verdict alone.
+// Seal signs and logs a report as a bundle of one archive: the words of its papers with their citations, and the
+// verdicts. Items whose words are in other archives are there with their verdict alone.
 func Seal(ctx context.Context, a *archive.Archive, r *Report, o answer.AskOptions) (*answer.Result, error) {
 	e := answer.ExaminedText{Name: filepath.Base(r.Document.Name), SHA256: r.Document.SHA256}
 	for _, i := range r.Worst() {

@@ -4,9 +4,10 @@ import (
 	"muniment/answer"
 )
 
-// Charge enters the words of papers in the daily budget of a requestor, where the report shows more of a paper than the text itself quotes exactly:
-// what differs, what a quotation leaves out, and the nearest words. Of items that the budget does not allow, the words of the paper are
-// withheld; the verdict stays. id names the report, and has to be new.
+// Charge enters the words of papers in the daily budget of a requestor, where the report shows more of a paper than the
+// text itself quotes exactly: what differs, what a quotation leaves out, and the nearest words. Of items that the
+// budget does not allow, the words of the paper are withheld; the verdict stays. id names the report, and has to be
+// new.
 func (r *Report) Charge(ask func(id string, all []answer.Excerpt) ([]bool, error), id string) error {
 	var all []answer.Excerpt
 	var items []*Item

@@ -5,9 +5,9 @@
 //		fmt.Println(item.At.Line, item.Verdict, item.Text)
 //	}
 //
-// Examine and Report.Err are what most callers need. Package draft/examine finds the quotations and compares words, package judge
-// says whether the sentence that uses a quotation follows from it; this package looks in every paper that the caller may see and
-// combines the two. It writes nothing.
+// Examine and Report.Err are what most callers need. Package draft/examine finds the quotations and compares words,
+// package judge says whether the sentence that uses a quotation follows from it; this package looks in every paper that
+// the caller may see and combines the two. It writes nothing.
 //
 // # Verdicts
 //
@@ -20,16 +20,17 @@
 //	nowhere      no paper open to the caller has them, and the source named is here or the scope is declared complete
 //	uncheckable  the source named is not here, or none is named
 //
-// Where several fit the first of altered, cut, stitched, elsewhere is the verdict and the others are in Also. No verdict says that
-// something is true.
+// Where several fit the first of altered, cut, stitched, elsewhere is the verdict and the others are in Also. No
+// verdict says that something is true.
 //
 // A statement in the writer's own words that names its source is an item where a paper says it in these words, or where a number, day, unit or
 // denial of it differs from the sentence of the paper that is most like it: altered. Of others nothing is said.
 //
 // # Limits
 //
-// A quotation in other words than the paper's, and a translation, are nowhere. A source that is named by nothing that its record or
-// the beginning of its text has is not recognised. At most MaxItems quotations of a text are looked up. No model is asked.
+// A quotation in other words than the paper's, and a translation, are nowhere. A source that is named by nothing that
+// its record or the beginning of its text has is not recognised. At most MaxItems quotations of a text are looked up.
+// No model is asked.
 package examination
 
 const (

@@ -14,8 +14,8 @@ import (
 // maxPart is the most bytes of a part of a DOCX that is read to be marked: a long book.
 const maxPart = 64 << 20
 
-// MarkDOCX returns a copy of a DOCX with a comment at each quotation. Every other part stays as it is; quotations that the document divides
-// in ways that their words cannot be found by are commented at its beginning.
+// MarkDOCX returns a copy of a DOCX with a comment at each quotation. Every other part stays as it is; quotations that
+// the document divides in ways that their words cannot be found by are commented at its beginning.
 func (r *Report) MarkDOCX(data []byte) ([]byte, error) {
 	in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil || r.Document.MediaType != "application/vnd.openxmlformats-officedocument.wordprocessingml.document" {

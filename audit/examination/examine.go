@@ -14,8 +14,8 @@ import (
 // Options say where to look and how.
 type Options struct {
 	Places []Place
-	// Complete names what the archives have whole, each a creator, a series or a kind, "all" for everything: of a source that it
-	// covers a quotation that is not there is nowhere, though the source named is not here.
+	// Complete names what the archives have whole, each a creator, a series or a kind, "all" for everything: of a
+	// source that it covers a quotation that is not there is nowhere, though the source named is not here.
 	Complete []string
 	Progress func(done, total int) // of an index that is brought up to date; may be nil
 }
@@ -100,8 +100,8 @@ type examiner struct {
 	lastNamed  *NamedSource
 }
 
-// lookUp searches for every quotation and every source, so that all cards are on the shelf before one is compared. Where they are there already, a
-// quotation is searched for when its source does not have it.
+// lookUp searches for every quotation and every source, so that all cards are on the shelf before one is compared.
+// Where they are there already, a quotation is searched for when its source does not have it.
 func (x *examiner) lookUp(r *examine.Reading) error {
 	if !slices.ContainsFunc(x.library.halls, func(h *hall) bool { return h.papers > wholeShelf }) {
 		x.library.fillShelf()

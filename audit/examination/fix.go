@@ -14,8 +14,8 @@ type Fix struct {
 	Source  string `json:"source"` // a reference to the paper and its place
 }
 
-// SuggestFixes returns suggestions for the items that papers can mend: the words of the paper for altered ones, its reference for words that are
-// elsewhere, the whole sentence for what is cut.
+// SuggestFixes returns suggestions for the items that papers can mend: the words of the paper for altered ones, its
+// reference for words that are elsewhere, the whole sentence for what is cut.
 func (r *Report) SuggestFixes() []Fix {
 	out := []Fix{}
 	for k := range r.Items {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// withMarks returns the bytes of a document in which signs that its form loses are words, as markdown writes them: block quotes, marks of
-// notes, addresses of links. A document that cannot be read in this way stays as it is.
+// withMarks returns the bytes of a document in which signs that its form loses are words, as markdown writes them:
+// block quotes, marks of notes, addresses of links. A document that cannot be read in this way stays as it is.
 func withMarks(in Input) []byte {
 	switch strings.ToLower(path.Ext(in.Name)) {
 	case ".html", ".htm", ".xhtml":

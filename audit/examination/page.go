@@ -69,8 +69,8 @@ var verdictWords = map[Verdict]string{
 // Words returns a verdict as people read it.
 func (v Verdict) Words() string { return verdictWords[v] }
 
-// Page returns the annotated copy of the document: a page of HTML with a card for each quotation, which needs no script and nothing from
-// elsewhere.
+// Page returns the annotated copy of the document: a page of HTML with a card for each quotation, which needs no script
+// and nothing from elsewhere.
 func (r *Report) Page() ([]byte, error) { return r.execute("page") }
 
 // Fragment returns the content of Page, for a page that has Style.

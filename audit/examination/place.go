@@ -130,8 +130,8 @@ func (p *place) passage() judge.Passage {
 	return w
 }
 
-// cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or the sentence that
-// quotes them says so itself.
+// cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or
+// the sentence that quotes them says so itself.
 func (p *place) cut(q *examine.Quotation, h hit) string {
 	use := p.use(q)
 	for _, c := range h.Changes {
@@ -174,8 +174,9 @@ func (p *place) use(q *examine.Quotation) judge.Use {
 // leastSaid is how many words of its own a sentence has at least, beyond who wrote what when, that is judged by the words it quotes.
 const leastSaid = 2
 
-// judge returns the verdict on what an item claims: on the sentence that uses a quotation, or on the quotation where that sentence only introduces a
-// statement; nil where neither states anything. It is the verdict that a citation of the claim with the words of the place gets.
+// judge returns the verdict on what an item claims: on the sentence that uses a quotation, or on the quotation where
+// that sentence only introduces a statement; nil where neither states anything. It is the verdict that a citation of
+// the claim with the words of the place gets.
 func (p *place) judge(q *examine.Quotation) *Claim {
 	claim, w := strings.Join(strings.Fields(q.Sentence), " "), p.passage()
 	own := p.ownWords(q.Said)
@@ -200,8 +201,8 @@ func (p *place) judge(q *examine.Quotation) *Claim {
 	return c
 }
 
-// ownWords returns the words of a sentence that say more than who wrote what, where and when: without names, dates, verbs of saying and what its
-// paper is called.
+// ownWords returns the words of a sentence that say more than who wrote what, where and when: without names, dates,
+// verbs of saying and what its paper is called.
 func (p *place) ownWords(said string) []string {
 	card := map[string]bool{}
 	for _, text := range append([]string{p.paper.card.Title, strings.NewReplacer("_", " ", "-", " ").Replace(p.paper.card.Name)}, p.paper.card.Creators...) {

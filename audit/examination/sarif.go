@@ -51,8 +51,8 @@ type (
 	}
 )
 
-// SARIF returns reports in the Static Analysis Results Interchange Format, which editors and continuous integration read: an error for
-// what is wrong, a warning for what cannot be checked.
+// SARIF returns reports in the Static Analysis Results Interchange Format, which editors and continuous integration
+// read: an error for what is wrong, a warning for what cannot be checked.
 func SARIF(reports ...*Report) ([]byte, error) {
 	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}}}
 	run := &log.Runs[0]

@@ -12,15 +12,15 @@ import (
 	"muniment/text/segment"
 )
 
-// statementShare is the least share of the words of a statement that a paper has, above which it repeats the paper and is compared like
-// a quotation.
+// statementShare is the least share of the words of a statement that a paper has, above which it repeats the paper and
+// is compared like a quotation.
 const statementShare = 0.66
 
 // longestChanged is how many words of a paper a fact of a statement replaces at most.
 const longestChanged = 8
 
-// addStatement examines a statement in the writer's own words. It is an item where it repeats words of its source, contradicts them, or
-// names a source that is not here; else only a reader can say.
+// addStatement examines a statement in the writer's own words. It is an item where it repeats words of its source,
+// contradicts them, or names a source that is not here; else only a reader can say.
 func (x *examiner) addStatement(doc *document, q *examine.Quotation) error {
 	if x.library.ctx.Err() != nil {
 		return interruption()
@@ -91,8 +91,8 @@ func (x *examiner) addJudged(doc *document, q *examine.Quotation, m meaning, at,
 	return nil
 }
 
-// likeShare is the least share of the words with a topic of a statement that a sentence of its paper has, above which the two are about one thing
-// and their facts are compared.
+// likeShare is the least share of the words with a topic of a statement that a sentence of its paper has, above which
+// the two are about one thing and their facts are compared.
 const likeShare = 0.6
 
 // nearestSentence returns the sentence of some papers that has most of the words of a statement that are no numbers, where it has enough of them.
@@ -137,7 +137,7 @@ func (p *place) isHeading(text string) bool {
 // changesFact reports whether one of some changes is of a number, a name or a negation.
 func changesFact(changes []examine.Change) bool {
 	for _, c := range changes {
-		if len(strings.Fields(c.Paper)) > longestChanged || lexicon.FirstPerson.Has(strings.ToLower(c.Paper)) || lexicon.Pronoun.Has(strings.ToLower(c.Quoted)) {
+		if len(strings.Fields(c.Paper)) > longestChanged || lexicon.FirstPerson.In(clause.Parse(c.Paper).Words) != "" || lexicon.Pronoun.Has(strings.ToLower(c.Quoted)) {
 			continue // the writer's own words pass over a sentence of the paper
 		}
 		if c.Kind == cite.ChangedNumber || c.Kind == cite.ChangedName || c.Kind == cite.ChangedNegation {
@@ -196,8 +196,8 @@ func countShared(sentence string, stems, without map[string]bool) int {
 	return len(seen)
 }
 
-// judgeText returns the verdict on a statement by the whole paragraph around the place, and of a statement that is compared fact by fact the number,
-// day, unit or denial by which the place is against it, the zero Finding for none.
+// judgeText returns the verdict on a statement by the whole paragraph around the place, and of a statement that is
+// compared fact by fact the number, day, unit or denial by which the place is against it, the zero Finding for none.
 func (p *place) judgeText(claim string, facts bool) (*Claim, judge.Finding) {
 	if len(claim) > judge.MaxText {
 		return nil, judge.Finding{}

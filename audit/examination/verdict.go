@@ -137,8 +137,8 @@ func (h hit) isSource(least float64) bool {
 	return h.Share >= least
 }
 
-// sharedMargin is by how much fewer of a quotation's words than another a paper may have anywhere and be compared still: words in another
-// spelling are not counted.
+// sharedMargin is by how much fewer of a quotation's words than another a paper may have anywhere and be compared
+// still: words in another spelling are not counted.
 const sharedMargin = 0.35
 
 // bestIn returns the place of some papers that is most like a text. A paper that has far fewer of its words than another is not compared.
@@ -198,8 +198,8 @@ func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) erro
 	return nil
 }
 
-// otherPapers returns the papers that may have the words of a quotation and are not named for it. searched has the result of an earlier
-// search for the words; nil starts one.
+// otherPapers returns the papers that may have the words of a quotation and are not named for it. searched has the
+// result of an earlier search for the words; nil starts one.
 func (x *examiner) otherPapers(q *examine.Quotation, m meaning, searched []int) ([]int, error) {
 	if searched == nil {
 		var err error

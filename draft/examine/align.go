@@ -14,6 +14,7 @@ type Paper struct {
 	words []word
 	at    map[string][]int32 // the places of a word, in order
 	spell *Speller
+	free  *string // what freeLanguage returns, nil before a quotation needed it
 }
 
 // NewPaper indexes the words of a text. Papers that one Speller is given for share what it knows, and are for use by one goroutine; nil is one of its own.
@@ -48,8 +49,8 @@ const (
 	omitted         // words of the paper that the quotation does not have
 )
 
-// The costs of an alignment, in hundredths of a word. Omitted words cost little after the first, so that a quotation that runs two
-// places together is found as one.
+// The costs of an alignment, in hundredths of a word. Omitted words cost little after the first, so that a quotation
+// that runs two places together is found as one.
 const (
 	costSpelled  = 8
 	costReplaced = 94
@@ -69,8 +70,8 @@ type run struct {
 	equal    int // words of the quotation that the paper has
 }
 
-// windows returns the windows of the paper in which words of a quotation lie closest, the best first. It looks at the words that are
-// rarest in the paper.
+// windows returns the windows of the paper in which words of a quotation lie closest, the best first. It looks at the
+// words that are rarest in the paper.
 func (p *Paper) windows(words []quoteWord, most int) [][2]int {
 	type seed struct {
 		at    int
@@ -141,13 +142,20 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 	n, m := len(words), to-from
 	qk, pk := make([]spelling, n), make([]spelling, m)
 	qn, pn := make([]bool, n), make([]bool, m)
+	free := p.free != nil && *p.free != ""
 	for i, w := range words {
 		qk[i] = p.spell.key(w.text)
 		qn[i] = isNumberKey(qk[i].modern)
+		if free {
+			qk[i].free = p.spell.freeKey(w.text, *p.free)
+		}
 	}
 	for j := range m {
 		pk[j] = p.spell.key(p.words[from+j].text)
 		pn[j] = isNumberKey(pk[j].modern)
+		if free {
+			pk[j].free = p.spell.freeKey(p.words[from+j].text, *p.free)
+		}
 	}
 	t := newTable(n, m)
 	for i := 1; i <= n; i++ {
@@ -178,7 +186,7 @@ func (p *Paper) align(words []quoteWord, from, to int) run {
 				try(t.cost(i-1, j-1), stepSame)
 			case w.partly && w.fits(pw.text):
 				try(t.cost(i-1, j-1)+costBracket, stepSpelled)
-			case qk[i-1].modern == pk[j-1].modern, qk[i-1].letters == pk[j-1].letters:
+			case qk[i-1].modern == pk[j-1].modern, qk[i-1].letters == pk[j-1].letters, free && qk[i-1].free == pk[j-1].free:
 				try(t.cost(i-1, j-1)+costSpelled, stepSpelled)
 			case w.bracket:
 				try(t.cost(i-1, j-1)+costBracket, stepReplace)

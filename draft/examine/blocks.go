@@ -166,8 +166,8 @@ func (c *blockCutter) flush() {
 	c.out = append(c.out, c.at)
 }
 
-// settle decides what depends on other blocks: indented paragraphs are quotations only where most are not indented, and a run of numbered
-// paragraphs at the end are notes.
+// settle decides what depends on other blocks: indented paragraphs are quotations only where most are not indented, and
+// a run of numbered paragraphs at the end are notes.
 func (c *blockCutter) settle() {
 	indented, body := 0, 0
 	for _, b := range c.out {

@@ -14,8 +14,9 @@ const longestSource = 14
 // leastClaimed is how many words a statement has at least after what names its source is taken off.
 const leastClaimed = 3
 
-// Claim returns the text of a statement without its round brackets and without the words that name its source. Of “According to the letter of 3 May, nine
-// men were hurt”, of “Nine men, the letter says, were hurt” and of “The letter says that nine men were hurt” it is the same.
+// Claim returns the text of a statement without its round brackets and without the words that name its source. Of
+// “According to the letter of 3 May, nine men were hurt”, of “Nine men, the letter says, were hurt” and of “The letter
+// says that nine men were hurt” it is the same.
 func (q *Quotation) Claim() string {
 	text := strings.Join(strings.Fields(q.WithoutBrackets()), " ")
 	if at := afterThat(text); at > 0 {
@@ -51,8 +52,8 @@ func (q *Quotation) Claim() string {
 	return strings.Join(kept, " ")
 }
 
-// afterThat returns where the words begin that somebody is said to say: after the first that which a verb of saying or the noun of a source precedes; 0 for
-// none.
+// afterThat returns where the words begin that somebody is said to say: after the first that which a verb of saying or
+// the noun of a source precedes; 0 for none.
 func afterThat(text string) int {
 	s := clause.Parse(text)
 	names := false

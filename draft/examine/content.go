@@ -19,8 +19,8 @@ func contentWords(text string) int {
 	return len(seen)
 }
 
-// Distinctive returns the words of a quotation to search papers by: in lower case, without numbers and without words that the writer put
-// in, so that a search reads no dates and no names.
+// Distinctive returns the words of a quotation to search papers by: in lower case, without numbers and without words
+// that the writer put in, so that a search reads no dates and no names.
 func Distinctive(text string) string {
 	var out []string
 	for _, w := range parseQuote(text).words {

@@ -88,6 +88,9 @@ func (p *Paper) Find(q Query) Finding {
 		return Finding{}
 	}
 	f, best := p.find(q.text, q.quote)
+	if f.IsAltered() && p.free == nil && p.freeLanguage() != "" {
+		f, best = p.find(q.text, q.quote)
+	}
 	if f.Words == 0 || !f.IsAltered() {
 		return f
 	}
@@ -95,8 +98,8 @@ func (p *Paper) Find(q Query) Finding {
 	return f
 }
 
-// Overlap returns the share of the words of a quotation that the paper has anywhere. It costs little, and no place of the paper has more of them,
-// but for words in another spelling.
+// Overlap returns the share of the words of a quotation that the paper has anywhere. It costs little, and no place of
+// the paper has more of them, but for words in another spelling.
 func (p *Paper) Overlap(q Query) float64 {
 	here, all := 0, 0
 	for _, w := range q.words {
@@ -304,15 +307,18 @@ func (p *Paper) change(text string, q quote, o op) Change {
 // pageOrNote matches what an edition puts among the words of a paper: the mark of a note, a number of a page.
 var pageOrNote = regexp.MustCompile(`^(?:[\[{(|]\s*(?:\^|(?:p|pp|S|fol|f|fn|n|Anm)\.?\s*)?\d{1,4}[rvab]?\s*[\]})|]|[¹²³⁰⁴-⁹]+)$`)
 
-// isSign reports whether words of the paper that a quotation leaves out are none of its text: the mark of a note, the number of a page, the STOP
-// of a telegram.
+// markEnds and markBegins match what is around words that interrupt a quotation of the paper: “The wheel,” she wrote, “has stopped.”
+var markEnds, markBegins = regexp.MustCompile(`[”"’'“»«‹›][,–—]?\s*$`), regexp.MustCompile(`^[,.–—]?\s*[“"„‘'‚»«‹›]`)
+
+// isSign reports whether words of the paper that a quotation leaves out are none of its text: the mark of a note, the
+// number of a page, the STOP of a telegram, who says what the paper quotes itself.
 func (p *Paper) isSign(o op) bool {
 	first, last := p.words[o.paper], p.words[o.paper+o.papers-1]
 	words := p.text[first.start:last.end]
-	if words == "STOP" {
+	before, after := p.text[:first.start], p.text[last.end:]
+	if words == "STOP" || len(words) <= maxInterruption && reports(words) && markEnds.MatchString(before[max(0, len(before)-6):]) && markBegins.MatchString(after) {
 		return true
 	}
-	before, after := p.text[:first.start], p.text[last.end:]
 	if i := strings.LastIndexAny(before[max(0, len(before)-6):], "[{(|"); i >= 0 && strings.ContainsAny(after[:min(len(after), 2)], "]})|") {
 		start := max(0, len(before)-6) + i
 		return pageOrNote.MatchString(p.text[start : last.end+strings.IndexAny(after, "]})|")+1])
@@ -321,8 +327,8 @@ func (p *Paper) isSign(o op) bool {
 	return pageOrNote.MatchString(words) || glued && strings.Trim(words, "0123456789") == ""
 }
 
-// bracketKind returns the kind of a change in brackets: that of an alteration where another number, another name or a denial replaces
-// the paper's. Who is meant by he, what a number counts and a modern word may be put in.
+// bracketKind returns the kind of a change in brackets: that of an alteration where another number, another name or a
+// denial replaces the paper's. Who is meant by he, what a number counts and a modern word may be put in.
 func bracketKind(c Change) string {
 	inner := strings.Trim(c.Quoted, "[]")
 	switch kind := cite.Compare("x "+inner, "x "+c.Paper); kind {
@@ -387,8 +393,8 @@ func (p *Paper) raw(o op) string {
 	return strings.Join(strings.Fields(p.text[p.words[o.paper].start:p.words[o.paper+o.papers-1].end]), " ")
 }
 
-// findSecond looks whether a quotation that is not at one place runs two places together: words left out without a mark over the end of
-// a sentence, or a beginning or an end that is at another place.
+// findSecond looks whether a quotation that is not at one place runs two places together: words left out without a mark
+// over the end of a sentence, or a beginning or an end that is at another place.
 func (p *Paper) findSecond(text string, q quote, r run, f *Finding) {
 	if second, ok := p.sentenceGap(q, r); ok {
 		f.Second = second
@@ -452,8 +458,8 @@ func endsSentence(text string) bool {
 	return false
 }
 
-// looseEnd returns the words at the beginning or the end of a quotation, whichever are more, from the last run of words on that are at
-// the place of its alignment.
+// looseEnd returns the words at the beginning or the end of a quotation, whichever are more, from the last run of words
+// on that are at the place of its alignment.
 func looseEnd(q quote, r run) (from, to int) {
 	matched := make([]bool, len(q.words))
 	for _, o := range r.ops {

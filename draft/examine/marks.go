@@ -9,8 +9,8 @@ import (
 // A span is a run of bytes of a text.
 type span struct{ start, end int }
 
-// A quoteRange is a run in quotation marks: outer with its marks, inner without. open says that no mark closes it before the end of its
-// paragraph.
+// A quoteRange is a run in quotation marks: outer with its marks, inner without. open says that no mark closes it
+// before the end of its paragraph.
 type quoteRange struct {
 	outer, inner span
 	mark         rune
@@ -85,9 +85,8 @@ func apostropheLater(rest string, open rune) bool {
 	return false
 }
 
-// How many characters are looked at for the ends of the quotations of a paragraph, some of them many
-// times: far more than a text needs, and few enough that one which is nothing but marks takes a time
-// in proportion to its length.
+// How many characters are looked at for the ends of the quotations of a paragraph, some of them many times: far more
+// than a text needs, and few enough that one which is nothing but marks takes a time in proportion to its length.
 const (
 	leastLooks   = 100_000
 	looksPerByte = 50

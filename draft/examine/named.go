@@ -112,8 +112,8 @@ func (r *reader) addMentions(q *Quotation, text, hidden string, uses []use, i, k
 	}
 }
 
-// statementEnd returns where what a sentence says of quotation k ends: what names a source after a semicolon, before another quotation there, is said of
-// that one.
+// statementEnd returns where what a sentence says of quotation k ends: what names a source after a semicolon, before
+// another quotation there, is said of that one.
 func statementEnd(hidden string, u use, k int) int {
 	from := u.marks[k].outer.end
 	if at := strings.IndexByte(hidden[from:max(from, u.end)], ';'); at >= 0 && slices.ContainsFunc(u.marks[k+1:], func(m quoteRange) bool { return m.outer.start > from+at }) {
@@ -263,8 +263,8 @@ func reports(text string) bool {
 	return lexicon.Report.In(words) != "" || lexicon.Attribution.In(words) != "" || lexicon.Ascription.In(words) != ""
 }
 
-// Names reports whether a mention says which source is meant, and so may be missing here: a case, a title, a shelfmark, a paper of
-// somebody or of a day, a note.
+// Names reports whether a mention says which source is meant, and so may be missing here: a case, a title, a shelfmark,
+// a paper of somebody or of a day, a note.
 func (m Mention) Names() bool {
 	if m.Where == Linked || m.Where == Footnote {
 		return true
@@ -319,8 +319,8 @@ func (m Mention) Keys() []string {
 // maxKeysOf is how many words of a mention are searched by.
 const maxKeysOf = 6
 
-// Speaker returns the proper names of the speaker to whom the text gives the quotation, where a verb of saying is right before it: Mayor Jones said: “…”.
-// It is empty where nobody is named there.
+// Speaker returns the proper names of the speaker to whom the text gives the quotation, where a verb of saying is right
+// before it: Mayor Jones said: “…”. It is empty where nobody is named there.
 func (q *Quotation) Speaker() []string {
 	before := q.Said
 	for range q.Mark {

@@ -268,8 +268,8 @@ func isSpeech(text string) bool {
 	return len(words) >= 4 && !isTitle(text)
 }
 
-// cutMarks removes the marks of notes from a quotation and returns them. A number in brackets that no note has, or that stands among the words of
-// a clause, is the writer's: in May [1888], cleared [11] feet.
+// cutMarks removes the marks of notes from a quotation and returns them. A number in brackets that no note has, or that
+// stands among the words of a clause, is the writer's: in May [1888], cleared [11] feet.
 func (r *reader) cutMarks(text string) (string, []string) {
 	var marks []string
 	var b strings.Builder
@@ -364,8 +364,8 @@ func partsOf(text string, mark rune) []string {
 	return append(out, strings.TrimSpace(text[from:]))
 }
 
-// quotedInside returns the interruptions of a joined quotation: a closing mark, words of reporting, an opening mark as the first. What interrupts a
-// quotation inside it, in other marks, is of its words.
+// quotedInside returns the interruptions of a joined quotation: a closing mark, words of reporting, an opening mark as
+// the first. What interrupts a quotation inside it, in other marks, is of its words.
 func quotedInside(text string, mark rune) []span {
 	var out []span
 	at := 0
@@ -394,8 +394,8 @@ func quotedInside(text string, mark rune) []span {
 	return out
 }
 
-// sentences returns the sentences of a paragraph with the quotations in each. Quotations are hidden from the cutter, so that a stop inside one
-// ends the sentence only at its end.
+// sentences returns the sentences of a paragraph with the quotations in each. Quotations are hidden from the cutter, so
+// that a stop inside one ends the sentence only at its end.
 func (r *reader) sentences(text, hidden string, marks []quoteRange) []use {
 	var uses []use
 	k := 0
@@ -411,8 +411,8 @@ func (r *reader) sentences(text, hidden string, marks []quoteRange) []use {
 	return uses
 }
 
-// mask returns a paragraph in which quotations are letters, but for their last stop, and marks of notes are spaces; and these marks with
-// their places.
+// mask returns a paragraph in which quotations are letters, but for their last stop, and marks of notes are spaces; and
+// these marks with their places.
 func mask(text string, marks []quoteRange) (string, []citeMark) {
 	b := []byte(text)
 	for _, m := range marks {

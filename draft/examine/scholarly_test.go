@@ -79,6 +79,12 @@ func TestScholarlyChanges(t *testing.T) {
 		{"Der Schiffahrt wurde die Brennessel zum Verhängnis.", "Der Schifffahrt wurde die Brennnessel zum Verhängnis"},
 		{"Er hat uns im allgemeinen kennengelernt und radfahren lassen.", "Er hat uns im Allgemeinen kennen gelernt und Rad fahren lassen"},
 		{"Ew. Wohlgeboren bitte ich um den Thaler, den mein Bruder schuldet.", "Euer Wohlgeboren bitte ich um den Taler, den mein Bruder schuldet"},
+		{"\"The children,\" she writes, \"are our best readers and our worst.\"", "The children are our best readers and our worst"},
+		{"The pump failed on January 9th and stood until the 23rd.", "The pump failed on January 9 and stood until the 23rd"},
+		// spelling as it came to the pen
+		{"This daye wee had verie foule weather & ye mast sprung a leake at ye foote.", "This day we had very foul weather and the mast sprung a leak at the foot"},
+		{"Wee have but 6 barrells of beere and 31 soules to drinke it, he sould us noe more.", "We have but six barrels of beer and thirty-one souls to drink it, he sold us no more"},
+		{"Die Kälte war bey uns gantz groß; drey Krüge seynd im Eyß gesprungen, vnd das Holtz riß sammt der Rinde.", "Die Kälte war bei uns ganz groß; drei Krüge sind im Eis gesprungen, und das Holz riss samt der Rinde"},
 		{"I have seene a bear, and it looked at me againe.", "I have seen a bear, and it looked at me again"},
 		{"the cattle were sold for nothing,—and who can wonder?—at the fair", "the cattle were sold for nothing—and who can wonder?—at the fair"},
 	} {
@@ -94,6 +100,12 @@ func TestAlterations(t *testing.T) {
 	for _, c := range []struct{ paper, quoted string }{
 		{"The price of the bread was raised in the spring.", "The prize of the bread was raised in the spring"},
 		{"Herr Bäcker hat den Laden verkauft.", "Herr Becker hat den Laden verkauft"},
+		{"\"The children,\" said nobody, \"are our best readers.\" They never were.", "The children are our best readers. They were"},
+		{"This daye wee had verie foule weather & ye mast sprung a leake at ye foote.", "This day we had very fair weather and the mast sprung a leak at the foot"},
+		{"Wee have but 6 barrells of beere and 31 soules to drinke it, he sould us noe more.", "We have but six barrels of beer and thirty-two souls to drink it, he sold us no more"},
+		{"Wee doe not thinke that hee can hold the fort.", "We do now think that he can hold the fort"},
+		{"Wir seynd bey dem Hund gewesen vnd haben gegessen.", "Wir sind bei dem Huhn gewesen und haben gegessen"},
+		{"The hands were paid in the month of May, and they left.", "The handes was paid in the monthe of May, and they left"},
 		{"Das Boot lag am Meer bei Kiel.", "Die Boote lagen am Meere bei Kiel"},
 		{"Die Mutter hat den Laden verkauft.", "Die Mütter hat den Laden verkauft"},
 		{"There were twenty-three men in the boat.", "There were 24 men in the boat"},

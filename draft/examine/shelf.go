@@ -84,8 +84,8 @@ func (s *Shelf) weight(card int, word string) float32 {
 // rareAmong is how many cards have a word at most by which, as one that is no name, a card is looked at: more of them tell no paper.
 const rareAmong = 64
 
-// candidates returns the cards that may fit what a mention says, in order: those that have one of its names, a rare word or a year of it. Where it has the
-// code of a shelf, or a day without its year, it returns all.
+// candidates returns the cards that may fit what a mention says, in order: those that have one of its names, a rare
+// word or a year of it. Where it has the code of a shelf, or a day without its year, it returns all.
 func (s *Shelf) candidates(g *signs) []int {
 	seen := map[int]bool{}
 	take := func(of []holder) {
@@ -224,8 +224,8 @@ const (
 	leastScore = 0.8
 	// nearScore is within what of the best other cards are meant too.
 	nearScore = 0.2
-	// surelyNamed is the score of a card by names alone from which on a date in the sentence does not point to another, which has less than
-	// unnamed by names: that one has at most onlyDated by its date.
+	// surelyNamed is the score of a card by names alone from which on a date in the sentence does not point to another,
+	// which has less than unnamed by names: that one has at most onlyDated by its date.
 	surelyNamed, unnamed, onlyDated = 1.2, 0.3, 0.8
 	// maxMeant is how many cards a mention means at most: the letters of one person.
 	maxMeant = 24
@@ -319,8 +319,8 @@ func trimScheme(address string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "www.")
 }
 
-// score adds to each card of named how well its words fit what a mention says. It goes through the cards that have a word, so that it costs
-// little for each that has none.
+// score adds to each card of named how well its words fit what a mention says. It goes through the cards that have a
+// word, so that it costs little for each that has none.
 func (s *Shelf) score(g *signs) {
 	add := func(word string, weigh func(weight float64) float64) {
 		for _, h := range s.at[word] {
@@ -405,6 +405,8 @@ func (c *indexCard) fits(d retrieve.DateRange, paper bool) float64 {
 			}
 		case own.From >= d.From && own.To <= d.To && d.From[:7] == d.To[:7]: // a month
 			v = max(v, 1)
+		case own.From < d.From && d.To <= own.To && own.From[:4] == own.To[:4]: // a day of a journal, or of a year
+			v = max(v, 0.3)
 		case own.From[:4] == d.From[:4] && !day && own.From >= d.From && own.To <= d.To, own.From == d.From && own.To == d.To:
 			v = max(v, 0.6)
 		case own.From[:4] == d.From[:4] && own.From[:4] != own.To[:4]:
@@ -423,8 +425,8 @@ func (c *indexCard) fits(d retrieve.DateRange, paper bool) float64 {
 	return v
 }
 
-// carries reports whether a card has what a mention names a paper by: the title, a party of the case, the author or the shelfmark, and
-// not another day.
+// carries reports whether a card has what a mention names a paper by: the title, a party of the case, the author or the
+// shelfmark, and not another day.
 func (s *Shelf) carries(card int, g signs) bool {
 	c := &s.cards[card]
 	for _, k := range g.codes {

@@ -21,24 +21,29 @@ var oldWords = map[string]string{
 	"encrease": "increase", "intire": "entire", "stile": "style", "cloathes": "clothes", "cloaths": "clothes", "antient": "ancient", "accompt": "account", "oeconomy": "economy", "phantasy": "fantasy", "sate": "sat", "spake": "spoke", "brake": "broke",
 	"seyn": "sein", "giebt": "gibt", "giengen": "gingen", "gieng": "ging", "fieng": "fing", "hieng": "hing", "todt": "tot", "thür": "tür", "wol": "wohl", "itzt": "jetzt", "izt": "jetzt", "jezt": "jetzt", "hülfe": "hilfe", "würklich": "wirklich", "daß": "dass", "ward": "wurde",
 	"wd": "would", "cd": "could", "shd": "should", "recd": "received", "govt": "government", "abt": "about", "agst": "against", "o'er": "over", "ne'er": "never", "e'er": "ever", "e'en": "even", "honble": "honourable",
-	"ew": "euer", "sey": "sei", "bey": "bei", "seyd": "seid", "litteratur": "literatur", "comité": "komitee", "deßhalb": "deshalb", "deßwegen": "deswegen", "brod": "brot", "nehmlich": "nämlich", "ohngefähr": "ungefähr", "allmälig": "allmählich",
+	"ew": "euer", "sey": "sei", "bey": "bei", "seyd": "seid", "litteratur": "literatur", "comité": "komitee", "deßhalb": "deshalb", "deßwegen": "deswegen", "brod": "brot", "nehmlich": "nämlich", "seynd": "sind", "ohngefähr": "ungefähr", "allmälig": "allmählich",
 }
 
 // A spelling is a word in two forms. Words of which one form is the same are one word in two spellings.
 type spelling struct {
 	modern  string // in the spelling of today; of a number its digits
+	free    string // by the rules of a paper that spells freely
 	letters string // without accents, with ae for ä, and with u and i for the old v and j
 }
 
-// A Speller knows the spellings of words, of which an editor may put the newer (publick and public, colour and color, Thal and Tal), or a number in
-// digits and in letters. The rules are narrow: a form too wide hides an alteration. The zero Speller is ready for use, by one goroutine.
-type Speller struct{ keys map[string]spelling }
+// A Speller knows the spellings of words, of which an editor may put the newer (publick and public, colour and color,
+// Thal and Tal), or a number in digits and in letters. The rules are narrow: a form too wide hides an alteration. The
+// zero Speller is ready for use, by one goroutine.
+type Speller struct {
+	keys map[string]spelling
+	free map[string]string // by language and word
+}
 
 func (s *Speller) key(w string) spelling {
 	if k, ok := s.keys[w]; ok {
 		return k
 	}
-	k := spelling{numberValue(ordinalDay(strings.TrimPrefix(w, "="))), plainLetters(strings.TrimPrefix(w, "="))}
+	k := spelling{modern: numberValue(ordinalDay(strings.TrimPrefix(w, "="))), letters: plainLetters(strings.TrimPrefix(w, "="))}
 	if read := clause.Parse(w).Tokens; k.modern == "" && len(read) == 1 && read[0].Number {
 		k.modern = read[0].Text // siebenundzwanzig
 	}
@@ -55,11 +60,14 @@ func (s *Speller) key(w string) spelling {
 // grouped matches a number whose thousands a stop divides, as in German.
 var grouped = regexp.MustCompile(`^[1-9]\d{0,2}(?:\.\d{3})+$`)
 
-// plainLetters returns the letters of a word without accents, with ae, oe and ue for umlauts, and u and i for v and j, as printers of old and
-// writers of telegrams set them.
+// plainLetters returns the letters of a word without accents, with ae, oe and ue for umlauts, and u and i for v and j,
+// as printers of old and writers of telegrams set them.
 func plainLetters(w string) string {
 	if grouped.MatchString(w) {
 		return strings.ReplaceAll(w, ".", "")
+	}
+	if n := len(w) - 2; n > 0 && w[n-1] <= '9' && strings.Contains("st nd rd th", w[n:]) {
+		return w[:n] // January 9th
 	}
 	plain := true
 	for i := range len(w) {
@@ -181,8 +189,8 @@ func softC(w string) string {
 	return w
 }
 
-// germanTh reports whether a th of a word can be the old spelling of a German t: at its beginning before a vowel and not of an English
-// word, or after a vowel with r or l.
+// germanTh reports whether a th of a word can be the old spelling of a German t: at its beginning before a vowel and
+// not of an English word, or after a vowel with r or l.
 func germanTh(w string) bool {
 	if rest, ok := strings.CutPrefix(w, "th"); ok && rest != "" {
 		switch rest {

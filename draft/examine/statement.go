@@ -18,8 +18,8 @@ var (
 // leastStated is how many words with a topic a statement has at least, beyond the case that it names.
 const leastStated = 3
 
-// statement adds a sentence in the writer's own words that names its source and says a number, a date or a name, and so may be wrong of
-// its paper.
+// statement adds a sentence in the writer's own words that names its source and says a number, a date or a name, and so
+// may be wrong of its paper.
 func (r *reader) statement(b *block, text, hidden string, u use, cites []citeMark, uses []use, i int) {
 	sentence := text[u.start:u.end]
 	if isCitation(sentence) || b.kind != bodyBlock {

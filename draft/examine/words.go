@@ -15,8 +15,8 @@ type word struct {
 	start, end int    // bytes of the text
 }
 
-// wordsOf returns the words of a text. A word that the end of a line divides is one word; a currency sign belongs to its number, and
-// each character of a script without spaces is a word.
+// wordsOf returns the words of a text. A word that the end of a line divides is one word; a currency sign belongs to
+// its number, and each character of a script without spaces is a word.
 func wordsOf(text string) []word {
 	var out []word
 	var b []byte
@@ -149,8 +149,8 @@ func groupedNumber(words []string) (value, n int) {
 	return value, n
 }
 
-// joint returns how many bytes a sign inside a word takes, 0 for a sign that ends it: an apostrophe between letters, a comma or stop
-// between digits, a hyphen at the end of a line before a small letter, emphasis inside a word.
+// joint returns how many bytes a sign inside a word takes, 0 for a sign that ends it: an apostrophe between letters, a
+// comma or stop between digits, a hyphen at the end of a line before a small letter, emphasis inside a word.
 func joint(text string, at int, r rune, n int) int {
 	before := lastRune(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+n:])
@@ -407,8 +407,8 @@ func spaceAround(text string, start, end int) bool {
 // maxInBrackets is how many bytes an insertion in square brackets has at most.
 const maxInBrackets = 120
 
-// bracketAt returns the length of the brackets that open at i, and the text in them; 0 where none opens there. Round and
-// angled brackets count only where the caller finds an ellipsis or a remark in them.
+// bracketAt returns the length of the brackets that open at i, and the text in them; 0 where none opens there. Round
+// and angled brackets count only where the caller finds an ellipsis or a remark in them.
 func bracketAt(text string, i int) (n int, inner string) {
 	if text[i] != '[' && text[i] != '(' {
 		return 0, ""
