@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/internal/npm"
 	"muniment/server"
 )
 
@@ -90,5 +93,41 @@ func TestPython(t *testing.T) {
 	out := run(t, "python", url, badURL, "python3", "-W", "error", "-m", "unittest", "-v")
 	if !strings.Contains(out, "Ran 9 tests") || strings.Contains(out, "skipped") {
 		t.Errorf("want 9 tests and none skipped: %s", out)
+	}
+}
+
+// packages are what the client in TypeScript is compiled with.
+var packages = []string{"typescript@5.9.3", "openapi-typescript@7.13.0", "@types/node@20.19.43"}
+
+// The client in TypeScript compiles, its types are those of the OpenAPI document, and its
+// tests pass with a real server.
+func TestTypeScript(t *testing.T) {
+	for _, tool := range []string{"node", "npm", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("SKIPPED: the client in TypeScript did not run: there is no %s", tool)
+		}
+	}
+	modules, err := npm.Install(t.Context(), packages...)
+	if err != nil {
+		t.Skipf("SKIPPED: the client in TypeScript did not run: %v", err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("typescript")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	url, badURL := serve(t)
+	run(t, dir, url, badURL, "curl", "-sf", "-o", "openapi.json", url+"/openapi.json")
+	run(t, dir, url, badURL, "node", "node_modules/openapi-typescript/bin/cli.js", "openapi.json", "-o", "test/api.ts")
+	run(t, dir, url, badURL, "node", "node_modules/typescript/bin/tsc", "-p", "test")
+	tests, err := filepath.Glob(filepath.Join(dir, "dist", "test", "*.test.js"))
+	if err != nil || len(tests) == 0 {
+		t.Fatal(tests, err)
+	}
+	out := run(t, dir, url, badURL, append([]string{"node", "--test"}, tests...)...)
+	if !regexp.MustCompile(`(?m)^(#|ℹ) pass 7$`).MatchString(out) || !regexp.MustCompile(`(?m)^(#|ℹ) skipped 0$`).MatchString(out) {
+		t.Errorf("want 7 tests and none skipped: %s", out)
 	}
 }
