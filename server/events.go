@@ -16,6 +16,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/engine/events"
+	"muniment/server/webhook"
 	"muniment/text/legible"
 )
 
@@ -51,8 +52,11 @@ func (in *eventsParam) place(h *handle) (events.Place, error) {
 	return p, nil
 }
 
-// addEvents adds the call that follows events.
+// addEvents adds the calls about events.
 func (s *Server) addEvents(api huma.API) {
+	addRead(api, "/events/undelivered", "list_undelivered", "List the events that webhooks did not take", func(_ context.Context, c *Client, _ *none) (*UndeliveredList, error) {
+		return c.Undelivered()
+	})
 	event := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[events.Event](), true, "Event")
 	message := &huma.Schema{Type: huma.TypeObject, Required: []string{"id", "event", "data"}, Properties: map[string]*huma.Schema{
 		"id":    {Type: huma.TypeString, Description: "the place after the event, for after and Last-Event-ID"},
@@ -179,6 +183,66 @@ func (o *eventWriter) fault(f *Fault) error {
 		return err
 	}
 	return o.write("event: error\ndata: %s\n\n", data)
+}
+
+// webhooksName is the file of what was posted to webhooks, in archive.local.
+const webhooksName = "webhooks"
+
+// webhookPause is the wait after an archive or a disk that cannot be used.
+const webhookPause = 30 * time.Second
+
+// post posts what happens to a webhook until the server is closed or the receiver wants no more.
+func (s *Server) post(to webhook.Target) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s.wait.Go(func() {
+		select {
+		case <-s.draining:
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	owner := s.Client(Credential{Name: "webhook", Role: engine.RoleAdmin}, defaultSession)
+	sender := webhook.Sender{Target: to, State: s.webhooks, Disk: s.writer.archive.World().Disk, Now: s.now, Wait: wait,
+		Begin: func(ctx context.Context) (events.Place, error) {
+			return call(ctx, owner, func(h *handle) (events.Place, error) { return events.Now(h.archive) })
+		},
+		After: owner.eventsAfter}
+	for ctx.Err() == nil {
+		err := sender.Run(ctx)
+		if err != nil {
+			s.o.Log.Error("webhook", "error", err.Error())
+		}
+		if err == nil || errors.Is(err, webhook.ErrGone) || wait(ctx, webhookPause) != nil {
+			return
+		}
+	}
+}
+
+// wait waits, and returns the context's error where that ends before.
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// An UndeliveredList is the events that webhooks did not take.
+type UndeliveredList struct {
+	Undelivered []webhook.UndeliveredEvent `json:"undelivered" doc:"the oldest first"`
+}
+
+// Undelivered returns the events that webhooks did not take. The client must see everything.
+func (c *Client) Undelivered() (*UndeliveredList, error) {
+	if !c.cred.seesAll() {
+		return nil, errRole("an admin sees what webhooks did not take")
+	}
+	all, err := webhook.ReadUndelivered(c.server.webhooks)
+	return &UndeliveredList{all}, c.server.logCause(err)
 }
 
 // listeners counts the callers that follow events.

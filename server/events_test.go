@@ -3,12 +3,18 @@ package server
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"muniment/archive"
+	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"
 )
@@ -153,5 +159,58 @@ func TestEvents(t *testing.T) {
 	case <-ended:
 	case <-time.After(10 * time.Second):
 		t.Error("a stream goes on while the server is stopped")
+	}
+}
+
+// What happens is posted to the webhooks of a server, and an admin alone sees what they did not take.
+func TestWebhooks(t *testing.T) {
+	a, key := archivetest.New(t, archivetest.Papers)
+	took := make(chan string, 10)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if strings.Contains(string(body), "mill") {
+			t.Errorf("a message has words of a paper: %s", body)
+		}
+		took <- r.Header.Get("webhook-id")
+	}))
+	defer receiver.Close()
+	o := Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Webhooks: []string{receiver.URL}}
+	if _, err := New(o); err == nil {
+		t.Error("a webhook without a secret is served")
+	}
+	o.WebhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := filepath.Join(a.Dir(), "archive.local", webhooksName)
+	for range 100 { // until the sender has noted where it begins
+		if _, err := os.Stat(state); err == nil {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case id := <-took:
+		if id != "1.0.0.0-snapshot_signed-0" {
+			t.Errorf("posted was %s", id)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("nothing was posted")
+	}
+	if _, err := s.Client(Credential{Name: "bob", Role: engine.RoleAgent}, "s").Undelivered(); err == nil {
+		t.Error("an agent sees what webhooks did not take")
+	}
+	if list, err := s.Client(Credential{Name: "ann", Role: engine.RoleAdmin}, "s").Undelivered(); err != nil || len(list.Undelivered) != 0 {
+		t.Errorf("undelivered are %+v, %v", list, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }

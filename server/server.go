@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +20,7 @@ import (
 	"muniment/audit"
 	"muniment/engine"
 	"muniment/server/fair"
+	"muniment/server/webhook"
 	"muniment/sign"
 )
 
@@ -44,6 +47,10 @@ type Options struct {
 	Hosts []string
 	// Proxies are the addresses whose X-Forwarded-For and X-Forwarded-Host count.
 	Proxies []netip.Prefix
+	// Webhooks are the addresses to which what happens is posted, as auditors see it; WebhookSecret
+	// signs it. Both are as webhook.NewTarget reads them.
+	Webhooks      []string
+	WebhookSecret string
 	// Remote is set where the server listens beyond loopback: every call then needs a token.
 	Remote bool
 }
@@ -75,6 +82,7 @@ type Server struct {
 	draining chan struct{} // is closed when streams of events are to end
 	drain    sync.Once
 	listen   listeners
+	webhooks string // the file of what was posted
 	browsers browsers
 	bodies   *bodyMemory
 	ready    readiness
@@ -88,6 +96,17 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("server: no archive to open")
 	}
 	o.Limits = o.Limits.orDefault()
+	for i, host := range o.Hosts {
+		o.Hosts[i] = strings.ToLower(host)
+	}
+	var targets []webhook.Target
+	for _, address := range o.Webhooks {
+		to, err := webhook.NewTarget(address, o.WebhookSecret)
+		if err != nil {
+			return nil, problem.New(problem.Usage, problem.Advise("muniment serve --print-config says what webhooks and webhook_secret hold"), "%w", err)
+		}
+		targets = append(targets, to)
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -116,7 +135,11 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.tokens = &tokenFile{path: path}
+	s.webhooks = filepath.Join(filepath.Dir(path), webhooksName)
 	s.wait.Go(s.registerCitations)
+	for _, to := range targets {
+		s.wait.Go(func() { s.post(to) })
+	}
 	return s, nil
 }
 

@@ -164,6 +164,13 @@ func (p *serveCommand) run(cmd *cobra.Command, _ []string) error {
 		}
 		o.Trust = audit.VerifyOptions{Allowed: trusted.Allowed, Root: trusted.Root, TrustFile: s.Trust}
 	}
+	if len(s.Webhooks) > 0 {
+		secret, err := p.readText(s.HookSecret, 1<<10)
+		if err != nil {
+			return err
+		}
+		o.Webhooks, o.WebhookSecret = s.Webhooks, strings.TrimSpace(secret)
+	}
 	return p.serve(cmd.Context(), o)
 }
 

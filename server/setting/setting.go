@@ -45,6 +45,8 @@ type Settings struct {
 	Trust       string         // file of the trust root or allowed_signers for posted bundles; "" is none
 	Certificate string         // file of the TLS certificate chain, PEM; "" serves HTTP
 	TLSKey      string         // file of its private key
+	Webhooks    []string       // addresses to which events are posted
+	HookSecret  string         // file of the secret that signs them
 	Proxies     []netip.Prefix // whose X-Forwarded-For and X-Forwarded-Host count
 
 	HeaderTime time.Duration // for a request's headers
@@ -74,6 +76,9 @@ func New() *Settings {
 	text(&s.Certificate, "tls_cert", "", "file of the TLS certificate chain, PEM; empty serves HTTP")
 	text(&s.TLSKey, "tls_key", "", "file of the private key of the certificate, PEM")
 	f.Var((*prefixes)(&s.Proxies), "proxies", "addresses of proxies, such as 10.0.0.0/8, whose X-Forwarded-For and X-Forwarded-Host count")
+
+	f.Var((*names)(&s.Webhooks), "webhooks", "addresses to which what happens is posted, https or on this machine")
+	text(&s.HookSecret, "webhook_secret", "", "file of the secret that signs what is posted: whsec_ and 24 to 64 bytes in Base64")
 
 	f.DurationVar(&s.HeaderTime, "header_time", 10*time.Second, "time for a request's headers: a program sends them at once")
 	f.DurationVar(&s.ReadTime, "read_time", time.Minute, "time for a request: some megabytes over a slow line")
@@ -254,7 +259,7 @@ func (n *names) String() string { return strings.Join(*n, ",") }
 func (n *names) Set(value string) error {
 	*n = nil
 	for name := range strings.SplitSeq(value, ",") {
-		if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
+		if name = strings.TrimSpace(name); name != "" {
 			*n = append(*n, name)
 		}
 	}

@@ -23,7 +23,7 @@ func TestWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.Limits.Body != 3<<20 || s.Limits.CallTime != 90*time.Second || s.Limits.Readers != 9 || s.Proxies[0].String() != "10.0.0.0/8" || s.Proxies[1].String() != "::1/128" || s.Hosts[1] != "b.example" {
+	if s.Limits.Body != 3<<20 || s.Limits.CallTime != 90*time.Second || s.Limits.Readers != 9 || s.Proxies[0].String() != "10.0.0.0/8" || s.Proxies[1].String() != "::1/128" || s.Hosts[1] != "B.example" {
 		t.Errorf("%+v", s)
 	}
 	var first, second bytes.Buffer
