@@ -2,6 +2,7 @@
 package clients
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,11 +21,14 @@ import (
 	"muniment/server"
 )
 
-// serve returns the addresses of a server over a signed archive with the papers of archivetest:
+// serve returns the addresses of a server over a signed archive with the papers of archivetest and
+// one whose characters have several bytes and UTF-16 units:
 // that of the server, and that of the same server at the end of a bad wire.
 func serve(t *testing.T) (url, badURL string) {
 	t.Helper()
-	a, key := archivetest.New(t, archivetest.Papers)
+	papers := maps.Clone(archivetest.Papers)
+	papers["1938-06-21.txt"] = "21 June 1938\n\nGrüße 🙂🙂 aus Zürich! Die Mühle 🛞 steht still, schrieb Jörg. He paid nine pounds for flour.\n"
+	a, key := archivetest.New(t, papers)
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +100,9 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// packages are what the client in TypeScript is compiled with.
-var packages = []string{"typescript@5.9.3", "openapi-typescript@7.13.0", "@types/node@20.19.43"}
+// packages are what the client in TypeScript is compiled with, and what its adapters are for.
+var packages = []string{"typescript@5.9.3", "openapi-typescript@7.13.0", "@types/node@20.19.43",
+	"@langchain/core@1.4.0", "@llamaindex/core@0.6.23", "ai@6.0.325", "@anthropic-ai/sdk@1.14.0", "openai@6.49.0", "@google/genai@2.32.0"}
 
 // The client in TypeScript compiles, its types are those of the OpenAPI document, and its
 // tests pass with a real server.
@@ -127,7 +132,7 @@ func TestTypeScript(t *testing.T) {
 		t.Fatal(tests, err)
 	}
 	out := run(t, dir, url, badURL, append([]string{"node", "--test"}, tests...)...)
-	if !regexp.MustCompile(`(?m)^(#|ℹ) pass 7$`).MatchString(out) || !regexp.MustCompile(`(?m)^(#|ℹ) skipped 0$`).MatchString(out) {
-		t.Errorf("want 7 tests and none skipped: %s", out)
+	if !regexp.MustCompile(`(?m)^(#|ℹ) pass 14$`).MatchString(out) || !regexp.MustCompile(`(?m)^(#|ℹ) skipped 0$`).MatchString(out) {
+		t.Errorf("want 14 tests and none skipped: %s", out)
 	}
 }
