@@ -478,8 +478,14 @@ func testSite(b *tab, h *house) {
 	}
 	b.click(".citepara")
 	b.wait(`document.querySelector('[data-field="link"]').textContent.startsWith('file:///')`)
+	_, answer := h.getRaw(b.t, h.ask(b.t, "Why did the mill wheel stop?")+"/answer.zip")
+	file := filepath.Join(b.t.TempDir(), "answer.zip")
+	if err := os.WriteFile(file, answer, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
 	b.open("file://" + dir + "/verify.html")
-	b.wait(`window.munimentVerify`)
+	b.do(chromedp.SetUploadFiles("#bundle", []string{file}))
+	b.wait(`document.querySelector('#local .notice').textContent.startsWith('Signed by this archive on ')`)
 }
 
 // axe returns the script of axe-core, installed for the test.

@@ -19,6 +19,6 @@
 // # The site
 //
 // Export writes the same pages as files for one tier, with a search that needs no
-// server, verifiers/verify.html, and a signed statement of all of it. VerifySite
+// server, and a signed statement of all of it. VerifySite
 // checks that statement. docs/spec/site.md is the format.
 package pages

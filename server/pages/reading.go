@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -19,9 +18,6 @@ func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) s
 	if list.Among != nil {
 		among = list.Among
 	}
-	if l.static {
-		return nil
-	}
 	var out []Facet
 	for _, name := range []string{"kind", "decade", "creator", "to", "place", "tag", "series", "language"} {
 		chosen := ask.Fields()[name]
@@ -31,7 +27,9 @@ func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) s
 			if *chosen = c.Name; v.Chosen {
 				*chosen = ""
 			}
-			v.Link = link(ask)
+			if v.Link = l.Filtered(name, *chosen); !l.static {
+				v.Link = link(ask)
+			}
 			f.Values = append(f.Values, v)
 		}
 		*chosen = before
@@ -48,10 +46,10 @@ func facetsOf(list *server.HoldingList, ask Filter, l links, link func(Filter) s
 
 // arrange sets the path, the companions and the folds of the page of a paper: its facts by the fold that they are in.
 func (s *source) arrange(p *Paper, at place) {
-	if p.Series != "" && !s.links.static {
+	if p.Series != "" {
 		parts := strings.Split(p.Series, " › ")
 		for i, name := range parts {
-			p.Path = append(p.Path, Crumb{name, s.links.Page("inventory") + "?" + url.Values{"series": {strings.Join(parts[:i+1], " › ")}}.Encode()})
+			p.Path = append(p.Path, Crumb{name, s.links.Filtered("series", strings.Join(parts[:i+1], " › "))})
 		}
 	}
 	for _, c := range p.Companions {

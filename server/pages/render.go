@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"html/template"
@@ -39,6 +40,7 @@ type links struct {
 	root   string                 // "/" of a server; "" or "../" in a site
 	have   func(path string) bool // reports whether a site has a page; nil for a server
 	starts map[string][]int       // the paragraphs at which the pages of a paper of a site begin
+	lists  map[string]string      // the names of the pages of a site that list some papers, by the value and the field that these have
 }
 
 // Page returns the address of a page.
@@ -123,12 +125,7 @@ func (l links) List(list string, after int64, query string) string {
 }
 
 // Year returns the address of the inventory of a year.
-func (l links) Year(year string) string {
-	if l.static {
-		return l.Page(inventoryName(year, 1))
-	}
-	return l.Page("inventory") + "?year=" + url.QueryEscape(year)
-}
+func (l links) Year(year string) string { return l.Filtered("year", year) }
 
 // Years returns the address of the inventory of a year, or of the ten years in which it lies where a
 // bar shows more than one. A site has a page for each year alone.
@@ -139,23 +136,12 @@ func (l links) Years(year string, span int) string {
 	return l.Filtered("decade", year[:3]+"0s")
 }
 
-// inventoryName returns the name in a site of a page of the inventory of a year, of all for "".
-func inventoryName(year string, page int) string {
-	switch {
-	case year == "" && page == 1:
-		return "inventory"
-	case year == "":
-		year = "all"
-	}
-	if page > 1 {
-		year += "-" + itoa(page)
-	}
-	return "inventory/" + year
-}
-
 // Filtered returns the address of the inventory with one filter.
 func (l links) Filtered(field, value string) string {
-	return l.Page("inventory") + "?" + url.Values{field: {value}}.Encode()
+	if l.static {
+		return l.Page(cmp.Or(l.lists[value+"\n"+field], allPapers))
+	}
+	return l.Page(allPapers) + "?" + url.Values{field: {value}}.Encode()
 }
 
 // Citation returns the address of a citation.

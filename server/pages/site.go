@@ -19,7 +19,6 @@ import (
 	"muniment/archive/problem"
 	"muniment/server"
 	"muniment/sign"
-	"muniment/verifiers"
 )
 
 // SiteOptions say what a site shows and who signs it. Signer is required.
@@ -68,6 +67,7 @@ type site struct {
 	sums   map[string][sha256.Size]byte // by path
 	leads  map[string][]string          // paths that a page leads to, by page
 	starts map[string][]int             // the paragraphs at which the pages of a paper begin
+	lists  map[string]string            // names of lists, as links have them
 	result SiteResult
 	index  *searchIndex
 
@@ -136,6 +136,9 @@ func (s *site) writeAll(o SiteOptions) error {
 		}
 	}
 	s.result.Papers = len(ids)
+	if err := s.nameLists(); err != nil {
+		return err
+	}
 	s.readLinks("../")
 	for i, id := range ids {
 		if s.ctx.Err() != nil {
@@ -158,7 +161,7 @@ func (s *site) writeAll(o SiteOptions) error {
 
 // readLinks sets the addresses for pages that lie in the root of the site, or below it.
 func (s *site) readLinks(root string) {
-	s.source.links = links{static: true, root: root, starts: s.starts, have: func(p string) bool { _, ok := s.sums[p]; return ok }}
+	s.source.links = links{static: true, root: root, starts: s.starts, lists: s.lists, have: func(p string) bool { _, ok := s.sums[p]; return ok }}
 }
 
 // writePaper writes the pages of an artifact, and its medium.
@@ -219,26 +222,22 @@ func (s *site) writeLists() error {
 	if err != nil {
 		return err
 	}
-	home, ok := f.Page.(*Home)
-	if !ok {
-		return problem.New(problem.Internal, problem.Advise("report it"), "the first page is another")
-	}
 	if err := s.write("index", f); err != nil {
 		return err
 	}
-	years := []string{""}
-	for _, y := range home.Years {
-		years = append(years, y.Name)
-	}
-	for _, year := range years {
-		for page := 1; page != 0; page++ {
-			name := inventoryName(year, page)
-			s.readLinks(rootFrom(name))
-			f, err := s.inventory(s.ctx, Filter{server.Filter{Year: year}, page})
+	for of, name := range s.lists {
+		ask := Filter{Page: 1}
+		if value, field, ok := strings.Cut(of, "\n"); ok {
+			*ask.Fields()[field] = value
+		}
+		for ; ask.Page != 0; ask.Page++ {
+			part := partName(name, ask.Page)
+			s.readLinks(rootFrom(part))
+			f, err := s.inventory(s.ctx, ask)
 			if err != nil {
 				return err
 			}
-			if err := s.write(name, f); err != nil {
+			if err := s.write(part, f); err != nil {
 				return err
 			}
 			if list, ok := f.Page.(*Inventory); !ok || list.Next == "" {
@@ -247,10 +246,67 @@ func (s *site) writeLists() error {
 		}
 	}
 	s.readLinks("")
+	for name, page := range map[string]func() (*frame, error){"names": func() (*frame, error) { return s.names(s.ctx) }, "verify": func() (*frame, error) { return s.verify(s.ctx, &Verify{}) }} {
+		if f, err = page(); err == nil {
+			err = s.write(name, f)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if f, err = s.frame(s.ctx, "sitesearch", "Search", struct{}{}); err != nil {
 		return err
 	}
 	return s.write("search", f)
+}
+
+// allPapers is the name of the page that lists all papers.
+const allPapers = "inventory"
+
+// nameLists names the pages that list the papers with one value of a field, and that of all papers.
+func (s *site) nameLists() error {
+	all, err := s.client.Holdings(s.ctx, server.HoldingsRequest{})
+	if err != nil {
+		return err
+	}
+	s.lists = map[string]string{"": allPapers}
+	for field, counts := range all.Counts() {
+		for _, c := range *counts {
+			for end := range len(c.Name) + 1 { // a series, and those in which it lies
+				if end < len(c.Name) && (field != "series" || !strings.HasPrefix(c.Name[end:], " › ")) {
+					continue
+				}
+				if value := c.Name[:end]; field == "year" && end > 0 {
+					s.lists[value+"\n"+field] = "inventory/" + value
+				} else if end > 0 { // a name that the next export gives too
+					sum := sha256.Sum256([]byte(value))
+					s.lists[value+"\n"+field] = "inventory/" + field + "-" + hex.EncodeToString(sum[:5])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// nameOf returns the name of the page of a site that lists what a filter with one field selects.
+func (l links) nameOf(ask Filter) string {
+	for field, value := range ask.Fields() {
+		if *value != "" {
+			return l.lists[*value+"\n"+field]
+		}
+	}
+	return allPapers
+}
+
+// partName returns the name in a site of a page of a list.
+func partName(list string, page int) string {
+	switch {
+	case page == 1:
+		return list
+	case list == allPapers:
+		list += "/all"
+	}
+	return list + "-" + itoa(page)
 }
 
 // rootFrom returns the way from a page to the root of the site.
@@ -336,7 +392,7 @@ func (s *site) writeKeeping() error {
 
 // writeAssets writes styles and scripts, and the page that verifies.
 func (s *site) writeAssets() error {
-	for _, name := range []string{"style.css", "page.js", "cite.js", "media.js", "search.js", "icon.svg"} {
+	for _, name := range []string{"style.css", "page.js", "cite.js", "media.js", "search.js", "icon.svg", "verify.js", "sentence.js", "drop.js", "verify.html"} {
 		data, _, err := assetOf(name)
 		if err != nil {
 			return problem.Wrap(err, "site")
@@ -345,10 +401,7 @@ func (s *site) writeAssets() error {
 			return err
 		}
 	}
-	if err := s.put("assets/verify.js", verifiers.Script); err != nil {
-		return err
-	}
-	return s.put("verify.html", verifiers.Page)
+	return nil
 }
 
 // linked matches what a page leads to: a path of the site, without fragment.

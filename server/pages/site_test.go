@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/bundle"
 	"muniment/history"
+	"muniment/server"
 	"muniment/sign"
 )
 
@@ -112,6 +115,52 @@ func TestVerifySite(t *testing.T) {
 }
 
 // FuzzStatement: what parses is encoded to the same bytes.
+// A site lists its papers by kind, person and place, and has no form that needs a server or, but for its search, a script.
+func TestSiteRooms(t *testing.T) {
+	a, key := archivetest.New(t, map[string]string{"letters/1887/may.txt": "Kiel, 3 May 1887\n\nDear Anna,\n\nIt rained.\n\nYour Karl Brandt\n", "letters/june.txt": "Kiel, 4 June 1887\n\nDear Anna,\n\nIt is dry.\n\nYour Emma Lund\n", "minutes/board.txt": "Minutes of the Board\n\nPresent: Mr. Pohl.\n"})
+	archivetest.Seal(t, a, key)
+	h := serveArchive(t, a, key, server.Credential{})
+	dir := filepath.Join(t.TempDir(), "site")
+	if _, err := Export(t.Context(), h.server.Reader("public"), dir, SiteOptions{Signer: key}); err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(name, ".html") && err == nil && !strings.Contains(name, "assets") {
+			data, readErr := os.ReadFile(name)
+			pages[strings.TrimPrefix(name, dir+"/")], err = string(data), readErr
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`<form[^>]*>`)
+	for name, page := range pages {
+		for _, one := range form.FindAllString(page, -1) {
+			if !strings.Contains(one, " hidden") && name != "search.html" {
+				t.Errorf("%s: %s", name, one)
+			}
+		}
+	}
+	followed := 0
+	for _, step := range []struct{ page, value, has, hasNot string }{{"index.html", "letter", "Karl Brandt to Anna", "Minutes"}, {"names.html", "Karl Brandt", "Karl Brandt to Anna", "Emma Lund to Anna"}, {"names.html", "Kiel", "Emma Lund to Anna", "Minutes"}, {"inventory.html", "letters › 1887", "Karl Brandt to Anna", "Emma Lund to Anna"}} {
+		link := regexp.MustCompile(`href="([^"]+)"[^>]*>` + step.value + `</a>`).FindStringSubmatch(pages[step.page])
+		if link == nil {
+			t.Errorf("%s has no link to %s", step.page, step.value)
+			continue
+		}
+		followed++
+		_, list, _ := strings.Cut(pages[link[1]], `<ol class="papers">`)
+		if list, _, _ = strings.Cut(list, "</ol>"); !strings.Contains(list, step.has) || strings.Contains(list, step.hasNot) {
+			t.Errorf("%s of %s: %s", step.value, step.page, list)
+		}
+	}
+	if followed != 4 || !strings.Contains(pages["verify.html"], `data-keys="archive`) {
+		t.Errorf("%d links; the page that verifies: %s", followed, pages["verify.html"])
+	}
+}
+
 func FuzzStatement(f *testing.F) {
 	f.Add([]byte("muniment/site/v1\narchive bagaaierasords4njcts6vs7qvdjfcvgnume4hqohf65zsfguprqphs3icwea\nsnapshot b\nnumber 1\nshown everything\nmade 2026-01-02T03:04:05Z\nfiles 3\nsums " + strings.Repeat("0a", 32) + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -85,11 +85,11 @@ func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
 	}
 	p := &Inventory{HoldingList: *list, Ask: ask, First: (ask.Page-1)*pageSize + 1, Last: (ask.Page-1)*pageSize + len(list.Holdings)}
 	p.Chart, p.Undated = timeline(list.Years, s.links.Years)
-	p.Facets = facetsOf(list, ask, s.links, func(f Filter) string { return s.links.Page("inventory") + f.query(1) })
+	p.Facets = facetsOf(list, ask, s.links, func(f Filter) string { return s.links.Page(allPapers) + f.query(1) })
 	p.Creators, p.Tags, p.Places = nil, nil, nil // the page of names has them
-	at := func(page int) string { return s.links.Page("inventory") + ask.query(page) }
+	at := func(page int) string { return s.links.Page(allPapers) + ask.query(page) }
 	if s.links.static {
-		at = func(page int) string { return s.links.Page(inventoryName(ask.Year, page)) }
+		at = func(page int) string { return s.links.Page(partName(s.links.nameOf(ask), page)) }
 	}
 	if ask.Page > 1 {
 		p.Prev = at(ask.Page - 1)

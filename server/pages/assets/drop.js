@@ -7,6 +7,7 @@
   const el = (tag, cls, ...children) => { const e = document.createElement(tag); if (cls) e.className = cls; for (const c of children) e.append(c instanceof Node ? c : document.createTextNode(V.safe(String(c)))); return e; };
   const state = (v) => /^VALID|PASS/.test(v) ? 'verified' : /INVALID|FAIL/.test(v) ? 'failed' : 'warning';
   const say = (cls, ...more) => out.replaceChildren(el('p', 'notice big said ' + cls, more.shift()), ...more);
+  form.hidden = false;
   let keys = null;
   try { keys = form.dataset.keys ? V.parseTrust(new TextEncoder().encode(form.dataset.keys)) : null; } catch (e) { keys = null; }
 
@@ -35,14 +36,14 @@
   function changed(bytes) {
     const words = (a, b) => el('blockquote', '', ...S.marked(a, b || a).map(([text, differs]) => differs ? el('mark', '', text) : text));
     const all = S.changes(bytes).filter((c) => c.now).map((c) => el('div', 'sides', el('div', '', el('p', 'dim', 'In this file'), words(c.now, c.was)),
-      el('div', '', el('p', 'dim', 'As it was signed'), c.was ? words(c.was, c.now) : el('p', '', 'Other words. Press Check it here, and this archive looks them up.'))));
+      el('div', '', el('p', 'dim', 'As it was signed'), c.was ? words(c.was, c.now) : el('p', '', form.dataset.site ? 'Other words, which only the archive has.' : 'Other words. Press Check it here, and this archive looks them up.'))));
     return all.length ? [el('section', 'changed', el('h2', '', 'What was changed'), ...all)] : [];
   }
   async function check(file) {
     const sent = document.getElementById('server');
     if (sent) sent.remove();
     const bytes = new Uint8Array(await file.arrayBuffer());
-    if (bytes[0] === 0x7b) { out.replaceChildren(el('p', '', 'A proof is checked by the server: press Check it here.')); return; }
+    if (bytes[0] === 0x7b) { out.replaceChildren(el('p', '', form.dataset.site ? 'A proof is checked by the program: muniment verify.' : 'A proof is checked by the server: press Check it here.')); return; }
     if (!S.isBundle(bytes)) { say('', S.NOT); return; }
     const own = keys && V.verify(bytes, keys, [], ''), isOwn = own && own.statement && own.statement.archive === form.dataset.archive && own.axes.some((a) => a.axis === 'signer threshold' && a.verdict === 'PASS');
     const r = isOwn ? V.verify(bytes, keys, [], form.dataset.archive) : V.verify(bytes, null, [], '');
