@@ -102,7 +102,8 @@ func TestPython(t *testing.T) {
 
 // packages are what the client in TypeScript is compiled with, and what its adapters are for.
 var packages = []string{"typescript@5.9.3", "openapi-typescript@7.13.0", "@types/node@20.19.43",
-	"@langchain/core@1.4.0", "@llamaindex/core@0.6.23", "ai@6.0.325", "@anthropic-ai/sdk@1.14.0", "openai@6.49.0", "@google/genai@2.32.0"}
+	"@langchain/core@1.4.0", "@llamaindex/core@0.6.23", "ai@6.0.325", "@anthropic-ai/sdk@1.14.0", "openai@6.49.0", "@google/genai@2.32.0",
+	"nodemailer@10.6.1", "@types/nodemailer@8.0.2"}
 
 // The client in TypeScript compiles, its types are those of the OpenAPI document, and its
 // tests pass with a real server.
@@ -123,6 +124,9 @@ func TestTypeScript(t *testing.T) {
 	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
+	if agent, err := os.ReadFile("typescript/examples/agent.ts"); err != nil || strings.Count(string(agent), "\n") > 60 {
+		t.Errorf("the agent has more than the 60 lines that the page says: %v", err)
+	}
 	url, badURL := serve(t)
 	run(t, dir, url, badURL, "curl", "-sf", "-o", "openapi.json", url+"/openapi.json")
 	run(t, dir, url, badURL, "node", "node_modules/openapi-typescript/bin/cli.js", "openapi.json", "-o", "test/api.ts")
@@ -132,7 +136,7 @@ func TestTypeScript(t *testing.T) {
 		t.Fatal(tests, err)
 	}
 	out := run(t, dir, url, badURL, append([]string{"node", "--test"}, tests...)...)
-	if !regexp.MustCompile(`(?m)^(#|ℹ) pass 14$`).MatchString(out) || !regexp.MustCompile(`(?m)^(#|ℹ) skipped 0$`).MatchString(out) {
-		t.Errorf("want 14 tests and none skipped: %s", out)
+	if !regexp.MustCompile(`(?m)^(#|ℹ) pass 16$`).MatchString(out) || !regexp.MustCompile(`(?m)^(#|ℹ) skipped 0$`).MatchString(out) {
+		t.Errorf("want 16 tests and none skipped: %s", out)
 	}
 }
