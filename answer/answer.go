@@ -41,12 +41,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"muniment/answer/gate"
 	"muniment/archive/problem"
 	bundledisplay "muniment/bundle/display"
 	"muniment/cite"
 	"muniment/draft"
+	"muniment/judge/assign"
 	"muniment/search/catalogue"
 	"muniment/text/segment"
 )
@@ -234,7 +236,7 @@ func splitText(text string) (topics []topic, notices []string, unclear map[strin
 }
 
 // wholeSentences puts one topic instead of the claims that a sentence was cut into, if the archive
-// has the whole sentence.
+// has the whole sentence or denies it: it is not delivered without what is denied.
 func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passages) ([]passages, error) {
 	var whole []topic
 	parts := map[int][]int{} // of a sentence, by its place in whole
@@ -261,8 +263,15 @@ func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passa
 		if err != nil {
 			return nil, err
 		}
-		if len(candidates) != 1 || candidates[0].ev.Relation != cite.DirectQuote || candidates[0].cut != "" {
+		if len(candidates) != 1 || candidates[0].cut != "" {
 			continue
+		}
+		if held := candidates[0].ev.Relation == cite.DirectQuote; !held {
+			if held, err = q.deniesWhole(candidates[0].ev, parts[k], found); err != nil {
+				return nil, err
+			} else if !held {
+				continue
+			}
 		}
 		found[parts[k][0]] = f
 		for _, i := range parts[k][1:] {
@@ -276,6 +285,20 @@ func (p *Pipeline) wholeSentences(ctx context.Context, q question, found []passa
 		}
 	}
 	return p.dividedSentences(q, out)
+}
+
+// deniesWhole reports whether words deny a sentence of which not each part follows from some words.
+func (q question) deniesWhole(ev assign.Evidence, parts []int, found []passages) (bool, error) {
+	if denied, err := q.viewer.denies(&ev); err != nil || !denied {
+		return false, err
+	}
+	for _, i := range parts {
+		candidates, err := q.viewer.match(found[i].topic.claim, found[i].open)
+		if err != nil || !slices.ContainsFunc(candidates, func(c candidate) bool { return isCovered(c) && c.cut == "" }) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // splitDrafts cuts the drafts of a model into claims, and returns its segmentation

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/judge"
 	"muniment/judge/assign"
@@ -104,17 +105,34 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 	if err != nil {
 		return nil, err
 	}
-	if ok {
+	if ok { // a sentence of which a clause is denied is not half delivered
+		if denied, err := v.denies(&narrowed.Rest); err != nil {
+			return nil, err
+		} else if denied {
+			whole.ev, whole.input = narrowed.Rest, narrowed.Rest.Input()
+			return []candidate{whole}, nil
+		}
 		in := narrowed.Evidence.Input()
 		in.Narrowed = true
 		return []candidate{{topic: claim.Text, text: narrowed.Text, cut: narrowed.Cut, ev: narrowed.Evidence, input: in, need: retrieve.ContentWords(narrowed.Text, nil)}}, nil
 	}
-	if narrowed.Evidence.Contradicts() { // a sentence of which a clause is contradicted is not half delivered
-		whole.ev, whole.input = narrowed.Evidence, narrowed.Evidence.Input()
-	} else if verdict.Rung == cite.Refused && ev.Artifact == "" {
+	if verdict.Rung == cite.Refused && ev.Artifact == "" {
 		return nil, nil
 	}
 	return []candidate{whole}, nil
+}
+
+// denies reports whether words that the requestor may read contradict a claim or deny what it states.
+func (v *viewer) denies(ev *assign.Evidence) (bool, error) {
+	if !ev.Denied {
+		return false, nil
+	}
+	id, err := cid.ParseAs(cid.Raw, ev.Artifact)
+	if err != nil {
+		return false, err
+	}
+	perm, err := v.permission(id, ev.Quote)
+	return perm.Display && perm.Excerpt > 0, err
 }
 
 // assignWritten returns the candidates for a sentence of a model's draft. One that names a source, an id or a

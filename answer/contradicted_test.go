@@ -42,3 +42,34 @@ func TestContradictedWithoutMark(t *testing.T) {
 		}
 	}
 }
+
+// A sentence whose other half is denied is not delivered in part, whatever words join the halves and whoever is called he; nor does a wrong year
+// keep bind from the words that have the right one, or what takes words back from being said of them.
+func TestDeniedHalves(t *testing.T) {
+	papers := map[string]string{"toll.txt": "The collector saw a lamp, but he did not open the gate. The toll was raised to five pence on 9 March 1871. " +
+		"Der Zöllner öffnete das Tor nicht, aber der Kutscher rief nach ihm.\n\nThe bridge fell at noon. That is what the boy said; it was not so.\n\nTwo of the carts crossed.\n"}
+	a, s := archivetest.New(t, papers)
+	archivetest.Seal(t, a, s)
+	for text, want := range map[string]string{
+		"The collector saw a lamp and opened the gate.":                   "deny",
+		"The collector saw a lamp; the collector opened the gate.":        "deny",
+		"Der Kutscher rief nach ihm, aber der Zöllner öffnete das Tor.":   "nicht",
+		"Two of the carts crossed, but the third cart did not cross.":     "denies",
+		"The toll was raised to five pence on 9 March 1872.":              "1872",
+		"The bridge fell at noon.":                                        "the nearest words do not show it",
+		"The collector saw a lamp, and the keeper of the inn was asleep.": "",
+		"The collector saw a lamp, but he did not open the gate.":         "",
+	} {
+		r, err := answer.Bind(t.Context(), a, text+"\n", answer.AskOptions{Signer: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reason := ""
+		for _, x := range r.Removed {
+			reason += x.Reason
+		}
+		if (want == "") != (len(r.Claims) > 0) || !strings.Contains(reason, want) {
+			t.Errorf("%q: %+v, %+v", text, r.Claims, r.Removed)
+		}
+	}
+}

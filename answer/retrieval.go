@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"muniment/answer/gate"
 	"muniment/cid"
@@ -26,7 +27,10 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 		return nil, err
 	}
 	defer index.Close()
-	s := searcher{index: index, viewer: q.viewer, distinct: q.origin == asked}
+	s := searcher{index: index, viewer: q.viewer, k: passagesPerPart, distinct: q.origin == asked}
+	if q.origin == fromOutside {
+		s.k = passagesOfDraft
+	}
 	if p.View.Hidden != nil {
 		if s.unknown, err = p.View.Hidden(q.request.Requestor); err != nil {
 			return nil, err
@@ -42,6 +46,11 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 		if out[i].all, out[i].open, err = s.search(ctx, t.query); err != nil {
 			return nil, err
 		}
+		if q.origin == fromOutside {
+			if err := s.widen(ctx, &out[i]); err != nil {
+				return nil, err
+			}
+		}
 		if out[i].copies = s.copies; q.origin == asked {
 			if out[i].asked, err = s.weigh(ctx, t); err != nil {
 				return nil, err
@@ -54,10 +63,39 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 	return out, nil
 }
 
+// passagesOfDraft is how many passages are looked through for the words of a sentence of a draft: of short sentences that many papers have something of,
+// search tells too little.
+const passagesOfDraft = 8 * passagesPerPart
+
+// widen adds to the passages for a sentence of a draft those that another date or none would have found, and leaves of each list the best and those
+// that repeat the sentence.
+func (s *searcher) widen(ctx context.Context, f *passages) error {
+	folded := func(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+	sentence := strings.TrimRight(folded(f.topic.query), ".")
+	near := func(list []retrieve.Passage) []retrieve.Passage {
+		best := slices.Clip(list[:min(len(list), passagesPerPart)])
+		for _, p := range list[len(best):] {
+			if strings.Contains(folded(p.Text), sentence) {
+				best = append(best, p)
+			}
+		}
+		return best
+	}
+	f.all, f.open = near(f.all), near(f.open)
+	bare := retrieve.WithoutDates(f.topic.query)
+	if bare == f.topic.query {
+		return nil
+	}
+	all, open, err := s.search(ctx, bare)
+	f.all, f.open = union(f.all, near(all)), union(f.open, near(open))
+	return err
+}
+
 // A searcher searches an index for one viewer.
 type searcher struct {
 	index   retrieve.Index
 	viewer  *viewer
+	k       int      // passages
 	unknown []string // artifacts that the requestor may not know of
 
 	notPublic []string // artifacts that not everybody may know of
@@ -70,7 +108,7 @@ type searcher struct {
 // requestor may know of: as many as if there were no others. The subject's names
 // are no topic.
 func (s *searcher) search(ctx context.Context, text string) (all, open []retrieve.Passage, err error) {
-	q := retrieve.Query{Text: text, Ignore: s.viewer.subject(), K: passagesPerPart}
+	q := retrieve.Query{Text: text, Ignore: s.viewer.subject(), K: s.k}
 	if open, err = s.searchKnown(ctx, &q); err != nil || len(s.unknown) == 0 {
 		return open, open, err
 	}

@@ -28,7 +28,7 @@ func opposed(claim string, cited []Evidence) (Fault, string) {
 	return "", ""
 }
 
-// Closest returns the fault of a claim without a mark by the citations near it, Contradicted or Uncited, and the reason of the one that says or
+// Closest returns the fault of a claim without a mark that counts by the citations near it, Contradicted or Uncited, and the reason of the one that says or
 // contradicts it, else of the one whose words hold most of it; "" where the words of none are known.
 func Closest(claim string, near []Evidence) (Fault, string) {
 	fault, closest, most := Uncited, "", -1.0
@@ -37,7 +37,7 @@ func Closest(claim string, near []Evidence) (Fault, string) {
 		switch {
 		case !known:
 		case j.Verdict == cite.ClaimFollows:
-			return Uncited, fmt.Sprintf("it has no mark, and the words of citation %d say it", e.Number)
+			return Uncited, fmt.Sprintf("it has no mark of a verified citation, and the words of citation %d say it", e.Number)
 		case j.Verdict == cite.ClaimContradicted && len(j.Findings) > 0:
 			if fault != Contradicted {
 				fault, closest = Contradicted, fmt.Sprintf("citation %d on file says otherwise: %s", e.Number, j.Reason)
@@ -68,7 +68,16 @@ func Judge(claim string, cited ...Evidence) (j judge.Judgement, known bool) {
 	if len(passages) == 0 {
 		return j, false
 	}
-	claim = Quarters(WithoutFrame(claim))
+	j = judgeNamed(claim, passages, names)
+	if bare := WithoutFrame(claim); bare != claim && j.Verdict == cite.ClaimNotShown { // the words may have the frame too: therefore
+		j = judgeNamed(bare, passages, names)
+	}
+	return j, true
+}
+
+// judgeNamed judges a claim by passages in which the names are no news.
+func judgeNamed(claim string, passages []judge.Passage, names map[string]bool) (j judge.Judgement) {
+	claim, passages = Quarters(claim), slices.Clone(passages)
 	for i := range passages {
 		claim, passages[i].Words = Initials(claim, passages[i].Words), Initials(passages[i].Words, claim)
 	}
@@ -86,7 +95,7 @@ func Judge(claim string, cited ...Evidence) (j judge.Judgement, known bool) {
 	}
 	// Whether words left out keep the claim from following is for the support of a mark; here it contradicts nothing.
 	j.Findings = slices.DeleteFunc(j.Findings, func(f judge.Finding) bool { return f.Test == judge.Restricting || f.Test == judge.Scoped })
-	return j, true
+	return j
 }
 
 var quarter = regexp.MustCompile(`\bQ([1-4])\b`)

@@ -52,7 +52,7 @@ type Claim struct {
 	tail    bool             // a clause of it stands behind its last mark
 	own     []segment.Marker // its marks, those that count for nothing too
 	refused []string         // ids of citations from whose words no clause of it follows
-	denied  []Evidence       // of its marks, that does not count because its words contradict what it was registered for
+	idle    []Evidence       // of its marks, that does not count though its words are there: they do not show what it was registered for
 }
 
 // A BadMark is a citation that does not count.
@@ -199,8 +199,8 @@ func (x *Examination) block(b int, claims []segment.Claim, c Context, r Rules) {
 			for _, m := range one.Markers {
 				claim.Marked = true
 				claim.own = append(claim.own, m)
-				if e, _ := c.Lookup(m.ID); e.Contradicts {
-					claim.denied = append(claim.denied, e)
+				if e, _ := c.Lookup(m.ID); e.Contradicts || e.Unverified {
+					claim.idle = append(claim.idle, e)
 				}
 				if e, ok := found[m.ID]; ok && !has[e.ID] {
 					has[e.ID] = true
@@ -283,6 +283,9 @@ func (k *Claim) setSaid(draft string) {
 	for i := range k.Evidence {
 		k.Evidence[i].Around.Said = k.Before
 	}
+	for i := range k.idle {
+		k.idle[i].Around.Said = k.Before
+	}
 }
 
 // judge applies the rules to a claim, the first that it breaks.
@@ -296,18 +299,17 @@ func (k *Claim) judge(c Context, r Rules) {
 		return
 	}
 	if len(k.Evidence) == 0 {
-		if fault, reason := opposed(k.Text, k.denied); len(k.denied) > 0 && fault == Contradicted {
-			fail(fault, reason)
-			return
+		fault, reason := opposed(k.Text, k.idle)
+		if fault != Contradicted && k.Marked {
+			fault, reason = Closest(k.Text, k.idle)
+		} else if c.Closest != nil && !k.Marked {
+			fault, reason = c.Closest(k.Text, k.Before)
+			k.Compared = reason != ""
 		}
-		if c.Closest != nil && !k.Marked {
-			if fault, reason := c.Closest(k.Text, k.Before); reason != "" {
-				k.Compared = true
-				fail(fault, reason)
-				return
-			}
+		if reason == "" {
+			fault, reason = Uncited, "no citation on file supports it"
 		}
-		fail(Uncited, "no citation on file supports it")
+		fail(fault, reason)
 		return
 	}
 	if k.tail {

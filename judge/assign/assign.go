@@ -105,15 +105,15 @@ func (a *assigner) passage(p *retrieve.Passage, d *canon.Document) error {
 
 // tryParaphrase judges the claim by one sentence in its surroundings, and takes the sentence for an inference where the claim does not follow.
 func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, r segment.Range) error {
-	words, err := a.wordsAt(p, d, r)
-	if err != nil {
-		return err
-	}
 	c := judge.Compare(a.claim.Text, string(d.Payload()[r.Start:r.End]), a.names, nil)
 	share := c.Share
 	if c.Content > 0 && share < paraphraseShare {
 		a.offer(Evidence{Artifact: p.Artifact, Similarity: share, Tests: []string{string(judge.Missing)}})
 		return a.tryInference(p, d, r)
+	}
+	words, err := a.wordsAt(p, d, r)
+	if err != nil {
+		return err
 	}
 	j := judge.Judge(a.claim.Text, words)
 	switch {
@@ -126,7 +126,8 @@ func (a *assigner) tryParaphrase(p *retrieve.Passage, d *canon.Document, r segme
 		if err != nil {
 			return err
 		}
-		a.offer(Evidence{Artifact: p.Artifact, Span: span, Quote: string(d.Payload()[r.Start:r.End]), Similarity: share, Tests: []string{string(j.Rule)}, Reason: j.Reason})
+		denied := j.Rule == judge.Contradiction || slices.ContainsFunc(j.Findings, func(f judge.Finding) bool { return f.Test == judge.Negation })
+		a.offer(Evidence{Artifact: p.Artifact, Span: span, Quote: string(d.Payload()[r.Start:r.End]), Similarity: share, Denied: denied, Tests: []string{string(j.Rule)}, Reason: j.Reason})
 	}
 	return a.tryInference(p, d, r)
 }
@@ -159,7 +160,7 @@ func (a *assigner) tryInference(p *retrieve.Passage, d *canon.Document, r segmen
 	if err != nil {
 		return err
 	}
-	if c.Absent != "" || c.Found < inferenceWords || c.Share < inferenceOverlap || judge.ScopeWord(text, a.claim.Text) != "" || judge.ScopeOfQuote(words, a.claim.Text) != "" {
+	if c.Absent != "" || c.Found < inferenceWords || c.Share < inferenceOverlap || judge.ScopeWord(text, a.claim.Text) != "" || judge.ScopeOfQuote(words, a.claim.Text) != "" || judge.Judge(a.claim.Text, words).Verdict == cite.ClaimContradicted {
 		return nil
 	}
 	for _, f := range judge.Against(a.claim.Text, words) {

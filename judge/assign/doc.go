@@ -33,6 +33,7 @@ type Evidence struct {
 	Span       cite.Span // without a relation: of the sentence that Reason is about, where there is one
 	Quote      string    // the bytes at Span
 	Similarity float64   // share of the claim's content words in the span, 0–1
+	Denied     bool      // the best candidate contradicts the claim, or one of the two denies what the other states
 	Tests      []string  // tests that failed on the best candidate, as the package comment lists them
 	Reason     string    // one English sentence of package judge that says why the best candidate failed; may be empty
 }
@@ -56,4 +57,5 @@ type Narrowed struct {
 	Text     string // the shorter claim
 	Cut      string // what was cut off
 	Evidence Evidence
+	Rest     Evidence // of what was cut off
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"muniment/cite"
+	"muniment/judge"
 	"muniment/search/retrieve"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
@@ -17,7 +18,7 @@ const maxCuts = 24
 
 // Narrow looks for the longest shorter claim that is supported where the whole claim is not: cut
 // before a conjunction between clauses, a relative or other clause after a comma, or a semicolon; or
-// what follows "; " or ", and". ok is false when none is supported, and where a passage contradicts what would be cut off: n then has its evidence.
+// what follows "; " or ", and". ok is false when none is supported.
 func Narrow(claim segment.Claim, passages []retrieve.Passage, doc Opener, subject ...string) (n Narrowed, ok bool, err error) {
 	for _, c := range shorter(claim) {
 		e, err := Assign(c.claim, passages, doc, subject...)
@@ -25,10 +26,9 @@ func Narrow(claim segment.Claim, passages []retrieve.Passage, doc Opener, subjec
 			return Narrowed{}, false, err
 		}
 		if e.Aligned && (e.Relation == cite.DirectQuote || e.Relation == cite.Paraphrase) {
-			if rest, err := Assign(c.rest, passages, doc, subject...); err != nil || rest.Contradicts() {
-				return Narrowed{Evidence: rest}, false, err
-			}
-			return Narrowed{Text: c.claim.Text, Cut: c.cut, Evidence: e}, true, nil
+			rest, err := Assign(c.rest, passages, doc, subject...)
+			rest.Denied = rest.Denied || rest.Relation == "" && rest.Quote != "" && judge.Denies(rest.Quote) != judge.Denies(c.rest.Text) // whatever a clause without a subject is worth
+			return Narrowed{Text: c.claim.Text, Cut: c.cut, Evidence: e, Rest: rest}, err == nil, err
 		}
 	}
 	return Narrowed{}, false, nil

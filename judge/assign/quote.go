@@ -134,13 +134,10 @@ func (a *assigner) verbatim(p *retrieve.Passage, d *canon.Document, sentences []
 	if err != nil {
 		return false, err
 	}
-	if judge.ScopeOfQuote(words, a.claim.Text) != "" {
-		a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Tests: []string{string(judge.Scope)}})
-		return true, nil
-	}
-	if j := judge.Judge(a.claim.Text, words); j.Rule == judge.Referent && j.Verdict != cite.ClaimFollows {
-		a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Tests: []string{string(judge.Referent)}, Reason: j.Reason})
-		return true, nil // the words are there, and the draft means somebody else
+	if j := judge.Judge(a.claim.Text, words); j.Verdict != cite.ClaimFollows { // what is around the words governs them, or the draft means somebody else
+		span, err := cite.SpanIn(d, p.Span.Kind, start, end)
+		a.offer(Evidence{Artifact: p.Artifact, Match: m.Status, Span: span, Quote: payload[start:end], Tests: []string{string(j.Rule)}, Reason: j.Reason})
+		return true, err
 	}
 	e := Evidence{Relation: cite.DirectQuote, Match: m.Status, Aligned: true, Artifact: p.Artifact, Similarity: 1}
 	return true, a.keep(e, d, p.Span.Kind, whole)

@@ -235,6 +235,14 @@ func period(date string) (from, to string, ok bool) {
 	return "", "", false
 }
 
+// WithoutDates returns a text without the dates and periods that Dates finds in it.
+func WithoutDates(text string) string {
+	for _, d := range slices.Backward(Dates(text)) {
+		text = text[:d.Start] + text[d.End:]
+	}
+	return text
+}
+
 // inDates reports whether a word is part of a date.
 func inDates(w segment.Word, dates []DateRange) bool {
 	return slices.ContainsFunc(dates, func(d DateRange) bool { return w.Start >= d.Start && w.End <= d.End })
