@@ -20,7 +20,7 @@ func TestAnswerPage(t *testing.T) {
 		question   string
 		want, lack []string
 	}{
-		{"Who repaired the mill wheel?", []string{`s-verified">Answers it<`, "<summary>In its context</summary>", "<mark>Tobias Lunt repaired the mill wheel.</mark> He would take no money", "copycite"}, []string{"Nearest", "Removed topics", "Not answered", `class="budget"`}},
+		{"Who repaired the mill wheel?", []string{`s-verified">Answers it<`, "<summary>In its context</summary>", "<mark>Tobias Lunt repaired the mill wheel.</mark> He would take no money", "copycite", `class="printed">a, http://127.0.0.1`}, []string{"Nearest", "Removed topics", "Not answered", `class="budget"`}},
 		{"Who was afraid of the lantern in the chapel?", []string{`s-warning">Nearest; nobody has checked that it answers<`}, []string{"Answers it", "Removed topics", `class="budget"`}},
 		{"What does the xylophone quartet charge for zeppelins?", []string{`s-failed">Nothing here says it<`}, []string{"Answers it", `class="budget"`}},
 	} {

@@ -226,6 +226,7 @@ func serve(w http.ResponseWriter, r *http.Request, page func(context.Context, *s
 		to := "/" // an address at which nothing is shown is not repeated
 		if status == http.StatusOK {
 			to = r.URL.RequestURI()
+			f.Here = originOf(r) + to
 		}
 		f.Other = otherLanguage(f.language, to)
 	}

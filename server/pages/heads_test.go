@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -29,6 +30,16 @@ func TestScansAndAttachments(t *testing.T) {
 	_, page := h.get(t, "/a/"+h.idOf(t, "1889-08-05.png"))
 	if at := strings.Index(page, `<div class="text">`); at < 0 || !strings.Contains(page[at:], "The Danes won.") || strings.Contains(page[:at], "The Danes won.") {
 		t.Errorf("the text of a scan is not in its column: %s", page)
+	}
+	_, page = h.get(t, "/a/"+h.idOf(t, "1889-08-05.txt"))
+	_, data, _ := strings.Cut(page, `<script type="application/ld+json">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	var linked struct {
+		Name, DateCreated, URL string
+		Author                 []struct{ Name string }
+	}
+	if err := json.Unmarshal([]byte(data), &linked); err != nil || linked.Name != "Margaret Brandt to Anna" || linked.DateCreated != "1889-08-05" || len(linked.Author) != 1 || !strings.Contains(linked.URL, "/p/") {
+		t.Errorf("%+v, %v: %s", linked, err, data)
 	}
 }
 

@@ -148,7 +148,10 @@ type (
 	}
 
 	// A Share is how other sites show a link to a paper.
-	Share struct{ Link, Words string }
+	Share struct {
+		Link, Words string
+		Linked      map[string]any // the paper as an ArchiveComponent of schema.org
+	}
 
 	// A Crumb is a part of a path with the address of what lies there.
 	Crumb struct{ Name, Link string }

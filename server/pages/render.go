@@ -166,6 +166,7 @@ type frame struct {
 	Static bool
 	Policy string // of a page that is a file
 	Other  string // address that chooses the other language, "" for none
+	Here   string // address of the page with its host, for paper; "" in a site
 	Page   any
 
 	failed   int // the HTTP status of what the page says went wrong; 0 for nothing

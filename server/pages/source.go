@@ -172,7 +172,10 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 		return nil, err
 	}
 	s.arrange(p, at)
-	p.Share = shareOf(p, at.host)
+	f, err := s.frame(ctx, "paper", s.words().label(p.Holding), p)
+	if err == nil {
+		p.Share = shareOf(p, at.host, f.Status.Name)
+	}
 	if p.Media != "" {
 		p.Played = s.played(&p.Holding)
 		if from, to, ok := parseTime(at.time); ok {
@@ -185,7 +188,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 		}
 		p.Cited = mediaCiteOf(got, at)
 	}
-	return s.frame(ctx, "paper", s.words().label(p.Holding), p)
+	return f, err
 }
 
 // wholeParagraph matches an address of a paragraph or a line without offsets; it is read as that of its first maxParagraph characters.
@@ -281,12 +284,35 @@ func referencesAt(p *server.Paper, words string) []server.StyledReference {
 }
 
 // shareOf returns how other sites show a link to a paper: nil for what the public may not know of.
-func shareOf(p *Paper, host string) *Share {
+func shareOf(p *Paper, host, archive string) *Share {
 	if host == "" || p.Lasting == p.ID {
 		return nil
 	}
-	return &Share{Link: host + server.LastingAddress(p.Lasting, ""), Words: openingOf(&p.Paper)}
+	out := &Share{Link: host + server.LastingAddress(p.Lasting, ""), Words: openingOf(&p.Paper)}
+	out.Linked = map[string]any{"@context": "https://schema.org", "@type": "ArchiveComponent", "url": out.Link, "name": languages()[0].label(p.Holding), "genre": p.FullKind(), "holdingArchive": thing("ArchiveOrganization", archive)}
+	if first, last := p.Dated.Interval(); !p.Dated.IsZero() && first == last { // of a day; schema.org has no other dates of EDTF
+		out.Linked["dateCreated"] = p.Dated.String()
+	}
+	for _, by := range p.Writers() {
+		all, _ := out.Linked["author"].([]any)
+		out.Linked["author"] = append(all, thing("Person", by))
+	}
+	for name, value := range map[string]string{"locationCreated": p.Place, "recipient": p.To, "isPartOf": p.Series} {
+		if value != "" {
+			out.Linked[name] = thing(map[string]string{"locationCreated": "Place", "recipient": "Person", "isPartOf": "Collection"}[name], value)
+		}
+	}
+	if p.To != "" { // only a message has a recipient
+		out.Linked["@type"] = []any{"ArchiveComponent", "Message"}
+	}
+	if p.Language != "" {
+		out.Linked["inLanguage"] = p.Language
+	}
+	return out
 }
+
+// thing returns a thing of schema.org that has a name alone.
+func thing(kind, name string) map[string]any { return map[string]any{"@type": kind, "name": name} }
 
 // annotationOf returns a quotation as a W3C Web Annotation.
 func annotationOf(at *server.Located, address string) map[string]any {
