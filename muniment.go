@@ -171,7 +171,12 @@ func (a *Archive) Snapshot(o SnapshotOptions) (*SnapshotResult, error) {
 }
 
 // Log returns the snapshots, newest first.
-func (a *Archive) Log() ([]SnapshotResult, error) { return call(a, history.Log) }
+func (a *Archive) Log() ([]SnapshotResult, error) {
+	return call(a, func(open *archive.Archive) ([]SnapshotResult, error) {
+		list, _, err := history.Log(open, history.LogOptions{})
+		return list, err
+	})
+}
 
 // List returns the artifacts, staged ones included, whose names contain part;
 // all of them for "".

@@ -169,8 +169,8 @@ func epochOf(parts []string) (int64, bool) {
 // that the key has without an end it stays as it is.
 func AddRoles(a *archive.Archive, r *trust.Root, k sign.Key, org string, roles []string) {
 	next := int64(1)
-	if snapshots, err := Log(a); err == nil && len(snapshots) > 0 && r.Version > 1 {
-		next = snapshots[0].Seq + 1
+	if head, _, err := a.Head(); err == nil && head != nil && r.Version > 1 {
+		next = head.Seq + 1
 	}
 	for _, name := range roles {
 		line := trust.Key{Role: trust.Role(name), Org: org, Key: k}

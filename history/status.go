@@ -131,19 +131,35 @@ func dueConsents(a *archive.Archive, c *holdings.Catalog) ([]DueConsent, error) 
 	return out, nil
 }
 
-// Log lists the snapshots, newest first.
-func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
+// LogOptions select a page of the snapshots.
+type LogOptions struct {
+	Before int64 // only snapshots with a lower number; 0 begins with the newest
+	Limit  int   // at most so many; 0 is no limit
+}
+
+// Log lists the snapshots of a page, newest first, after it has checked the whole history. more is how many older ones
+// come after the page.
+func Log(a *archive.Archive, o LogOptions) (list []archive.SnapshotResult, more int, err error) {
 	_, tip, err := a.Head()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := []archive.SnapshotResult{}
 	if tip.IsZero() {
-		return out, nil
+		return out, 0, nil
 	}
 	history, err := a.History(tip)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	if o.Before > 0 {
+		history = slices.DeleteFunc(history, func(s *snapshot.Snapshot) bool { return s.Seq >= o.Before })
+	}
+	if o.Limit > 0 && len(history) > o.Limit {
+		history, more = history[:o.Limit], len(history)-o.Limit
+	}
+	if len(history) == 0 {
+		return out, 0, nil
 	}
 	// Each from the one after it: what they share is not read, and the newest is
 	// counted when it is signed.
@@ -158,9 +174,9 @@ func Log(a *archive.Archive) ([]archive.SnapshotResult, error) {
 		}
 		r := a.DescribeCounted(s, objects.Sum(objects.Commit, s.Content), artifacts, uncounted)
 		if err := a.AddWitnesses(r, s); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		out = append(out, *r)
 	}
-	return out, nil
+	return out, more, nil
 }

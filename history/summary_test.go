@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"muniment/accession"
@@ -81,9 +82,20 @@ func TestSummaryDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	log, err := history.Log(a)
+	log, _, err := history.Log(a, history.LogOptions{})
 	if err != nil || len(log) != 4 || log[0].Artifacts != len(archivetest.Papers)+3 || log[3].Artifacts != len(archivetest.Papers) {
 		t.Errorf("log: %+v, %v", log, err)
+	}
+	for _, page := range []struct {
+		o     history.LogOptions
+		first int // index into the whole list
+		n     int
+		more  int
+	}{{history.LogOptions{Limit: 2}, 0, 2, 2}, {history.LogOptions{Before: log[1].Seq, Limit: 1}, 2, 1, 1}, {history.LogOptions{Before: log[1].Seq}, 2, 2, 0}, {history.LogOptions{Before: 1}, 0, 0, 0}} {
+		got, more, err := history.Log(a, page.o)
+		if err != nil || more != page.more || len(got) != page.n || !reflect.DeepEqual(got, log[page.first:page.first+page.n]) {
+			t.Errorf("%+v: %+v and %d more, %v", page.o, got, more, err)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/engine"
+	"muniment/history"
 )
 
 // Parameters of calls without a body.
@@ -27,6 +28,10 @@ type (
 		Part  string `query:"name" doc:"only artifacts whose names contain it"`
 		After string `query:"after" doc:"the id that the page before gave as next"`
 		Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	}
+	snapshotsParam struct {
+		Before int64 `query:"before" minimum:"1" doc:"only snapshots with a lower number, such as next of the page before"`
+		Limit  int   `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"at most so many"`
 	}
 	citationParam struct {
 		Citation string `path:"citation" doc:"number or id"`
@@ -48,7 +53,9 @@ type (
 // addCalls adds every call of the interface.
 func (s *Server) addCalls(api huma.API) {
 	addRead(api, "/status", "status", "What is served, and who you are", func(ctx context.Context, c *Client, _ *none) (*Status, error) { return c.Status(ctx) })
-	addRead(api, "/snapshots", "list_snapshots", "List the snapshots", func(ctx context.Context, c *Client, _ *none) (*SnapshotList, error) { return c.Snapshots(ctx) })
+	addRead(api, "/snapshots", "list_snapshots", "List the snapshots", func(ctx context.Context, c *Client, in *snapshotsParam) (*SnapshotList, error) {
+		return c.Snapshots(ctx, history.LogOptions{Before: in.Before, Limit: in.Limit})
+	})
 	addRead(api, "/search", "search_archive", "Find passages, with addresses ready to cite", func(ctx context.Context, c *Client, in *SearchRequest) (*search.Result, error) {
 		return c.Search(ctx, *in)
 	})

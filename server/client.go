@@ -326,16 +326,20 @@ func (c *Client) Segment(_ context.Context, r SegmentRequest) (*draft.SegmentRes
 	return draft.Segment([]byte(r.Text), r.Language)
 }
 
-// Snapshots returns the snapshots, newest first.
-func (c *Client) Snapshots(ctx context.Context) (*SnapshotList, error) {
+// Snapshots returns a page of the snapshots, newest first.
+func (c *Client) Snapshots(ctx context.Context, o history.LogOptions) (*SnapshotList, error) {
 	return call(ctx, c, func(h *handle) (*SnapshotList, error) {
-		all, err := history.Log(h.archive)
+		all, more, err := history.Log(h.archive, o)
 		if !c.cred.seesAll() {
 			for i := range all { // counts of what the client may not know of
 				all[i].Artifacts, all[i].Entries = 0, 0
 			}
 		}
-		return &SnapshotList{all}, err
+		out := &SnapshotList{Snapshots: all}
+		if more > 0 {
+			out.Next = all[len(all)-1].Seq
+		}
+		return out, err
 	})
 }
 

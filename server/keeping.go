@@ -41,7 +41,7 @@ func (c *Client) audits() bool {
 
 // Keeping returns how the archive is kept, as far as the client may know.
 func (c *Client) Keeping(ctx context.Context) (*Keeping, error) {
-	list, err := c.Snapshots(ctx)
+	list, err := c.Snapshots(ctx, history.LogOptions{})
 	if err != nil {
 		return nil, err
 	}

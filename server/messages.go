@@ -262,6 +262,7 @@ type BibRequest struct {
 // SnapshotList is the list of snapshots, newest first.
 type SnapshotList struct {
 	Snapshots []archive.SnapshotResult `json:"snapshots"`
+	Next      int64                    `json:"next,omitempty" doc:"before of the next page; absent at the end"`
 }
 
 // A Status says what is served.

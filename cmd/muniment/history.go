@@ -13,6 +13,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/server"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -184,15 +185,22 @@ func newStatusCommand(p *program) *cobra.Command {
 
 type logCommand struct {
 	*program
+	o history.LogOptions
 }
+
+// logPage is how many snapshots log prints where nothing is said: some screens.
+const logPage = 100
 
 func newLogCommand(prog *program) *cobra.Command {
 	p := &logCommand{program: prog}
 	cmd := command("papers", "log [NAME]", "List the snapshots, newest first, or the records of a paper",
 		`Every snapshot's form, signature and link to the one before are checked as it is read.
+It prints the newest 100, or --limit of them, and says how to go on.
 With NAME it lists the records of a paper: who described it, when, in which snapshot
 first, and what was corrected.`,
 		"muniment -C letters log\nmuniment -C letters log letter-07.txt", cobra.MaximumNArgs(1), p.inArchive(p.run))
+	cmd.Flags().Int64Var(&p.o.Before, "before", 0, "only snapshots with a number below `SEQ`")
+	cmd.Flags().IntVar(&p.o.Limit, "limit", logPage, "at most `N` snapshots; 0 lists all")
 	cmd.AddCommand(newLogCommands(p.program)...)
 	return cmd
 }
@@ -201,8 +209,15 @@ func (p *logCommand) run(_ *cobra.Command, a *archive.Archive, args []string) er
 	if len(args) == 1 {
 		return p.logPaper(a, args[0])
 	}
-	r, err := history.Log(a)
-	return p.conclude(err, "log", snapshotList{r}, func() {
+	if p.o.Before < 0 || p.o.Limit < 0 {
+		return misuse("--before and --limit are numbers from 0", "muniment help log")
+	}
+	r, more, err := history.Log(a, p.o)
+	list := server.SnapshotList{Snapshots: r}
+	if more > 0 {
+		list.Next = r[len(r)-1].Seq
+	}
+	return p.conclude(err, "log", list, func() {
 		for _, s := range r {
 			p.out("%d  %s  %s", s.Seq, s.Time, s.Snapshot)
 			p.out("   %s, %s; signed by %s", s.Author, ifText(s.Uncounted != "", s.Uncounted, count(s.Artifacts, "artifact")), s.Signer)
@@ -217,7 +232,12 @@ func (p *logCommand) run(_ *cobra.Command, a *archive.Archive, args []string) er
 			}
 			p.out("   %s", s.Text)
 		}
-		if len(r) == 0 {
+		switch {
+		case more > 0:
+			p.say("%s more; muniment log --before %d goes on", count(more, "older snapshot"), list.Next)
+		case len(r) == 0 && p.o.Before > 0:
+			p.say("no snapshot has a number below %d", p.o.Before)
+		case len(r) == 0:
 			p.say("no snapshot yet; muniment snapshot -m TEXT makes one")
 		}
 	})

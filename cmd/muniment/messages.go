@@ -78,7 +78,7 @@ var messages = map[string][]reflect.Type{
 	"keys":              {of[keyList]()},
 	"ledger":            {of[ledgerCopy]()},
 	"link":              {of[engine.LinkResult]()},
-	"log":               {of[snapshotList]()},
+	"log":               {of[server.SnapshotList]()},
 	"man":               {of[manResult]()},
 	"ls":                {of[artifactList](), of[withdrawnList]()},
 	"ls-table":          {of[inventory.TableResult]()},
@@ -222,10 +222,6 @@ type gcResult struct {
 type actList struct {
 	Acts   []audit.Act           `json:"acts"`
 	Events []archive.FixityEvent `json:"events"`
-}
-
-type snapshotList struct {
-	Snapshots []archive.SnapshotResult `json:"snapshots"`
 }
 
 type initResult struct {

@@ -17,6 +17,7 @@ import (
 
 	"muniment/archive"
 	"muniment/archive/problem"
+	"muniment/history"
 	"muniment/server"
 	"muniment/sign"
 )
@@ -373,7 +374,7 @@ func (s *site) writeKeeping() error {
 	if err := s.write("custody", f); err != nil {
 		return err
 	}
-	list, err := s.client.Snapshots(s.ctx)
+	list, err := s.client.Snapshots(s.ctx, history.LogOptions{})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"muniment/cid"
 	"muniment/cite"
 	"muniment/engine"
+	"muniment/history"
 	"muniment/server"
 )
 
@@ -40,7 +41,7 @@ func (s *source) home(ctx context.Context) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := s.client.Snapshots(ctx)
+	kept, err := s.client.Snapshots(ctx, history.LogOptions{Limit: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -436,19 +437,18 @@ func fixityChart(events []archive.FixityEvent) Chart {
 }
 
 func (s *source) snapshot(ctx context.Context, seq int64) (*frame, error) {
-	list, err := s.client.Snapshots(ctx)
+	list, err := s.client.Snapshots(ctx, history.LogOptions{Before: seq + 1, Limit: 1})
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(list.Snapshots, func(r archive.SnapshotResult) bool { return r.Seq == seq })
-	if at < 0 {
+	if len(list.Snapshots) == 0 || list.Snapshots[0].Seq != seq {
 		return nil, problem.New(problem.NotFound, problem.Advise("the page of custody lists them"), "there is no snapshot %d", seq)
 	}
 	changes, err := s.client.Changes(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
-	p := &Snapshot{SnapshotResult: list.Snapshots[at], Changes: *changes, First: seq == 1}
+	p := &Snapshot{SnapshotResult: list.Snapshots[0], Changes: *changes, First: seq == 1}
 	if len(p.Changes.Changes) > maxChanges {
 		p.Changes.Changes = p.Changes.Changes[:maxChanges]
 	}
