@@ -9,8 +9,8 @@ import (
 	"muniment/text/segment"
 )
 
-// leastAsserted is how many words a quotation has at least that states something without a verb that is known: “Das Amt hält eine Erhöhung für
-// notwendig.” A shorter one is a term.
+// leastAsserted is how many words a quotation has at least that states something without a verb that is known: “Das Amt
+// hält eine Erhöhung für notwendig.” A shorter one is a term.
 const leastAsserted = 4
 
 // States reports whether a sentence lets a quotation state something that is a claim by itself: a clause with its verb, and not the end of the writer's own.
@@ -54,8 +54,9 @@ func (q *usage) asserts() bool {
 // subjectReach is how many words before a predicate its subject may be.
 const subjectReach = 4
 
-// completes reports whether the words before a quotation in the sentence that uses it are those of the paper before it, and the quotation is what both
-// say of them: the bridge “was sold”, of The clerk alleges that the bridge was sold. Such a sentence states the paper's clause without what governs it.
+// completes reports whether the words before a quotation in the sentence that uses it are those of the paper before it,
+// and the quotation is what both say of them: the bridge “was sold”, of The clerk alleges that the bridge was sold.
+// Such a sentence states the paper's clause without what governs it.
 func (q *usage) completes(said *clause.Sentence) bool {
 	b, n := q.before, len(said.Words)
 	if !q.predicates() {
@@ -101,17 +102,17 @@ func says(w string) bool {
 	return lexicon.Report.Has(w) || lexicon.Contention.Has(w) || lexicon.Attribution.Has(w)
 }
 
-// scopeOfAssertion returns why words that are quoted as a statement state it only on a condition, with an exception, as likely, or in somebody
-// else's name; the zero limit where they do not, or the sentence that uses them says so too.
+// scopeOfAssertion returns why words that are quoted as a statement state it only on a condition, with an exception, as
+// likely, or in somebody else's name; the zero limit where they do not, or the sentence that uses them says so too.
 func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
 	if !q.saysCondition() && !isProviso(b, &q.words) {
 		if at := leadingCondition(b, &q.words); at >= 0 {
 			return limit{"the words hold only on a condition", rawOf(b, at, len(b.Words))}
 		}
-		if at := onlyAfter(a); at >= 0 {
-			return limit{"the words hold only with a limit", rawOf(a, 0, at+1)}
+		if words := q.limitAt(b, a); words != "" {
+			return limit{"the words hold only with a limit", words}
 		}
-		if at, kind := trailingLimit(a, hasWord(q.words.Words, "shall", "may", "soll", "darf") || denies(q.words.Words) && !hasWord(q.words.Words, "but", "sondern")); at >= 0 {
+		if at, kind := trailingLimit(a); at >= 0 {
 			return limit{"the words hold only with " + kind, rawOf(a, at, len(a.Words))}
 		}
 	}
@@ -126,8 +127,8 @@ func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
 	return limit{}
 }
 
-// reportsReport reports whether the sentence that uses a quotation says itself that the paper passes on what somebody says: Clement told her,
-// the diary notes, that …; the rumour that ….
+// reportsReport reports whether the sentence that uses a quotation says itself that the paper passes on what somebody
+// says: Clement told her, the diary notes, that …; the rumour that ….
 func (q *usage) reportsReport() bool {
 	said, verbs := q.said.Words, 0
 	for i, w := range said {
@@ -153,8 +154,8 @@ func hasWord(words []string, any ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
 }
 
-// leadingCondition returns the first token of a condition that ends right before the words, -1 for none: Unless the dredger comes, “…”; Ohne die
-// Hilfe der Gemeinde “wäre …”.
+// leadingCondition returns the first token of a condition that ends right before the words, -1 for none: Unless the
+// dredger comes, “…”; Ohne die Hilfe der Gemeinde “wäre …”.
 func leadingCondition(b, words *clause.Sentence) int {
 	parts := b.Parts(0, len(b.Tokens))
 	if len(parts) == 0 {
@@ -170,28 +171,41 @@ func leadingCondition(b, words *clause.Sentence) int {
 	return -1
 }
 
-// onlyAfter returns the token of a word after a quotation that narrows it, -1 for none: “… every patient” of the second group only.
-func onlyAfter(a *clause.Sentence) int {
-	for i := range min(len(a.Words), limitReach) {
+// limitAt returns the words before or after a quotation by which it holds of a case, a time or a part alone, "" for none:
+// most of “the hands”; “sheep”, but only in winter; “no more” than forty; “nobody” but the goose; “no vessel is admitted”
+// until noon; “every patient” of the second group only. A number without its only is one.
+func (q *usage) limitAt(b, a *clause.Sentence) string {
+	denied := denies(q.words.Words)
+	for i, w := range a.Words[:min(len(a.Words), limitReach)] {
 		if i > 0 && strings.ContainsAny(a.Tokens[i].Gap, ",;:–—") {
-			return -1
+			break
 		}
-		if hasWord(a.Words[i:i+1], "only", "alone", "allein") && (i == 0 || i+1 == len(a.Words) || strings.ContainsAny(a.Tokens[i+1].Gap, ",;:")) {
-			return i
+		first := i == 0 || i == 1 && (lexicon.Coordinator.Has(a.Words[0]) || hasWord(a.Words[:1], "jedoch", "zwar", "allerdings", "though"))
+		ends := i+1 == len(a.Words) || strings.ContainsAny(a.Tokens[i+1].Gap, ",;:")
+		switch {
+		case first && limits(w), (first || ends) && hasWord(a.Words[i:i+1], "only", "alone", "allein"),
+			i == 0 && (w == "than" || w == "but" && denied && !a.HasFinite(0, len(a.Tokens))),
+			i == 0 && (denied && !hasWord(q.words.Words, "but", "sondern") || hasWord(q.words.Words, "shall", "may", "soll", "darf")) &&
+				hasWord(a.Words[:1], "till", "before", "bis", "bevor", "ehe"):
+			return rawOf(a, 0, min(len(a.Words), i+limitReach))
 		}
 	}
-	return -1
+	n := len(b.Words)
+	switch {
+	case n > 0 && limits(b.Words[n-1]) && !q.words.Tokens[0].Number:
+		return rawOf(b, n-1, n)
+	case n > 1 && hasWord(b.Words[n-1:], "of", "von") &&
+		hasWord(b.Words[n-2:n-1], "most", "some", "few", "many", "half", "part", "viele", "einige", "wenige", "manche"):
+		return rawOf(b, n-2, n)
+	}
+	return ""
 }
 
 // limitReach is how many words after a quotation the limit of what it states may begin.
 const limitReach = 8
 
-// trailingLimit returns the first token of a condition or an exception after words, and which it is; -1 for none. denied says that the words
-// deny, so that a time after them is a condition.
-func trailingLimit(a *clause.Sentence, denied bool) (at int, kind string) {
-	if denied && len(a.Words) > 1 && hasWord(a.Words[:1], "until", "till", "before", "bis", "bevor", "ehe") {
-		return 0, "a condition" // no vessel is admitted until …
-	}
+// trailingLimit returns the first token of a condition or an exception after words, and which it is; -1 for none.
+func trailingLimit(a *clause.Sentence) (at int, kind string) {
 	for i := range min(len(a.Words), limitReach) {
 		if i > 0 && crosses(a, 0, i+1) {
 			return -1, ""
@@ -252,8 +266,9 @@ func leadingReport(b *clause.Sentence) int {
 // elidedReach is within how many words of its ends an omission denies or limits what is left.
 const elidedReach = 12
 
-// HiddenLimit returns the denial, condition or exception that an ellipsis hides of the sentences that it joins; "" where it hides none, or the
-// sentence that uses the quotation says so itself. What is left out begins with a stop and a space where the words before it end a sentence.
+// HiddenLimit returns the denial, condition or exception that an ellipsis hides of the sentences that it joins; ""
+// where it hides none, or the sentence that uses the quotation says so itself. What is left out begins with a stop and
+// a space where the words before it end a sentence.
 func HiddenLimit(omitted string, u Use) string {
 	q := usage{said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around}
 	apart := strings.HasPrefix(omitted, ". ")

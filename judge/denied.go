@@ -33,6 +33,9 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 	}
 	const near = 3 // words after which a denial belongs to another clause
 	for i := range min(len(a.Words), near) {
+		if i > 0 && hasWord(a.Words[:1], "and", "und") {
+			break // eleven cows and nowhere to milk them
+		}
 		if lexicon.Negation.At(a.Words, i) > 0 && !crosses(a, 0, i+1) && !strings.HasPrefix(strings.TrimSpace(after), ",") {
 			return rawOf(a, 0, min(len(a.Words), i+3))
 		}
@@ -48,8 +51,8 @@ func (q *usage) warns() bool {
 	return denies(q.own.Words) || hasWord(q.own.Words, "against", "mistake", "gegen")
 }
 
-// findRefusal returns the first token of a verb of refusing or failing whose object the words after it are, -1 for none: refused to “pay the men”, far from
-// “being the ablest”, weigerte sich, “den Lohn zu zahlen”.
+// findRefusal returns the first token of a verb of refusing or failing whose object the words after it are, -1 for
+// none: refused to “pay the men”, far from “being the ablest”, weigerte sich, “den Lohn zu zahlen”.
 func findRefusal(b *clause.Sentence) int {
 	n := len(b.Words)
 	if n > 1 && opensThat(b.Words[n-1]) && !deniesTwice(b.Words) {

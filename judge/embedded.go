@@ -9,8 +9,8 @@ import (
 	"muniment/text/segment"
 )
 
-// withoutThat moves a conjunction that begins the words of a quotation to what is before them: the clause is quoted, and that it is one of somebody's
-// saying is what the paper has before it.
+// withoutThat moves a conjunction that begins the words of a quotation to what is before them: the clause is quoted,
+// and that it is one of somebody's saying is what the paper has before it.
 func (w Passage) withoutThat() (Passage, bool) {
 	s := clause.Parse(w.Words)
 	if len(s.Tokens) > 2 && opensThat(s.Words[0]) && !s.Tokens[0].Upper {
@@ -21,9 +21,9 @@ func (w Passage) withoutThat() (Passage, bool) {
 	return w, false
 }
 
-// findSpeaker returns why words that are quoted as a statement are, in their paper, what somebody says, believes or wants and not what the paper
-// states: the content of a clause with that, or of reported speech in German. Vouched for is only what the writer says of himself to know, and what
-// a word of lexicon.Vouching opens.
+// findSpeaker returns why words that are quoted as a statement are, in their paper, what somebody says, believes or
+// wants and not what the paper states: the content of a clause with that, or of reported speech in German. Vouched for
+// is only what the writer says of himself to know, and what a word of lexicon.Vouching opens.
 func (q *usage) findSpeaker(b, a *clause.Sentence) limit {
 	from, to := contentClause(b, &q.words)
 	if to > 1 && (b.Words[to-1] == "whether" || b.Words[to-1] == "ob") && !q.said.Asks() && !asks(q.said.Words) && lexicon.Doubt.In(q.said.Words) == "" {
@@ -55,8 +55,8 @@ func contentClause(b, words *clause.Sentence) (from, to int) {
 	return 0, -1
 }
 
-// opensContent reports whether a that begins what is said or thought: so that, such that and provided that are of other clauses, and one with a
-// verb right after it is of the noun before.
+// opensContent reports whether a that begins what is said or thought: so that, such that and provided that are of other
+// clauses, and one with a verb right after it is of the noun before.
 func opensContent(b *clause.Sentence, i int) bool {
 	switch b.Words[i-1] {
 	case "so", "such", "provided", "now", "in", "except", "save", "auf", "ohne", "of", "at", "on", "by", "to", "from", "after", "before", "with":
@@ -98,8 +98,8 @@ func lastComma(b *clause.Sentence) int {
 	return -1
 }
 
-// reportedMood reports whether a quotation, or the clause that it ends, has the mood of reported speech in German after words of somebody: Die Direktion
-// läßt mitteilen, die Forderungen seien.
+// reportedMood reports whether a quotation, or the clause that it ends, has the mood of reported speech in German after
+// words of somebody: Die Direktion läßt mitteilen, die Forderungen seien.
 func reportedMood(b, words *clause.Sentence) bool {
 	last := b.Words[max(0, len(b.Words)-3):]
 	return inReportedMood(words.Words) || inReportedMood(last)
@@ -131,8 +131,8 @@ func vouches(words []string) bool {
 	return ownWords(words) || ownWords(words[:min(len(words), 4)]) || own || lexicon.Vouching.In(words) != "" && lexicon.Contention.In(words) == ""
 }
 
-// passesOn reports whether the sentence that uses a quotation says itself that it is somebody's word: it has a report of a report, names who says it, has
-// a verb such as alleges that the paper has, or denies or doubts it.
+// passesOn reports whether the sentence that uses a quotation says itself that it is somebody's word: it has a report
+// of a report, names who says it, has a verb such as alleges that the paper has, or denies or doubts it.
 func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
 	said := q.said.Words
 	for i := 1; i < len(said); i++ {

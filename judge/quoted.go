@@ -10,11 +10,11 @@ import (
 	"muniment/text/segment"
 )
 
-// LeftOut returns the denial, condition or report that governs the words of a quotation in their paper and that the quotation leaves out;
-// "" where there is none, or the sentence that uses the quotation says so itself.
+// LeftOut returns the denial, condition or report that governs the words of a quotation in their paper and that the
+// quotation leaves out; "" where there is none, or the sentence that uses the quotation says so itself.
 //
-// It is narrower than ScopeOfQuote, which asks whether words can be used as a statement. Here the quotation stands as one already, and
-// what is sought is a reader who is misled:
+// It is narrower than ScopeOfQuote, which asks whether words can be used as a statement. Here the quotation stands as
+// one already, and what is sought is a reader who is misled:
 //
 //   - a denial beside the quotation in its clause, or in the words that introduce it: we do not hold that “…”;
 //   - a condition in its sentence, where the quotation is a clause or the predicate of one;
@@ -122,8 +122,8 @@ func (l limit) String() string {
 // leastRepeated is the least share of the words of a limit that a sentence has which tells it.
 const leastRepeated = 0.7
 
-// repeats reports whether a sentence around a quotation tells a limit of its words, in a quotation of its own or without marks: it has most of
-// the words, and half of them in their order.
+// repeats reports whether a sentence around a quotation tells a limit of its words, in a quotation of its own or
+// without marks: it has most of the words, and half of them in their order.
 func (q *usage) repeats(words string) bool {
 	of := stems(words)
 	if len(of) < 2 {
@@ -206,8 +206,8 @@ func (q *usage) leftOut(w *Passage, before, after, next string) limit {
 	return limit{}
 }
 
-// unsaid returns why words are asked, wished, imagined or nearly so, and not stated; the zero limit where they are, or the sentence that
-// uses them says so too.
+// unsaid returns why words are asked, wished, imagined or nearly so, and not stated; the zero limit where they are, or
+// the sentence that uses them says so too.
 func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 	if len(q.words.Words) < 3 || q.reportsReport() {
 		return limit{}
@@ -229,9 +229,10 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 		}
 	}
 	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
-		for k, l := range []lexicon.List{lexicon.Hearsay, lexicon.Fiction, lexicon.Wish} {
+		for k, l := range []lexicon.List{lexicon.Hearsay, lexicon.Fiction, lexicon.Wish, lexicon.Dream} {
 			n := l.At(b.Words, i)
-			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.said.Words) != "" || l.In(q.words.Words) != "" || !slices.ContainsFunc(b.Words[i+n:], opensThat) && (k > 0 || len(b.Words)-i-n > 2) {
+			opens := slices.ContainsFunc(b.Words[i+n:], opensThat) || k == 3 && strings.Contains(b.Tail, ",")
+			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.said.Words) != "" || l.In(q.words.Words) != "" || n > 1 && saysName(q.said.Words, b.Words[i+n-1]) || !opens && (k > 0 || len(b.Words)-i-n > 2) {
 				continue
 			}
 			return limit{"the words hold only in a sense", rawOf(b, i, len(b.Words))}
@@ -364,8 +365,8 @@ func crossesStatement(s *clause.Sentence, from int) bool {
 	return false
 }
 
-// report returns the words that give a quotation as somebody else's, "" where they are the writer's own or the sentence that uses the
-// quotation names who says it.
+// report returns the words that give a quotation as somebody else's, "" where they are the writer's own or the sentence
+// that uses the quotation names who says it.
 func (q *usage) report(b *clause.Sentence, before string) string {
 	if len(b.Words) == 0 || len(q.words.Words) < 3 || opensThat(q.words.Words[0]) {
 		return ""
