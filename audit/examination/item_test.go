@@ -218,3 +218,23 @@ func TestClaimsOfQuotations(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsCounted counts quotations and statements apart, in the summary and in the error.
+func TestKindsCounted(t *testing.T) {
+	a := newArchive(t)
+	for text, want := range map[string][2]string{
+		"In her letter of 2 April 1931 Ada wrote: “The rent is £40 a year.”":                                                                 {"1 quotation: 0 wrong, 0 not checkable, 1 as the papers have them", ""},
+		"In her letter of 2 April 1931 Ada wrote: “The rent is £40 a year.” Ada's letter of 2 April 1931 says that the rent is £400 a year.": {"1 quotation: 0 wrong, 0 not checkable, 1 as the papers have them; 1 statement: 1 wrong, 0 not checkable, 0 as the papers have them", "1 of 1 statements is wrong"},
+		"In her letter of 2 April 1931 Ada wrote: “The rent is £41 a year.” Ada's letter of 2 April 1931 says that the rent is £400 a year.": {"1 quotation: 1 wrong, 0 not checkable, 0 as the papers have them; 1 statement: 1 wrong, 0 not checkable, 0 as the papers have them", "1 of 1 quotations and 1 of 1 statements are wrong"},
+		"Nobody wrote anything.": {"no quotations found", "no quotation was found in text.md"},
+	} {
+		r := examineText(t, a, text)
+		told := ""
+		if err := r.Err(); err != nil {
+			told = err.Error()
+		}
+		if r.Summary() != want[0] || told != want[1] {
+			t.Errorf("%s: %q, %q", text, r.Summary(), told)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package examination
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"html/template"
 	"strings"
@@ -103,23 +104,15 @@ func (r *Report) execute(name string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Summary returns one line about the whole report.
+// Summary returns one line about the whole report: of its quotations, and of its statements where it has some.
 func (r *Report) Summary() string {
-	bad, open := r.tally()
-	if len(r.Items) == 0 {
-		return "no quotations found"
-	}
-	quotations := 0
-	for i := range r.Items {
-		if r.Items[i].Kind != "statement" {
-			quotations++
+	var out []string
+	for _, kind := range kinds {
+		if all, bad, open := r.tally(kind); all > 0 {
+			out = append(out, plural(all, kind)+": "+itoa(bad)+" wrong, "+itoa(open)+" not checkable, "+itoa(all-bad-open)+" as the papers have them")
 		}
 	}
-	all := plural(quotations, "quotation")
-	if n := len(r.Items) - quotations; n > 0 {
-		all += " and " + plural(n, "statement")
-	}
-	return all + ": " + itoa(bad) + " wrong, " + itoa(open) + " not checkable, " + itoa(len(r.Items)-bad-open) + " as the papers have them"
+	return cmp.Or(strings.Join(out, "; "), "no quotations found")
 }
 
 func plural(n int, word string) string {

@@ -233,37 +233,55 @@ func countClaims(all []Item) cite.ClaimCounts {
 	return n
 }
 
-// tally counts the wrong items and the items that cannot be checked.
-func (r *Report) tally() (bad, open int) {
+// kinds are the kinds of items.
+var kinds = []string{"quotation", "statement"}
+
+// tally counts the items of a kind, those that are wrong and those that cannot be checked.
+func (r *Report) tally(kind string) (all, bad, open int) {
 	for i := range r.Items {
 		switch {
+		case r.Items[i].Kind != kind:
+			continue
 		case r.Items[i].Bad():
 			bad++
 		case r.Items[i].Verdict == Uncheckable:
 			open++
 		}
+		all++
 	}
-	return bad, open
+	return all, bad, open
 }
 
 // Err returns nil where at least one quotation was found and all are exact or scholarly; else a *problem.Error of kind VerdictNegative
 // where something is wrong, of kind PartlyDone where something cannot be checked or there is no quotation.
 func (r *Report) Err() error {
-	switch bad, open := r.tally(); {
-	case bad > 0:
-		return &problem.Error{Kind: problem.VerdictNegative, Message: countOf(bad, len(r.Items)) + " wrong", Next: problem.Advise("each is shown with the words of the paper; mend the text and examine it again"), Partial: r}
+	bad, open := r.countOf(func(bad, _ int) int { return bad }), r.countOf(func(_, open int) int { return open })
+	switch {
+	case bad != "":
+		return &problem.Error{Kind: problem.VerdictNegative, Message: bad + " wrong", Next: problem.Advise("each is shown with the words of the paper; mend the text and examine it again"), Partial: r}
 	case len(r.Items) == 0:
 		return &problem.Error{Kind: problem.PartlyDone, Message: "no quotation was found in " + r.Document.Name, Next: problem.Advise("quotations stand in quotation marks, in indented paragraphs or after a > of markdown"), Partial: r}
-	case open > 0 || r.Skipped > 0:
-		return &problem.Error{Kind: problem.PartlyDone, Message: countOf(open, len(r.Items)) + " not checkable", Next: problem.Advise("add the source that each names, or give --complete SCOPE where the archive has all of a series, a kind or a creator"), Partial: r}
+	case open != "" || r.Skipped > 0:
+		return &problem.Error{Kind: problem.PartlyDone, Message: cmp.Or(open, itoa(r.Skipped)+" quotations beyond the first are") + " not checkable", Next: problem.Advise("add the source that each names, or give --complete SCOPE where the archive has all of a series, a kind or a creator"), Partial: r}
 	}
 	return nil
 }
 
-func countOf(n, of int) string {
-	verb := " is"
-	if n != 1 {
-		verb = " are"
+// countOf returns how many items of each kind are what of counts, as the beginning of a sentence; "" for none.
+func (r *Report) countOf(of func(bad, open int) int) string {
+	var out []string
+	sum := 0
+	for _, kind := range kinds {
+		all, bad, open := r.tally(kind)
+		if n := of(bad, open); n > 0 {
+			out, sum = append(out, itoa(n)+" of "+itoa(all)+" "+kind+"s"), sum+n
+		}
 	}
-	return itoa(n) + " of " + itoa(of) + " quotations" + verb
+	switch sum {
+	case 0:
+		return ""
+	case 1:
+		return out[0] + " is"
+	}
+	return strings.Join(out, " and ") + " are"
 }
