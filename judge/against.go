@@ -100,12 +100,12 @@ func findDate(c *clause.Sentence, e *evidence) (Finding, bool) {
 		}
 		known, found := false, ""
 		for _, s := range []*clause.Sentence{&e.paragraph, &e.paper} {
-			for j, o := range s.Tokens {
+			for _, o := range s.Tokens {
 				switch {
 				case t.Date && o.Date && within(t.Text, o.Text), o.Text == t.Text, !t.Date && o.Date && lexicon.Month.Has(t.Text) && clause.MonthOf(o.Text) == clause.MonthOf(t.Text):
 					known = true
 				case s == &e.paragraph && (t.Date && o.Date || !t.Date && (months(t, o) || sameClass(t, o) && lexicon.Weekday.Has(o.Text))):
-					found = raw(s, j)
+					found = o.Text
 				}
 			}
 		}
