@@ -36,9 +36,9 @@ func TestScansAndAttachments(t *testing.T) {
 	data, _, _ = strings.Cut(data, "</script>")
 	var linked struct {
 		Name, DateCreated, URL string
-		Author                 []struct{ Name string }
+		Author                 struct{ Name string }
 	}
-	if err := json.Unmarshal([]byte(data), &linked); err != nil || linked.Name != "Margaret Brandt to Anna" || linked.DateCreated != "1889-08-05" || len(linked.Author) != 1 || !strings.Contains(linked.URL, "/p/") {
+	if err := json.Unmarshal([]byte(data), &linked); err != nil || linked.Name != "Margaret Brandt to Anna" || linked.DateCreated != "1889-08-05" || linked.Author.Name != "Margaret Brandt" || !strings.Contains(linked.URL, "/p/") {
 		t.Errorf("%+v, %v: %s", linked, err, data)
 	}
 }

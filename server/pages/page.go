@@ -63,6 +63,8 @@ type (
 	Filter struct {
 		server.Filter
 		Page int `json:"page"`
+
+		name string // of the list in a site
 	}
 
 	// Names lists people, places and subjects that records name.

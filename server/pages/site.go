@@ -216,55 +216,51 @@ func (s *site) writeMedium(id string, p *Paper) error {
 	return s.put(mediaName(id, p.MediaType), data)
 }
 
-// writeLists writes the first page, the inventory and the search.
-func (s *site) writeLists() error {
-	s.readLinks("")
-	f, err := s.home(s.ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.write("index", f); err != nil {
-		return err
-	}
-	for of, name := range s.lists {
-		ask := Filter{Page: 1}
-		if value, field, ok := strings.Cut(of, "\n"); ok {
-			*ask.Fields()[field] = value
-		}
-		for ; ask.Page != 0; ask.Page++ {
-			part := partName(name, ask.Page)
-			s.readLinks(rootFrom(part))
-			f, err := s.inventory(s.ctx, ask)
-			if err != nil {
-				return err
-			}
-			if err := s.write(part, f); err != nil {
-				return err
-			}
-			if list, ok := f.Page.(*Inventory); !ok || list.Next == "" {
-				break
-			}
-		}
-	}
-	s.readLinks("")
-	for name, page := range map[string]func() (*frame, error){"names": func() (*frame, error) { return s.names(s.ctx) }, "verify": func() (*frame, error) { return s.verify(s.ctx, &Verify{}) }} {
-		if f, err = page(); err == nil {
-			err = s.write(name, f)
-		}
+// at sets the addresses of a page of the site, and returns the function that writes it.
+func (s *site) at(name string) func(*frame, error) error {
+	s.readLinks(rootFrom(name))
+	return func(f *frame, err error) error {
 		if err != nil {
 			return err
 		}
+		return s.write(name, f)
 	}
-	if f, err = s.frame(s.ctx, "sitesearch", "Search", struct{}{}); err != nil {
+}
+
+// writeLists writes the first page, the lists of papers, the names, and the pages that search and verify.
+func (s *site) writeLists() error {
+	for of, name := range s.lists {
+		ask := Filter{Page: 1, name: name}
+		if value, field, ok := strings.Cut(of, "\n"); ok {
+			*ask.Fields()[field] = value
+		}
+		for more := true; more; ask.Page++ {
+			write := s.at(partName(name, ask.Page))
+			f, err := s.inventory(s.ctx, ask)
+			if err := write(f, err); err != nil {
+				return err
+			}
+			list, ok := f.Page.(*Inventory)
+			more = ok && list.Next != ""
+		}
+	}
+	if err := s.at("index")(s.home(s.ctx)); err != nil {
 		return err
 	}
-	return s.write("search", f)
+	if err := s.at("names")(s.names(s.ctx)); err != nil {
+		return err
+	}
+	if err := s.at("verify")(s.verify(s.ctx, &Verify{})); err != nil {
+		return err
+	}
+	return s.at("search")(s.frame(s.ctx, "sitesearch", "Search", struct{}{}))
 }
 
 // allPapers is the name of the page that lists all papers.
 const allPapers = "inventory"
 
-// nameLists names the pages that list the papers with one value of a field, and that of all papers.
+// nameLists names the pages that list the papers with one value of a field, a series also above the last, and that of all papers.
+// The next export gives the same names.
 func (s *site) nameLists() error {
 	all, err := s.client.Holdings(s.ctx, server.HoldingsRequest{})
 	if err != nil {
@@ -273,30 +269,15 @@ func (s *site) nameLists() error {
 	s.lists = map[string]string{"": allPapers}
 	for field, counts := range all.Counts() {
 		for _, c := range *counts {
-			for end := range len(c.Name) + 1 { // a series, and those in which it lies
-				if end < len(c.Name) && (field != "series" || !strings.HasPrefix(c.Name[end:], " › ")) {
-					continue
-				}
-				if value := c.Name[:end]; field == "year" && end > 0 {
+			for value := c.Name; value != ""; value = value[:max(0, strings.LastIndex(value, " › "))] {
+				sum := sha256.Sum256([]byte(value))
+				if s.lists[value+"\n"+field] = "inventory/" + field + "-" + hex.EncodeToString(sum[:5]); field == "year" {
 					s.lists[value+"\n"+field] = "inventory/" + value
-				} else if end > 0 { // a name that the next export gives too
-					sum := sha256.Sum256([]byte(value))
-					s.lists[value+"\n"+field] = "inventory/" + field + "-" + hex.EncodeToString(sum[:5])
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// nameOf returns the name of the page of a site that lists what a filter with one field selects.
-func (l links) nameOf(ask Filter) string {
-	for field, value := range ask.Fields() {
-		if *value != "" {
-			return l.lists[*value+"\n"+field]
-		}
-	}
-	return allPapers
 }
 
 // partName returns the name in a site of a page of a list.
@@ -315,76 +296,51 @@ func rootFrom(name string) string { return strings.Repeat("../", strings.Count(n
 
 // writeCitations writes the citations, a page for each, and the claims.
 func (s *site) writeCitations() error {
-	for after := int64(0); ; {
-		name := listName("citations", after)
-		s.readLinks(rootFrom(name))
+	for more, after := true, int64(0); more; {
+		write := s.at(listName("citations", after))
 		f, err := s.citations(s.ctx, "", after, 0)
-		if err != nil {
-			return err
-		}
-		if err := s.write(name, f); err != nil {
+		if err := write(f, err); err != nil {
 			return err
 		}
 		list, ok := f.Page.(*Citations)
-		if !ok {
-			break
-		}
-		s.readLinks("../")
-		for _, c := range list.Citations {
-			if c.CitationID == 0 {
+		for i := 0; ok && i < len(list.Citations); i++ {
+			number := strconv.FormatInt(list.Citations[i].CitationID, 10)
+			if number == "0" {
 				continue
 			}
-			one, err := s.citation(s.ctx, strconv.FormatInt(c.CitationID, 10))
-			if err != nil {
-				return err
-			}
-			if err := s.write("citations/"+strconv.FormatInt(c.CitationID, 10), one); err != nil {
+			if err := s.at("citations/" + number)(s.citation(s.ctx, number)); err != nil {
 				return err
 			}
 		}
-		if after = list.Next; after == 0 {
-			break
+		if more = ok && list.Next != 0; more {
+			after = list.Next
 		}
 	}
-	for after := int64(0); ; {
-		name := listName("claims", after)
-		s.readLinks(rootFrom(name))
+	for more, after := true, int64(0); more; {
+		write := s.at(listName("claims", after))
 		f, err := s.claims(s.ctx, after)
-		if err != nil {
-			return err
-		}
-		if err := s.write(name, f); err != nil {
+		if err := write(f, err); err != nil {
 			return err
 		}
 		list, ok := f.Page.(*Claims)
-		if !ok || list.Next == 0 {
-			return nil
+		if more = ok && list.Next != 0; more {
+			after = list.Next
 		}
-		after = list.Next
 	}
+	return nil
 }
 
 // writeKeeping writes the pages of custody and of the snapshots.
 func (s *site) writeKeeping() error {
-	s.readLinks("")
-	f, err := s.custody(s.ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.write("custody", f); err != nil {
+	if err := s.at("custody")(s.custody(s.ctx)); err != nil {
 		return err
 	}
 	list, err := s.client.Snapshots(s.ctx, history.LogOptions{})
 	if err != nil {
 		return err
 	}
-	s.readLinks("../")
 	for _, one := range list.Snapshots {
-		f, err := s.snapshot(s.ctx, one.Seq)
-		if err != nil {
-			return err
-		}
-		if err := s.write("snapshots/"+strconv.FormatInt(one.Seq, 10), f); err != nil {
+		if err := s.at("snapshots/" + strconv.FormatInt(one.Seq, 10))(s.snapshot(s.ctx, one.Seq)); err != nil {
 			return err
 		}
 	}

@@ -90,7 +90,7 @@ func (s *source) inventory(ctx context.Context, ask Filter) (*frame, error) {
 	p.Creators, p.Tags, p.Places = nil, nil, nil // the page of names has them
 	at := func(page int) string { return s.links.Page(allPapers) + ask.query(page) }
 	if s.links.static {
-		at = func(page int) string { return s.links.Page(partName(s.links.nameOf(ask), page)) }
+		at = func(page int) string { return s.links.Page(partName(ask.name, page)) }
 	}
 	if ask.Page > 1 {
 		p.Prev = at(ask.Page - 1)
@@ -290,18 +290,14 @@ func shareOf(p *Paper, host, archive string) *Share {
 		return nil
 	}
 	out := &Share{Link: host + server.LastingAddress(p.Lasting, ""), Words: openingOf(&p.Paper)}
-	out.Linked = map[string]any{"@context": "https://schema.org", "@type": "ArchiveComponent", "url": out.Link, "name": languages()[0].label(p.Holding), "genre": p.FullKind(), "holdingArchive": thing("ArchiveOrganization", archive)}
+	out.Linked = map[string]any{"@context": "https://schema.org", "@type": "ArchiveComponent", "url": out.Link, "name": languages()[0].label(p.Holding), "genre": p.FullKind()}
+	for _, one := range [][3]string{{"holdingArchive", "ArchiveOrganization", archive}, {"author", "Person", strings.Join(p.Writers(), "; ")}, {"recipient", "Person", p.To}, {"locationCreated", "Place", p.Place}, {"isPartOf", "Collection", p.Series}} {
+		if one[2] != "" {
+			out.Linked[one[0]] = map[string]any{"@type": one[1], "name": one[2]}
+		}
+	}
 	if first, last := p.Dated.Interval(); !p.Dated.IsZero() && first == last { // of a day; schema.org has no other dates of EDTF
 		out.Linked["dateCreated"] = p.Dated.String()
-	}
-	for _, by := range p.Writers() {
-		all, _ := out.Linked["author"].([]any)
-		out.Linked["author"] = append(all, thing("Person", by))
-	}
-	for name, value := range map[string]string{"locationCreated": p.Place, "recipient": p.To, "isPartOf": p.Series} {
-		if value != "" {
-			out.Linked[name] = thing(map[string]string{"locationCreated": "Place", "recipient": "Person", "isPartOf": "Collection"}[name], value)
-		}
 	}
 	if p.To != "" { // only a message has a recipient
 		out.Linked["@type"] = []any{"ArchiveComponent", "Message"}
@@ -311,9 +307,6 @@ func shareOf(p *Paper, host, archive string) *Share {
 	}
 	return out
 }
-
-// thing returns a thing of schema.org that has a name alone.
-func thing(kind, name string) map[string]any { return map[string]any{"@type": kind, "name": name} }
 
 // annotationOf returns a quotation as a W3C Web Annotation.
 func annotationOf(at *server.Located, address string) map[string]any {
