@@ -69,8 +69,8 @@ func (f *Finding) explain() string {
 	}
 }
 
-// Against returns the findings on a claim that no model overrules, at most one of each test. It asks less than Judge: a claim in other words than
-// the paper's has none.
+// Against returns the findings on a claim that no model overrules, at most one of each test. It asks less than Judge: a
+// claim in other words than the paper's has none.
 func Against(claim string, words ...Passage) []Finding {
 	if len(claim) > MaxText || len(words) == 0 {
 		return nil
@@ -233,8 +233,8 @@ func derives(name string, s *clause.Sentence) bool {
 	return false
 }
 
-// findDenial finds a claim that denies what the nearest sentence states, or states what it denies. A word such as failed or unable on either
-// side leaves it to a model.
+// findDenial finds a claim that denies what the nearest sentence states, or states what it denies. A word such as
+// failed or unable on either side leaves it to a model.
 func findDenial(c *clause.Sentence, e *evidence) (Finding, bool) {
 	s, shared := e.nearest(c)
 	if shared < 2 {
@@ -263,8 +263,8 @@ func insteadOf(s *clause.Sentence) string {
 	return ""
 }
 
-// denialOf returns the word of a sentence that denies something which the other sentence states: the content word after it or before it. One that turns
-// nothing round does not count: not only, no doubt.
+// denialOf returns the word of a sentence that denies something which the other sentence states: the content word after
+// it or before it. One that turns nothing round does not count: not only, no doubt.
 func denialOf(s, other *clause.Sentence) string {
 	for i := 0; i < len(s.Tokens); i++ {
 		if n := lexicon.IdleNegation.At(s.Words, i); n > 0 {
@@ -371,8 +371,8 @@ func appears(s *clause.Sentence, f finding) bool {
 	return lexicon.Doubt.Has(s.Words[f.from]) && f.to < len(s.Words) && s.Words[f.to] != "to" && lexicon.Preposition.Has(s.Words[f.to])
 }
 
-// reportedVerb returns a German verb that a sentence has in the mood of reported speech, and a claim only in that of a statement: umfasse for umfasst,
-// habe for hat; "" for none.
+// reportedVerb returns a German verb that a sentence has in the mood of reported speech, and a claim only in that of a
+// statement: umfasse for umfasst, habe for hat; "" for none.
 func reportedVerb(c, s *clause.Sentence) string {
 	if hasWord(s.Words, "ich") {
 		return "" // whose verbs end alike
@@ -386,8 +386,8 @@ func reportedVerb(c, s *clause.Sentence) string {
 	return ""
 }
 
-// contentVerb returns the words that make all that a claim repeats of a sentence the content of somebody's saying or thinking: believed that; "" for none. What is
-// seen or proved is so.
+// contentVerb returns the words that make all that a claim repeats of a sentence the content of somebody's saying or
+// thinking: believed that; "" for none. What is seen or proved is so.
 func contentVerb(c, s *clause.Sentence) string {
 	first := slices.IndexFunc(s.Words, func(w string) bool { return !lexicon.Function.Has(w) && hasWords(c, []string{w}) })
 	for i := first - 1; i > 0; i-- {
@@ -402,8 +402,8 @@ func contentVerb(c, s *clause.Sentence) string {
 // governing are the lists of words that a paraphrase must keep in some form: reports, doubts, fiction, conditions.
 var governing = []lexicon.List{lexicon.Report, lexicon.Hearsay, lexicon.Doubt, lexicon.Fiction, lexicon.Condition}
 
-// findModal finds a verb of the claim by which it says only what may, could or should be, where the words state it or say nothing of the kind; and the
-// other way round, what the words say was only to be done.
+// findModal finds a verb of the claim by which it says only what may, could or should be, where the words state it or
+// say nothing of the kind; and the other way round, what the words say was only to be done.
 func findModal(c *clause.Sentence, e *evidence) (Finding, bool) {
 	s, shared := e.nearest(c)
 	if shared < 2 {
@@ -511,8 +511,8 @@ func findOpposite(c *clause.Sentence, e *evidence) (Finding, bool) {
 	return Finding{}, false
 }
 
-// isReversed reports whether a claim ends with what a sentence begins with: the church is younger than the manuscript, the manuscript is older than the church. With a
-// contrary between them both say the same.
+// isReversed reports whether a claim ends with what a sentence begins with: the church is younger than the manuscript,
+// the manuscript is older than the church. With a contrary between them both say the same.
 func isReversed(c, s *clause.Sentence) bool {
 	first, last := -1, -1
 	for _, t := range c.Tokens {

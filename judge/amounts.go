@@ -11,8 +11,8 @@ import (
 	"muniment/text/segment"
 )
 
-// findNumber finds a number of the claim that the paragraph does not have, or that counts another thing there. A share of a whole that the words do
-// not give as such is for a model to judge.
+// findNumber finds a number of the claim that the paragraph does not have, or that counts another thing there. A share
+// of a whole that the words do not give as such is for a model to judge.
 func findNumber(c *clause.Sentence, e *evidence) (Finding, bool) {
 	for i, t := range c.Tokens {
 		if !t.Number || t.Date || i+1 < len(c.Words) && lexicon.Fraction.Has(c.Words[i+1]) {
@@ -80,8 +80,8 @@ func rivals(c *clause.Sentence, i int, e *evidence) string {
 // nearly is the largest relative difference of a number after about or over from the exact one.
 const nearly = 0.15
 
-// derivable reports whether a number follows from the words by rounding, in another unit, by adding years to a year, or by counting: two of something are
-// often counted.
+// derivable reports whether a number follows from the words by rounding, in another unit, by adding years to a year, or
+// by counting: two of something are often counted.
 func derivable(c *clause.Sentence, i int, e *evidence) bool {
 	value, err := strconv.ParseFloat(c.Words[i], 64)
 	if err != nil {
@@ -155,8 +155,8 @@ func isPartOf(c *clause.Sentence, i int, e *evidence) bool {
 	return false
 }
 
-// isRest reports whether a claim counts the rest of a whole of which the words count a part, and denies of it what they state of the part: 28 of the 80 ponds
-// held no newts, where 52 did.
+// isRest reports whether a claim counts the rest of a whole of which the words count a part, and denies of it what they
+// state of the part: 28 of the 80 ponds held no newts, where 52 did.
 func isRest(c, s *clause.Sentence) bool {
 	denies := Denies(c.Raw)
 	for j := range s.Tokens {
@@ -228,8 +228,8 @@ func unitEnd(s *clause.Sentence, i int) int {
 // conflicts are the limits of the words under which the bound of the claim is wrong.
 var conflicts = map[bound][]bound{below: {exact, above, least, precise}, above: {exact, below, most, precise}, least: {below, most}, most: {above, least}, precise: {about, below, above, least, most}}
 
-// findAmount finds an amount that the claim gives in other words than the words do: almost eleven for eleven, at least for at most, a quarter for a third, all of
-// the twelve for three of them, within a month for within a week.
+// findAmount finds an amount that the claim gives in other words than the words do: almost eleven for eleven, at least
+// for at most, a quarter for a third, all of the twelve for three of them, within a month for within a week.
 func findAmount(c *clause.Sentence, e *evidence) (Finding, bool) {
 	s, shared := e.nearest(c)
 	if shared < 2 {

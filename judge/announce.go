@@ -17,9 +17,9 @@ const maxHeading = 4
 // shortIntroduction is how many words a sentence has at most that only introduces the next.
 const shortIntroduction = 7
 
-// announces reports whether a sentence or heading says that what follows is somebody's word, false, a fiction or an exercise: "The following
-// statements are false:", "The plea runs:". near says that the words follow at once. A title such as Report governs nothing, nor does a sentence that only
-// mentions a play, a story or a dream.
+// announces reports whether a sentence or heading says that what follows is somebody's word, false, a fiction or an
+// exercise: "The following statements are false:", "The plea runs:". near says that the words follow at once. A title
+// such as Report governs nothing, nor does a sentence that only mentions a play, a story or a dream.
 func announces(text string, near bool) bool {
 	s := clause.Parse(text)
 	if len(s.Words) == 0 {
@@ -35,6 +35,8 @@ func announces(text string, near bool) bool {
 	switch {
 	case points && (colon || len(s.Words) <= maxPointer && strings.HasSuffix(strings.TrimSpace(text), ".")) && (unreal || lexicon.Announcement.In(s.Words) != ""):
 		return true
+	case setsCase(&s), tellsPlot(&s), leadsOn(s.Words):
+		return true
 	case !near:
 		return false
 	case colon:
@@ -42,7 +44,13 @@ func announces(text string, near bool) bool {
 	case len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)) && (unreal || lexicon.Announcement.In(s.Words) != ""): // a heading
 		return true
 	}
-	return pointsForward(&s, said || unreal || lexicon.Tells.In(s.Words) != "") || setsCase(&s) || tellsPlot(&s)
+	return pointsForward(&s, said || unreal || lexicon.Tells.In(s.Words) != "")
+}
+
+// leadsOn reports whether a sentence only leads to all that follows it in the paragraph: it runs thus, sagte Folgendes aus, what follows was dictated.
+func leadsOn(words []string) bool {
+	n := len(words)
+	return n <= maxPointer && (hasWord(words[max(0, n-2):], "follows", "thus", "folgendes", "folgendermaßen") || n > 1 && words[0] == "what" && words[1] == "follows")
 }
 
 // endsScope reports whether a sentence says that a tale, a dream or an exercise is over, or was one: So much for the legend. Damit endet die Sage. That was only a dream.
@@ -60,8 +68,8 @@ func endsScope(s *clause.Sentence) bool {
 	return false
 }
 
-// pointsForward reports whether a sentence only introduces the next: So the Gazette told its readers. Here is the footman's version. The old people tell it
-// this way. says is whether it has a word of saying or inventing.
+// pointsForward reports whether a sentence only introduces the next: So the Gazette told its readers. Here is the
+// footman's version. The old people tell it this way. says is whether it has a word of saying or inventing.
 func pointsForward(s *clause.Sentence, says bool) bool {
 	n := len(s.Words)
 	switch {
@@ -82,17 +90,19 @@ func setsCase(s *clause.Sentence) bool {
 // tellsPlot reports whether a sentence begins to tell what is invented: The plot is simple. The novel opens in York.
 func tellsPlot(s *clause.Sentence) bool {
 	at := 0
-	for at < len(s.Words)-1 && lexicon.Determiner.Has(s.Words[at]) {
+	within := s.Words[0] == "in" || s.Words[0] == "im"
+	for at < len(s.Words)-1 && (at == 0 && within || lexicon.Determiner.Has(s.Words[at])) {
 		at++
 	}
-	if lexicon.Setting.Plot.Has(s.Words[at]) {
+	if lexicon.Setting.Plot.Has(s.Words[at]) || within && lexicon.Singular.Has(s.Words[at-1]) && lexicon.Genre.Has(s.Words[at]) {
 		return true
 	}
 	return at+1 < len(s.Words) && lexicon.Fiction.Has(s.Words[at]) && lexicon.Setting.Narrates.Has(s.Words[at+1])
 }
 
-// startsDream reports whether a sentence tells that its writer dreamt what the next one says. What a dream is of, or whose else it is, is no such sentence unless a
-// night is named, nor one that denies the dream, calls it bad, or goes on to the waking. A next sentence that begins with an hour or a day is of the day.
+// startsDream reports whether a sentence tells that its writer dreamt what the next one says. What a dream is of, or
+// whose else it is, is no such sentence unless a night is named, nor one that denies the dream, calls it bad, or goes
+// on to the waking. A next sentence that begins with an hour or a day is of the day.
 func startsDream(text, next string) bool {
 	s, n := clause.Parse(text), clause.Parse(next)
 	for i, w := range s.Words {

@@ -26,8 +26,8 @@ func (p person) is(o person) bool {
 	return len(p.words) > 0 && !slices.ContainsFunc(p.words, func(w string) bool { return !slices.Contains(o.words, w) })
 }
 
-// checkReferent returns a judgement after a look at the pronouns of the third person of a claim in a draft: whom its draft means by them must be whom the
-// paper means. A draft that names nobody means whom the paper means.
+// checkReferent returns a judgement after a look at the pronouns of the third person of a claim in a draft: whom its
+// draft means by them must be whom the paper means. A draft that names nobody means whom the paper means.
 func checkReferent(j Judgement, claim string, words []Passage) Judgement {
 	if j.Verdict == cite.ClaimContradicted || len(words) == 0 || words[0].Said == "" {
 		return j
@@ -71,8 +71,8 @@ func isPersonal(w string) bool {
 	return lexicon.ThirdPerson.Has(w) && w != "it" && w != "its" && w != "es"
 }
 
-// referentIn returns whom the words mean by a claim's pronoun: the writer where they say I, whom the sentence with the cited words names before the same pronoun,
-// else whom the paragraph, or the one before it, named last.
+// referentIn returns whom the words mean by a claim's pronoun: the writer where they say I, whom the sentence with the
+// cited words names before the same pronoun, else whom the paragraph, or the one before it, named last.
 func referentIn(c *clause.Sentence, i int, w *Passage) (person, bool) {
 	text := w.Before + w.Words
 	at := len(text)
@@ -114,8 +114,8 @@ func namedPerson(names []string) person {
 // maxBack is how many sentences a pronoun refers back over.
 const maxBack = 6
 
-// antecedent returns whom a pronoun after a text means: the first person of the nearest sentence that names one it can mean. A sentence whose subject is the same
-// pronoun goes on with the one before.
+// antecedent returns whom a pronoun after a text means: the first person of the nearest sentence that names one it can
+// mean. A sentence whose subject is the same pronoun goes on with the one before.
 func antecedent(text, pronoun string) (person, bool) {
 	sentences := segment.Sentences(text, segment.Detect(text))
 	for i := len(sentences) - 1; i >= max(0, len(sentences)-maxBack); i-- {

@@ -3,15 +3,18 @@ package judge
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"muniment/text/clause"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
-// scopeAround returns the reason why the sentence holds only in a sense that its surroundings give it, with their words; "" where nothing does.
-func (p *place) scopeAround(claim *clause.Sentence) (reason, words string) {
-	if p.isQuoted() {
+// scopeAround returns the reason why the matched words hold only in a sense that their surroundings give them, with the
+// words of these; "" where nothing does.
+func (p *place) scopeAround(m *match) (reason, words string) {
+	claim := m.c
+	if p.isQuoted(m) {
 		return "the words are in quotation marks: somebody else says them", "“”"
 	}
 	if genre := genreOf(p.words.Title); genre != "" && lexicon.Fiction.In(claim.Words) == "" && lexicon.Genre.In(claim.Words) == "" {
@@ -43,8 +46,8 @@ func (p *place) scopeAround(claim *clause.Sentence) (reason, words string) {
 	return "", ""
 }
 
-// genreOf returns the part of a title that says that the paper is a work of imagination or of exercises, "" for none: A Novel, Legends of the Marsh.
-// A word within a title says nothing: The Rumour of War.
+// genreOf returns the part of a title that says that the paper is a work of imagination or of exercises, "" for none: A
+// Novel, Legends of the Marsh. A word within a title says nothing: The Rumour of War.
 func genreOf(title string) string {
 	s := clause.Parse(title)
 	for _, p := range s.Parts(0, len(s.Tokens)) {
@@ -77,12 +80,17 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:max(strings.LastIndexByte(s[:most], ' '), most/2)], "") + " …"
 }
 
-// isQuoted reports whether the sentence begins inside a quotation that an earlier word of the paragraph opens, and that is not the whole
-// paragraph.
-func (p *place) isQuoted() bool {
-	at := p.sentences[p.at].Start
+// isQuoted reports whether the matched words are inside a quotation that is not the whole paragraph: somebody else says them.
+func (p *place) isQuoted(m *match) bool {
+	at, to := p.sentences[p.at].Start, 0
+	from := at + len(m.s.Raw)
+	for _, i := range m.at {
+		if t := &m.s.Tokens[i]; t.End > 0 { // not the subject that refer has added
+			from, to = min(from, at+t.Start), max(to, at+t.End)
+		}
+	}
 	begins, ends := 0, "" // of the quotation that is open: where, and the marks that end it
-	for i, r := range p.text[:at] {
+	for i, r := range p.text[:from] {
 		switch {
 		case ends == "":
 			begins, ends = i, endOfQuotation[r]
@@ -90,24 +98,20 @@ func (p *place) isQuoted() bool {
 			ends = ""
 		}
 	}
-	if r := []rune(p.raw()); len(r) > 0 && strings.ContainsRune("“„«\"", r[0]) {
-		return strings.TrimSpace(p.text[:at]) != "" && introduces(p.text[:at])
+	if ends == "" {
+		return false
 	}
-	return ends != "" && strings.TrimSpace(p.text[:begins]) != ""
+	outside := p.text[:begins]
+	if n := strings.IndexAny(p.text[from:], ends); n >= 0 && from+n < to {
+		return false // a title or a term
+	} else if n >= 0 {
+		outside += p.text[from+n:]
+	}
+	return strings.ContainsFunc(outside, unicode.IsLetter)
 }
 
 // endOfQuotation has the marks that end a quotation by the one that begins it, in English and German.
 var endOfQuotation = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«", '"': "\""}
-
-// introduces reports whether a text ends with a verb of saying and a colon or comma.
-func introduces(before string) bool {
-	s := strings.TrimSpace(before)
-	if !strings.HasSuffix(s, ":") && !strings.HasSuffix(s, ",") {
-		return false
-	}
-	t := clause.Parse(s[max(0, len(s)-200):])
-	return lexicon.Report.In(t.Words) != ""
-}
 
 // isRunIn reports whether the first sentence of a paragraph that goes on is a heading: Results. The wall was mended.
 func isRunIn(sentence string) bool {

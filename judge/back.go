@@ -17,13 +17,14 @@ type backward struct {
 	clause.Sentence
 }
 
-// takesBack reports whether a sentence says of the one before that it is not so, not proved, invented, or only somebody's word. It does so where it
-// refers to that statement, by a demonstrative, by it or by a noun such as story, as what is said to be untrue or as the object of a verb of denying; where
-// it is a bare denial; or where it opens as a correction. A sentence about something else takes nothing back, whatever words it has.
+// takesBack reports whether a sentence says of the one before that it is not so, not proved, invented, or only
+// somebody's word. It does so where it refers to that statement, by a demonstrative, by it or by a noun such as story,
+// as what is said to be untrue or as the object of a verb of denying; where it is a bare denial; or where it opens as a
+// correction. A sentence about something else takes nothing back, whatever words it has.
 func takesBack(text, before string) bool {
 	s := backward{clause.Parse(text)}
-	if len(s.Words) == 1 && s.Tail != "" && !s.Finite(0) && !s.Tokens[0].Number && !s.Tokens[0].Date {
-		return true // Humbug!
+	if s.Tail != "" && s.isFragment() {
+		return true
 	}
 	for n := s.opener(); n > 0 && n < len(s.Words); n = s.opener() {
 		s.Tokens, s.Words = s.Tokens[n:], s.Words[n:]
@@ -31,7 +32,7 @@ func takesBack(text, before string) bool {
 	if len(s.Words) == 0 || len(s.Words) > maxComment || s.Asks() {
 		return false
 	}
-	if s.isDenial() || s.corrects(before) || s.ownsError() || s.recants() {
+	if s.isDenial() || s.corrects(before) || s.ownsError() || s.recants() || s.speaksOf(before) {
 		return true
 	}
 	for i := range s.Words {
@@ -41,6 +42,36 @@ func takesBack(text, before string) bool {
 		}
 	}
 	return false
+}
+
+// maxFragment is how many words without a verb only say something of the sentence before: a longer run of them is an item of a list.
+const maxFragment = 8
+
+// isFragment reports whether the sentence has no verb, and names nothing, denies, cries out or is in brackets: Humbug! As if. Far from it. (Wrong: see the deed.)
+func (s *backward) isFragment() bool {
+	if len(s.Words) == 0 || len(s.Words) > maxFragment || slices.ContainsFunc(s.Tokens, func(t clause.Token) bool { return t.Number || t.Date }) {
+		return false
+	}
+	bracketed := strings.ContainsAny(s.Tokens[0].Gap, "([")
+	if s.HasFinite(0, len(s.Words)) && !(bracketed && s.Finite(0)) {
+		return false
+	}
+	named := slices.ContainsFunc(s.Tokens[1:], clause.Token.Content)
+	return bracketed || !named || lexicon.Negation.Has(s.Words[0]) && !lexicon.Quantifier.Has(s.Words[0]) || strings.Contains(s.Tail, "!")
+}
+
+// speaksOf reports whether the sentence has for its subject the statement before as a statement, which that one does not name itself, and does not bear it out: this entry
+// is struck out; or holds it to a case: this is so only in winter.
+func (s *backward) speaksOf(before string) bool {
+	n, weak := s.anaphor(0)
+	if n == 0 || weak || n >= len(s.Words) {
+		return false
+	}
+	if n == 2 && lexicon.Anaphor.Has(s.Words[0]) && lexicon.TakenBack.Statement.Has(s.Words[1]) {
+		said := clause.Parse(before)
+		return lexicon.Vouching.In(s.Words) == "" && !stemsOf(&said)[segment.Stem(s.Words[1])]
+	}
+	return lexicon.Deictic.Has(s.Words[0]) && slices.ContainsFunc(s.Words[n:s.clauseTo(n)], limits)
 }
 
 // opener returns how many words open the sentence and say nothing: but, alas, at least.
@@ -64,8 +95,8 @@ func (s *backward) isDenial() bool {
 	return len(s.Words) <= short && lexicon.TakenBack.Otherwise.In(s.Words) != ""
 }
 
-// corrects reports whether the sentence opens as a correction: Correction: …; For vicar read rector. "In truth" corrects where a negation follows, or a word
-// of what was said.
+// corrects reports whether the sentence opens as a correction: Correction: …; For vicar read rector. "In truth"
+// corrects where a negation follows, or a word of what was said.
 func (s *backward) corrects(before string) bool {
 	said := clause.Parse(before)
 	have := stemsOf(&said)
@@ -120,8 +151,8 @@ func (s *backward) ends(i int) bool {
 	return i >= len(s.Words) || !lexicon.Preposition.Has(s.Words[i]) && !hasComplement(&clause.Sentence{Words: s.Words[i:min(i+1, len(s.Words))]}, 0)
 }
 
-// anaphor returns how many words at a token refer to the statement before, 0 for none: this, none of it, that story. weak says that they may as well mean
-// a thing.
+// anaphor returns how many words at a token refer to the statement before, 0 for none: this, none of it, that story.
+// weak says that they may as well mean a thing.
 func (s *backward) anaphor(i int) (n int, weak bool) {
 	w := s.Words[i]
 	if i > 0 && lexicon.Relative.Has(w) && strings.Contains(s.Tokens[i].Gap, ",") && w != "das" {
@@ -140,7 +171,7 @@ func (s *backward) anaphor(i int) (n int, weak bool) {
 		return 0, false
 	}
 	if next := i + n; next < len(s.Words) && s.Tokens[next].Content() && !s.Finite(next) && !strings.ContainsAny(s.Tokens[next].Gap, ",;:") &&
-		!lexicon.TakenBack.Particle.Has(s.Words[next]) && lexicon.Determiner.Has(w) && (s.Tokens[next].Upper || w != "das" && w != "dies") {
+		!(w == "this" && strings.HasSuffix(s.Words[next], "s")) && !lexicon.TakenBack.Particle.Has(s.Words[next]) && lexicon.Determiner.Has(w) && (s.Tokens[next].Upper || w != "das" && w != "dies") {
 		return 0, false // this warning
 	}
 	return n, false
@@ -172,8 +203,8 @@ func (s *backward) clauseTo(i int) int {
 	return i
 }
 
-// judgesSubject reports whether the sentence says of the reference that begins at a token that it is untrue, unproved or invented. It is the subject, or the
-// object before its verb: All this I only imagined.
+// judgesSubject reports whether the sentence says of the reference that begins at a token that it is untrue, unproved
+// or invented. It is the subject, or the object before its verb: All this I only imagined.
 func (s *backward) judgesSubject(i, n int, weak bool) bool {
 	if i > 0 && !opensThat(s.Words[i-1]) && !strings.ContainsAny(s.Tokens[i].Gap, ",;:–—") && !(i == 1 && !s.Tokens[0].Content()) && !s.Finite(i-1) {
 		return false
@@ -209,8 +240,9 @@ func (s *backward) negatesBe(from int) bool {
 	return last > from && last <= from+3 && lexicon.Auxiliary.Has(s.Words[from]) && lexicon.Negation.Has(s.Words[last])
 }
 
-// namesSpeaker reports whether the sentence says of the reference whose word it is: such was the tale, that is what we believed, so the Gazette told its
-// readers. One that goes on with a clause of its own says it of that; what the writer himself said or wrote is his word.
+// namesSpeaker reports whether the sentence says of the reference whose word it is: such was the tale, that is what we
+// believed, so the Gazette told its readers. One that goes on with a clause of its own says it of that; what the writer
+// himself said or wrote is his word.
 func (s *backward) namesSpeaker(i, from int, weak bool) bool {
 	if from >= len(s.Words) {
 		return false
@@ -248,8 +280,8 @@ func (s *backward) namesSpeaker(i, from int, weak bool) bool {
 	return s.isTale(next, weak)
 }
 
-// isTale reports whether what the reference is called is a tale, a dream or somebody's promise: its noun ends the sentence, or what follows says
-// who told it.
+// isTale reports whether what the reference is called is a tale, a dream or somebody's promise: its noun ends the
+// sentence, or what follows says who told it.
 func (s *backward) isTale(at int, weak bool) bool {
 	for k := at; k < len(s.Words); k++ {
 		if lexicon.Preposition.Has(s.Words[k]) {
@@ -276,8 +308,8 @@ func (s *backward) isTale(at int, weak bool) bool {
 // reach is how many words before its object a verb may be: denied under oath that.
 const reach = 5
 
-// judgesObject reports whether the reference is the object of a verb of denying, inventing or taking back, or, with a negation, of proving,
-// believing or doing: I made that up. Nobody could confirm it. He did nothing of the sort.
+// judgesObject reports whether the reference is the object of a verb of denying, inventing or taking back, or, with a
+// negation, of proving, believing or doing: I made that up. Nobody could confirm it. He did nothing of the sort.
 func (s *backward) judgesObject(i, n int, weak bool) bool {
 	end := i + n
 	near := s.Words[max(0, i-reach):i]

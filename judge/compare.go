@@ -59,9 +59,9 @@ func inside(t clause.Token, ranges []segment.Range) bool {
 	return false
 }
 
-// ScopeOfQuote returns why words that are quoted as they are, a phrase or a clause, do not state in their place what they seem to: what governs them in
-// the rest of their sentence or around it. "" where nothing does. Words that are said in the claim that quotes them, as that claim repeats them,
-// are not held against it.
+// ScopeOfQuote returns why words that are quoted as they are, a phrase or a clause, do not state in their place what
+// they seem to: what governs them in the rest of their sentence or around it. "" where nothing does. Words that are
+// said in the claim that quotes them, as that claim repeats them, are not held against it.
 func ScopeOfQuote(w Passage, claim string) string {
 	text := w.Before + w.Words + w.After
 	if len(text) > MaxText {
@@ -76,16 +76,16 @@ func ScopeOfQuote(w Passage, claim string) string {
 		}
 		s := clause.Parse(text[r.Start:r.End])
 		p := place{text: text, sentences: sentences, at: i, words: &w}
-		if reason, _ := p.scopeAround(&quoted); reason != "" {
-			return reason
-		}
-		m := match{c: &s, s: &s}
+		m := match{c: &quoted, s: &s}
 		for k, t := range s.Tokens {
 			if r.Start+t.Start >= from && r.Start+t.End <= to {
 				m.at = append(m.at, k)
 			}
 		}
-		if len(m.at) == 0 {
+		if reason, _ := p.scopeAround(&m); reason != "" {
+			return reason
+		}
+		if m.c = &s; len(m.at) == 0 {
 			continue
 		}
 		if s.Asks() && !said.Asks() && len(m.gaps()) > 0 {
@@ -151,8 +151,9 @@ func hasWords(claim *clause.Sentence, words []string) bool {
 	return true
 }
 
-// ScopeWord returns the first word or phrase of sentences by which they do not state what they hold, a condition, a report, a denial, a fiction,
-// and that the claim does not have; "" where there is none. It is stricter than Judge, for claims that are only inferred.
+// ScopeWord returns the first word or phrase of sentences by which they do not state what they hold, a condition, a
+// report, a denial, a fiction, and that the claim does not have; "" where there is none. It is stricter than Judge, for
+// claims that are only inferred.
 func ScopeWord(text, claim string) string {
 	c := clause.Parse(claim)
 	for _, r := range segment.Sentences(text, "en") {

@@ -10,8 +10,8 @@ import (
 	"muniment/text/lexicon"
 )
 
-// judgeAmounts returns the verdict on a clause whose amounts, and those of the sentence, are computed: in one unit, shares as percentages, rises as what
-// they raise by. Only that the clause follows is meant to be used.
+// judgeAmounts returns the verdict on a clause whose amounts, and those of the sentence, are computed: in one unit,
+// shares as percentages, rises as what they raise by. Only that the clause follows is meant to be used.
 func (p *place) judgeAmounts(c *clause.Sentence) Judgement {
 	lang := language(*p.words, c.Raw)
 	claim := c.Amounts(lang)
@@ -67,8 +67,8 @@ func ofTheCounted(c clause.Sentence) clause.Sentence {
 // rounded is by which share of the exact value an amount with about before it may differ: two digits are right.
 const rounded = 0.025
 
-// roundTo gives a claim whose words call an amount a rough one (about, rund) the exact amount of the words that it rounds, without these words. What the words
-// themselves call rough stays as it is.
+// roundTo gives a claim whose words call an amount a rough one (about, rund) the exact amount of the words that it
+// rounds, without these words. What the words themselves call rough stays as it is.
 func roundTo(c, s *clause.Sentence) {
 	for i := 0; i < len(c.Tokens); i++ {
 		from := roughFrom(c, i)

@@ -18,8 +18,8 @@ type edit struct {
 	i, j int // tokens of claim and sentence; -1 where one has none
 }
 
-// differ judges a claim that the sentence does not hold word for word: contradicted where the two agree but for one thing that has one value;
-// else not shown, with what is missing.
+// differ judges a claim that the sentence does not hold word for word: contradicted where the two agree but for one
+// thing that has one value; else not shown, with what is missing.
 func differ(c, s *clause.Sentence, r *referents, p *place) Judgement {
 	j := Judgement{Verdict: cite.ClaimNotShown, Rule: Missing}
 	if len(c.Tokens)*len(s.Tokens) <= maxCells {
@@ -48,8 +48,8 @@ func differ(c, s *clause.Sentence, r *referents, p *place) Judgement {
 	return j
 }
 
-// explainEdits returns the difference between a claim and the sentence that holds its words: the first place at which one has a content word, a modal or a
-// denial that the other lacks there.
+// explainEdits returns the difference between a claim and the sentence that holds its words: the first place at which
+// one has a content word, a modal or a denial that the other lacks there.
 func explainEdits(c, s *clause.Sentence, edits []edit) string {
 	for n := 0; n < len(edits); n++ {
 		claim, words := [2]int{-1, -1}, [2]int{-1, -1} // first and last token
@@ -98,8 +98,8 @@ func span(s *clause.Sentence, at [2]int) string {
 	return s.Raw[s.Tokens[at[0]].Start:s.Tokens[at[1]].End]
 }
 
-// withoutLead returns a claim without an opening phrase that says whose word it is: "according to limited reports, the mill burned" is as much
-// contradicted as the rest of it.
+// withoutLead returns a claim without an opening phrase that says whose word it is: "according to limited reports, the
+// mill burned" is as much contradicted as the rest of it.
 func withoutLead(c *clause.Sentence) *clause.Sentence {
 	parts := c.Parts(0, len(c.Tokens))
 	if len(parts) < 2 || lexicon.Report.At(c.Words, 0) == 0 && lexicon.Hearsay.At(c.Words, 0) == 0 {
@@ -140,7 +140,7 @@ func findContradiction(c, s *clause.Sentence, r *referents, p *place) (Judgement
 	if first < 0 || countShared(edits, c, s, r) < 2 {
 		return Judgement{}, false
 	}
-	if reason, _ := p.scopeAround(c); reason != "" || s.Asks() || scopedBy(c, s, first, last) {
+	if reason, _ := p.scopeAround(&match{c: c, s: s, at: []int{first, last}}); reason != "" || s.Asks() || scopedBy(c, s, first, last) {
 		return Judgement{}, false
 	}
 	switch {
@@ -217,8 +217,8 @@ func findNegation(c, s *clause.Sentence, added []edit, left []int) (Judgement, b
 	return Judgement{Verdict: cite.ClaimContradicted, Rule: Contradiction, Reason: reason, Claim: claims, Words: says, test: Negation}, true
 }
 
-// findValue returns the contradiction of two tokens in one slot: another number before the same thing, another date of one event, another unit, or
-// another name where there can be one only.
+// findValue returns the contradiction of two tokens in one slot: another number before the same thing, another date of
+// one event, another unit, or another name where there can be one only.
 func findValue(c, s *clause.Sentence, e edit, first, last int) (Judgement, bool) {
 	a, b := c.Tokens[e.i], s.Tokens[e.j]
 	one := false

@@ -63,8 +63,8 @@ func parseLong(text, lang string) clause.Sentence {
 	return out
 }
 
-// nearest returns the sentence that holds most of what the claim says, and how many of its content words the sentence has, a name also where only the
-// paragraph has it: of whom a sentence speaks may be said before.
+// nearest returns the sentence that holds most of what the claim says, and how many of its content words the sentence
+// has, a name also where only the paragraph has it: of whom a sentence speaks may be said before.
 func (e *evidence) nearest(c *clause.Sentence) (best *clause.Sentence, shared int) {
 	around, most := stemsOf(&e.paragraph), -1
 	for i := range e.sentences {

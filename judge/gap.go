@@ -58,8 +58,8 @@ func (m *match) isScoped() bool {
 	return found
 }
 
-// namesScope reports whether the sentence says whose word it is, or in what case it holds. A verb of wishing does so before what is wished: failed to sell,
-// not: the harvest failed.
+// namesScope reports whether the sentence says whose word it is, or in what case it holds. A verb of wishing does so
+// before what is wished: failed to sell, not: the harvest failed.
 func (m *match) namesScope() bool {
 	if _, found := m.find(0, len(m.s.Tokens), governing...); found {
 		return true
@@ -73,17 +73,7 @@ func (m *match) lead(g gap) finding {
 	if m.s.Tokens[0].End == 0 {
 		g.from++ // the subject that refer has added
 	}
-	if g.from == g.to {
-		return nothing
-	}
-	from := m.strongBreak(g)
-	if from == g.to {
-		return nothing
-	}
-	if lexicon.Address.At(m.s.Words[:g.to], from) > 0 && strings.ContainsAny(m.s.Tokens[g.to].Gap, ",!") {
-		return nothing
-	}
-	parts := m.s.Parts(from, g.to)
+	parts := m.s.Parts(m.strongBreak(g), g.to)
 	own := false // the claim is a clause that a comma and an "and" join to what is before
 	for k := len(parts) - 1; k >= 0; k-- {
 		p := parts[k]
@@ -111,8 +101,8 @@ func (m *match) stopAfter(i int) string {
 	return m.s.Tail
 }
 
-// strongBreak returns the token after the last semicolon, after the last "but" that a comma precedes or after the times of a cue, within a gap at
-// the beginning: what a scope before it says does not reach the claim.
+// strongBreak returns the token after the last semicolon, after the last "but" that a comma precedes or after the times
+// of a cue, within a gap at the beginning: what a scope before it says does not reach the claim.
 func (m *match) strongBreak(g gap) int {
 	from := g.from
 	for i := g.from; i < g.to; i++ {
@@ -174,7 +164,7 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	if _, found := m.find(p.From, p.To, lexicon.Fiction, lexicon.Announcement, lexicon.Hearsay); found && closed && (first == "as" || first == "wie") {
 		return all // as the story has it
 	}
-	if dependent && closed || lexicon.Relative.Has(first) && closed {
+	if closed && (dependent || p.From > 0 && lexicon.Relative.Has(first)) {
 		return nothing // a clause of its own, which ends before the claim
 	}
 	if _, found := m.find(p.From, p.To, lexicon.Partial); found && last && !closed {
@@ -184,6 +174,9 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 		if m.opensComplement(f, p, last) {
 			return all
 		}
+	}
+	if last && !closed && lexicon.Coordinator.Has(end) && slices.ContainsFunc(words[1:], lexicon.Complementizer.Has) {
+		return all // printed that one came and
 	}
 	if !last || closed || lexicon.Coordinator.Has(end) || lexicon.Subordinator.Has(end) && !isBefore(end) {
 		return nothing
@@ -206,8 +199,8 @@ func isBefore(w string) bool {
 	return w == "before" || w == "until" || w == "till" || w == "bevor" || w == "bis"
 }
 
-// opensComplement reports whether a word of saying has its complement open where the claim begins: "said that", "wrote, in June,", not "the
-// rumour spread, and".
+// opensComplement reports whether a word of saying has its complement open where the claim begins: "said that", "wrote,
+// in June,", not "the rumour spread, and".
 func (m *match) opensComplement(f finding, p clause.Part, last bool) bool {
 	next := f.to
 	if next >= p.To {
@@ -220,6 +213,9 @@ func (m *match) opensComplement(f finding, p clause.Part, last bool) bool {
 	}
 	if f.from > 0 && lexicon.Determiner.Has(m.s.Words[f.from-1]) {
 		return false // a noun with a verb of its own: the rumour spread
+	}
+	if w := m.s.Words[next]; p.From == 0 && lexicon.Relative.Has(m.s.Words[0]) && lexicon.PlacePrep.Has(w) && !lexicon.TimePrep.Has(w) {
+		return false // Der Wirt dachte an das Fest, die Magd schlief.
 	}
 	if m.s.HasFinite(next, p.To) {
 		return true
@@ -398,8 +394,9 @@ func (m *match) interior(g gap) finding {
 	return m.phrases(g.from, g.to)
 }
 
-// sharesSubject reports whether a gap between a subject and its last verb has other verbs of that subject, of which one that tells or dreams has all of what
-// it says before the next: she dreamed of fire, woke at four, and found. What is said may not follow it, by a conjunction or a clause.
+// sharesSubject reports whether a gap between a subject and its last verb has other verbs of that subject, of which one
+// that tells or dreams has all of what it says before the next: she dreamed of fire, woke at four, and found. What is
+// said may not follow it, by a conjunction or a clause.
 func (m *match) sharesSubject(g gap, f finding) bool {
 	told := lexicon.Report.Has(m.s.Words[f.from]) || lexicon.Dream.Has(m.s.Words[f.from]) || lexicon.Fiction.Has(m.s.Words[f.from])
 	if !told || !lexicon.Coordinator.Has(m.s.Words[g.to-1]) || !m.s.Finite(g.to) || hasComplement(m.s, f.to) || !m.s.Finite(f.from) && f.from != g.from {
@@ -413,6 +410,6 @@ func (m *match) sharesSubject(g gap, f finding) bool {
 	return true
 }
 
-// verbBefore reports whether the matched clause has its finite verb before a token, so that a phrase there belongs to what happened and not to
-// the subject.
+// verbBefore reports whether the matched clause has its finite verb before a token, so that a phrase there belongs to
+// what happened and not to the subject.
 func (m *match) verbBefore(i int) bool { return m.s.HasFinite(m.at[0], i) }

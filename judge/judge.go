@@ -1,5 +1,5 @@
-// Package judge says whether a claim follows from words of a paper, by rules and without a language model. It is the one place
-// where that is decided.
+// Package judge says whether a claim follows from words of a paper, by rules and without a language model. It is the
+// one place where that is decided.
 //
 //	j := judge.Judge("The mill burned down.", Passage{Words: "On 3 May the mill burned down."})
 //	j.Verdict    // follows
@@ -24,12 +24,12 @@
 // I, he and today mean what they mean in the paper: whom a draft means by he (Passage.Said) must be whom the paper means, and the claim may put the writer's name for I, where Words.Names has it. Title, heading
 // and date of the paper resolve only who and when; no predicate, number or negation comes from them.
 //
-// Words without a verdict of the rules get a Score: how near they are to the claim, from a few features with fixed weights. It is a hint
-// to whoever reads the verdict and decides nothing.
+// Words without a verdict of the rules get a Score: how near they are to the claim, from a few features with fixed
+// weights. It is a hint to whoever reads the verdict and decides nothing.
 //
-// Limits: clauses are read in English and German; in other languages only whole sentences are identical. A claim in other words than the
-// paper's is never shown by rules. Irony, and what only knowledge of the world contradicts, pass unseen. Claims and words above MaxText
-// bytes are not compared.
+// Limits: clauses are read in English and German; in other languages only whole sentences are identical. A claim in
+// other words than the paper's is never shown by rules. Irony, and what only knowledge of the world contradicts, pass
+// unseen. Claims and words above MaxText bytes are not compared.
 package judge
 
 import (
@@ -115,8 +115,8 @@ func Judge(claim string, words ...Passage) Judgement {
 	return j
 }
 
-// OfComputed returns the judgement on a claim that is computed or inferred from the words: it may have numbers that they lack, but of shares only
-// one such as “42 of 60” gives.
+// OfComputed returns the judgement on a claim that is computed or inferred from the words: it may have numbers that
+// they lack, but of shares only one such as “42 of 60” gives.
 func (j Judgement) OfComputed() Judgement {
 	j.Findings = slices.DeleteFunc(slices.Clone(j.Findings), func(f Finding) bool {
 		return (f.Test == Number || f.Test == Unit) && !strings.HasSuffix(f.Words, "%")
@@ -279,8 +279,9 @@ func blankStruck(text string) string {
 // itemLabel matches the number or letter of an item of a list, with the word after it.
 var itemLabel = regexp.MustCompile(`(?m)^[ \t]*(\(?[0-9]{1,3}[.)]|\([a-z]\)|[a-z]\))[ \t]+(\pL+)`)
 
-// blankItems writes spaces for the numbers and letters of the items of a list, which are no words of what an item says, where the claim does not name
-// one too and nothing introduces the list, on which its items may depend. A German number may count what follows it: 2. Bataillon.
+// blankItems writes spaces for the numbers and letters of the items of a list, which are no words of what an item says,
+// where the claim does not name one too and nothing introduces the list, on which its items may depend. A German number
+// may count what follows it: 2. Bataillon.
 func blankItems(text, above, claim string) string {
 	first := itemLabel.FindStringIndex(text)
 	if first == nil || itemLabel.MatchString(claim) || strings.TrimSpace(text[:first[0]]) != "" || strings.HasSuffix(above, ":") {

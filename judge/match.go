@@ -81,8 +81,8 @@ type match struct {
 	words Passage // that hold the sentence
 }
 
-// embed returns the embedding of a claim, all of its tokens in order, that has the fewest gaps; ok is false where there is none within the
-// cited words. A claim's opening "and" may be missing in the words.
+// embed returns the embedding of a claim, all of its tokens in order, that has the fewest gaps; ok is false where there
+// is none within the cited words. A claim's opening "and" may be missing in the words.
 func embed(c, s *clause.Sentence, r *referents, p *place) (m match, ok bool) {
 	skip := 0
 	for skip < len(c.Tokens)-1 && lexicon.Coordinator.Has(c.Words[skip]) && c.Words[skip] != s.Words[0] {
@@ -150,7 +150,7 @@ func (m *match) judge(p *place) (j Judgement, decided bool) {
 		j.Rule, j.Reason = Missing, "the claim states nothing that could follow"
 		return j, true
 	}
-	around, aroundWords := p.scopeAround(m.c)
+	around, aroundWords := p.scopeAround(m)
 	for _, g := range m.gaps() {
 		found := m.classify(g)
 		if found.rule == Scope { // what governs the clause in its own sentence goes before what is around it

@@ -27,16 +27,7 @@ func TestBesideWords(t *testing.T) {
 			continue
 		}
 		all[kind]++
-		text, claim, other := strings.Cut(line[2:], " => ")
-		words := text
-		if _, rest, marked := strings.Cut(text, "["); marked {
-			words, _, _ = strings.Cut(rest, "]")
-		}
-		if !other {
-			claim = words
-		}
-		text = strings.ReplaceAll(strings.NewReplacer("[", "", "]", "").Replace(text), " ¶ ", "\n\n")
-		j := judgeIn(t, text, words, claim)
+		j := judgeLine(t, line[2:])
 		if line[0] == '-' && j.IsOpen() {
 			open[kind]++
 			t.Logf("a model's yes would verify: %s (%s, %d)", line, j.Reason, j.Score)
@@ -52,6 +43,40 @@ func TestBesideWords(t *testing.T) {
 			t.Errorf("%s: %d of %d wrong, %d open, want none of %d and at most %d open", kind, wrong[kind], all[kind], open[kind], n, yes[kind])
 		}
 	}
+}
+
+// TestTurned counts by halves which of the statements follow that something around them takes back, and which of those that stand.
+func TestTurned(t *testing.T) {
+	var all, follow [2][2]int // by what they are to do, and by halves: the one looked at, the other
+	for _, line := range ownLines(t, "turned.txt") {
+		kind := 0
+		if line[0] == '=' {
+			kind = 1
+		}
+		half := all[kind][0] - all[kind][1] // the first is of the one looked at
+		all[kind][half]++
+		if j := judgeLine(t, line[2:]); j.Verdict == cite.ClaimFollows {
+			follow[kind][half]++
+		}
+	}
+	t.Logf("taken back: %d and %d of %d follow; standing: %d and %d", follow[0][0], follow[0][1], all[0], follow[1][0], follow[1][1])
+	if all != [2][2]int{{30, 30}, {30, 30}} || follow[0][0] > 1 || follow[0][1] > 2 || follow[1] != all[1] {
+		t.Errorf("%v follow of %v; want at most 1 and 2 of those taken back, and all of those that stand", follow, all)
+	}
+}
+
+// judgeLine judges a line "text with its [words] => claim", where the claim may be left out: it is the words.
+func judgeLine(t *testing.T, line string) judge.Judgement {
+	t.Helper()
+	text, claim, other := strings.Cut(line, " => ")
+	words := text
+	if _, rest, marked := strings.Cut(text, "["); marked {
+		words, _, _ = strings.Cut(rest, "]")
+	}
+	if !other {
+		claim = words
+	}
+	return judgeIn(t, strings.ReplaceAll(strings.NewReplacer("[", "", "]", "").Replace(text), " ¶ ", "\n\n"), words, claim)
 }
 
 // TestDraftReferents judges claims with a pronoun in drafts: it must mean there whom it means in the paper.

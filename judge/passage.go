@@ -107,8 +107,8 @@ func isHeading(s string) bool { return strings.HasPrefix(s, "#") && !strings.Con
 // levelOf returns the level of a heading, 1 for the highest.
 func levelOf(s string) int { return len(s) - len(strings.TrimLeft(s, "#")) }
 
-// writers returns the names of whoever says I in a paper: its creator, with all names of the archive's subject where that is the same person; where the
-// record names none, whoever the title says wrote it, else the archive's subject.
+// writers returns the names of whoever says I in a paper: its creator, with all names of the archive's subject where
+// that is the same person; where the record names none, whoever the title says wrote it, else the archive's subject.
 func (p *Paper) writers() []string {
 	switch {
 	case p.Creator == "":

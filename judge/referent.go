@@ -17,8 +17,8 @@ type referents struct {
 	known bool // the writer is known, and nobody else can be meant by a pronoun of the third person
 }
 
-// refer returns a claim in which names of the writer are one token each, with the comparison of its tokens with a sentence's. A sentence of a
-// diary that begins with its verb gets its subject.
+// refer returns a claim in which names of the writer are one token each, with the comparison of its tokens with a
+// sentence's. A sentence of a diary that begins with its verb gets its subject.
 func refer(c, s *clause.Sentence, names []string) (*clause.Sentence, *referents) {
 	named := *c
 	for _, name := range names {
@@ -113,8 +113,8 @@ func SamePerson(name string, names []string) bool {
 	})
 }
 
-// writers returns the names of whoever says I in the sentence: those of the paper's writer, none where its paragraph shows that somebody else
-// speaks: a copied letter, a deposition, another signature.
+// writers returns the names of whoever says I in the sentence: those of the paper's writer, none where its paragraph
+// shows that somebody else speaks: a copied letter, a deposition, another signature.
 func (p *place) writers() []string {
 	names := p.words.Writers
 	named := func(s *clause.Sentence) bool {

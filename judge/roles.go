@@ -8,8 +8,8 @@ import (
 	"muniment/text/segment"
 )
 
-// Swaps reports whether two words have changed places between a claim and a text, although both use a verb in common: who did it and to whom,
-// from where and to where. The passive is no change.
+// Swaps reports whether two words have changed places between a claim and a text, although both use a verb in common:
+// who did it and to whom, from where and to where. The passive is no change.
 func Swaps(claim, text string) bool {
 	c := clause.Parse(claim)
 	for _, r := range segment.Sentences(text, "en") {

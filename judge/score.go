@@ -68,8 +68,8 @@ func Measure(claim string, words ...Passage) Features {
 	return f
 }
 
-// Score returns the weighted sum, 0 to 999. A claim that copies a sentence but for one thing is never likely, whatever the sum: that thing is what it
-// is about.
+// Score returns the weighted sum, 0 to 999. A claim that copies a sentence but for one thing is never likely, whatever
+// the sum: that thing is what it is about.
 func (f Features) Score() int {
 	sum := weights[len(weights)-1]
 	for i, v := range f.Fields() {

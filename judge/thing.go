@@ -11,8 +11,8 @@ import (
 	"muniment/text/segment"
 )
 
-// meansThing reports whether the first word of a claim is an “it” that means a thing: it burned, it was sold. In “it rained”, “it was cold” and “it
-// seems that” the pronoun means nothing.
+// meansThing reports whether the first word of a claim is an “it” that means a thing: it burned, it was sold. In “it
+// rained”, “it was cold” and “it seems that” the pronoun means nothing.
 func meansThing(c *clause.Sentence) bool {
 	if len(c.Words) < 2 || c.Words[0] != "it" || hasComplement(c, 1) || lexicon.Weather.Has(c.Words[1]) {
 		return false

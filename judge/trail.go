@@ -25,8 +25,8 @@ func (m *match) trail(g gap) finding {
 	return nothing
 }
 
-// trailClauses classifies what a semicolon or a colon divides from the claim, up to the end: clauses of their own, of which each may take the claim back or hold it
-// to a case.
+// trailClauses classifies what a semicolon or a colon divides from the claim, up to the end: clauses of their own, of
+// which each may take the claim back or hold it to a case.
 func (m *match) trailClauses(parts []clause.Part) finding {
 	says := match{c: m.c, s: m.c}
 	for len(parts) > 0 {
@@ -36,7 +36,7 @@ func (m *match) trailClauses(parts []clause.Part) finding {
 		}
 		whole := clause.Part{From: parts[0].From, To: parts[n-1].To, Stop: parts[0].Stop}
 		all := finding{Scope, whole.From, whole.To}
-		if _, found := m.find(whole.From, parts[0].To, turns...); found && m.refersBack(parts[0]) {
+		if _, found := m.find(whole.From, parts[0].To, turns...); found && m.refersBack(parts[0]) || m.tellsOfIt(whole.From) || lexicon.Hearsay.At(m.s.Words, whole.From) > 0 {
 			return all
 		}
 		if !says.isScoped() && takesBack(m.rawOf(whole.From, whole.To), m.s.Raw) {
@@ -61,6 +61,12 @@ func (m *match) trailClauses(parts []clause.Part) finding {
 		parts = parts[n:]
 	}
 	return nothing
+}
+
+// tellsOfIt reports whether a clause that begins at a token says what the claim is, or when it was so: that was before the war, such is the tale.
+func (m *match) tellsOfIt(i int) bool {
+	n := lexicon.Anaphor.At(m.s.Words, i)
+	return n > 0 && i+n < len(m.s.Words) && lexicon.Auxiliary.Has(m.s.Words[i+n])
 }
 
 // counts reports whether a list of things begins at a token: three folders, two rolls and an atlas.
@@ -119,6 +125,9 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		return all // so the prisoners swore
 	}
 	if lexicon.Coordinator.Has(first) && first != "or" && first != "oder" && first != "nor" {
+		if m.tellsState() && hasWord(words[:1], "then", "but", "yet", "aber", "doch") && len(words) > 1 && !(&backward{*m.s}).opensSubject(p.From+1) {
+			return finding{Restriction, p.From, p.To} // was closed, then opened again: of the same thing, what may undo it
+		}
 		if m.s.HasFinite(p.From, p.To) || m.s.Presents(p.From+1, p.To) || first == "denn" && p.Stop != "" || (first == "and" || first == "und") && m.goesOn(p.From+1, p.To) {
 			return nothing
 		}
@@ -128,10 +137,10 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		return nothing
 	}
 	if n := lexicon.Subordinator.At(m.s.Words[:p.To], p.From); n > 0 && m.s.HasFinite(p.From, p.To) {
-		if m.event() || first == "because" || first == "since" || first == "although" || first == "though" || first == "whereas" || first == "while" && p.Stop != "" || first == "weil" || first == "während" && p.Stop != "" || first == "obwohl" || first == "da" {
+		if first != "as" && first != "wie" && m.event() || hasWord(words[:1], "because", "since", "although", "though", "whereas", "weil", "obwohl", "da") || p.Stop != "" && hasWord(words[:1], "while", "während") {
 			return nothing
 		}
-		return all
+		return all // as the agent put it
 	}
 	if p.Stop != "" && lexicon.Relative.Has(first) && first != "that" && !m.lacksVerb(p) {
 		if _, found := m.find(p.From, p.To, lexicon.Doubt, lexicon.Hearsay); found {
@@ -148,7 +157,7 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		}
 		return finding{Scope, f.from, p.To}
 	}
-	if p.Stop != "" && !m.s.HasFinite(p.From, p.To) && lexicon.Determiner.Has(first) && !lexicon.Quantifier.Has(first) {
+	if p.Stop != "" && !m.s.HasFinite(p.From, p.To) && lexicon.Determiner.Has(first) && !lexicon.Quantifier.Has(first) && m.endsNoun(p.From) {
 		return nothing // another name of the thing before it: a town in Kent
 	}
 	if p.Stop == "" && !continues {
@@ -164,6 +173,17 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		return m.trailPart(clause.Part{From: p.From + n, To: p.To}, true)
 	}
 	return finding{Restriction, p.From, p.To}
+}
+
+// endsNoun reports whether the words before a token are those of a thing, which may have another name after them: to a brewer, in Ely. After a verb or
+// what is said of the subject, as in was sold, is safe, the words that follow say something of the whole.
+func (m *match) endsNoun(i int) bool {
+	for k := i - 1; k >= 0 && !m.s.Finite(k); k-- {
+		if w := m.s.Words[k]; m.s.Tokens[k].Upper || m.s.Tokens[k].Number || m.s.Tokens[k].Date || lexicon.Determiner.Has(w) || lexicon.Preposition.Has(w) {
+			return true
+		}
+	}
+	return false
 }
 
 // goesOn reports whether a token after "and" is a verb in the present with an object or a place after it: and hires a third, und mietet im Sommer eines.
@@ -182,8 +202,9 @@ func (m *match) bearsOut(p clause.Part) bool {
 	return (first == "as" || first == "wie") && p.To > p.From+2 && lexicon.Vouching.In(m.s.Words[p.From:p.To]) != ""
 }
 
-// joins reports whether a part is a clause of its own that only a comma divides from the claim, and that says what is: the roof is of straw, sie hat zwölf
-// Register. It may repeat the claim's verb. A verb of saying, which may be any other one, has what is said before it: the foreman explained.
+// joins reports whether a part is a clause of its own that only a comma divides from the claim, and that says what is:
+// the roof is of straw, sie hat zwölf Register. It may repeat the claim's verb. A verb of saying, which may be any
+// other one, has what is said before it: the foreman explained.
 func (m *match) joins(p clause.Part) bool {
 	first := &m.s.Tokens[p.From]
 	if first.Text == "for" {
@@ -210,8 +231,9 @@ func (m *match) lacksVerb(p clause.Part) bool {
 	return language(m.words, m.s.Raw) == "de" && m.s.Tokens[p.To-1].Upper
 }
 
-// limit classifies a part that a semicolon or a colon divides from the claim: a condition that governs no clause of its own, or words without a verb that
-// begin by a limit, hold the claim to a case: only in March, unless it froze. A clause of its own leaves the claim as it is.
+// limit classifies a part that a semicolon or a colon divides from the claim: a condition that governs no clause of its
+// own, or words without a verb that begin by a limit, hold the claim to a case: only in March, unless it froze. A
+// clause of its own leaves the claim as it is.
 func (m *match) limit(p clause.Part) finding {
 	words, from := m.s.Words[:p.To], p.From
 	for from < p.To-1 && (lexicon.Coordinator.Has(words[from]) || words[from] == "jedoch") {
@@ -227,8 +249,8 @@ func (m *match) limit(p clause.Part) finding {
 	return nothing
 }
 
-// restricts reports whether a relative clause that begins at a token says which things are meant. A comma in German does not say that it adds only:
-// it adds where its noun is a name or has a definite article.
+// restricts reports whether a relative clause that begins at a token says which things are meant. A comma in German
+// does not say that it adds only: it adds where its noun is a name or has a definite article.
 func (m *match) restricts(at int) bool {
 	if language(m.words, m.s.Raw) != "de" || at < 1 {
 		return false

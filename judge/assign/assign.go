@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	// inferenceOverlap is the share of a marked claim's content words that one or two sentences must
-	// hold for an inference. Half is a judgement, not a measurement: below it sentences that merely
-	// share a topic would pass; above it an inference, which by its nature adds a word or two, would
-	// rarely do.
+	// inferenceOverlap is the share of a marked claim's content words that one or two sentences must hold for an
+	// inference. Half is a judgement, not a measurement: below it sentences that merely share a topic would pass; above
+	// it an inference, which by its nature adds a word or two, would rarely do.
 	inferenceOverlap = 0.5
 	// inferenceWords is the least number of content words they must share: one word is a topic.
 	inferenceWords = 2
@@ -31,10 +30,9 @@ const (
 // Opener returns the text of an artifact.
 type Opener = func(artifact string) (*canon.Document, error)
 
-// Assign looks for the evidence of a claim in passages, best relation first: a direct quotation,
-// a paraphrase, an inference; the zero relation when there is none, with the tests that failed on the
-// nearest candidate. subject are the names of the archive's subject, for whom the first person of a
-// text stands. An error is one of doc.
+// Assign looks for the evidence of a claim in passages, best relation first: a direct quotation, a paraphrase, an
+// inference; the zero relation when there is none, with the tests that failed on the nearest candidate. subject are the
+// names of the archive's subject, for whom the first person of a text stands. An error is one of doc.
 func Assign(claim segment.Claim, passages []retrieve.Passage, doc Opener, subject ...string) (Evidence, error) {
 	a := assigner{claim: claim, names: subject, marked: len(segment.Hedges(claim.Text)) > 0}
 	docs := map[string]*canon.Document{}
@@ -148,8 +146,8 @@ func PaperOf(p *retrieve.Passage, subject []string) judge.Paper {
 	return judge.Paper{Title: p.Title, Date: p.Date, Lang: p.Lang, Creator: p.Author, Subject: subject}
 }
 
-// tryInference takes a text for what a claim with an epistemic marker is inferred from: enough of its content words are there, and all of its
-// numbers, dates and names.
+// tryInference takes a text for what a claim with an epistemic marker is inferred from: enough of its content words are
+// there, and all of its numbers, dates and names.
 func (a *assigner) tryInference(p *retrieve.Passage, d *canon.Document, r segment.Range) error {
 	if !a.marked || a.claim.Kind == segment.Table || len(a.claim.Quotes) > 0 {
 		return nil
@@ -215,8 +213,7 @@ func VetoesElided(claim segment.Claim, ev Evidence, subject []string) bool {
 	return isElided(claim) && len(judge.Against(claim.Text, judge.Passage{Words: string(cite.DropEmphasis([]byte(ev.Quote))), Writers: subject})) > 0
 }
 
-// isElided reports whether a claim, or a quotation in it, leaves words out: what it leaves out may turn it
-// round.
+// isElided reports whether a claim, or a quotation in it, leaves words out: what it leaves out may turn it round.
 func isElided(claim segment.Claim) bool {
 	return cite.IsElided(claim.Text) || slices.ContainsFunc(claim.Quotes, func(q segment.Quoted) bool { return cite.IsElided(q.Text) })
 }

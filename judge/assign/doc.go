@@ -5,15 +5,17 @@
 //		shorter, ok, err := assign.Narrow(claim, passages, open, "Anna Brandt")
 //	}
 //
-// The evidence of a claim is one sentence of a passage, two for an inference. Whether the claim follows from it is asked of package judge, with
-// the sentences around; the first person of a text stands for the archive's subject unless the passage has another author.
+// The evidence of a claim is one sentence of a passage, two for an inference. Whether the claim follows from it is
+// asked of package judge, with the sentences around; the first person of a text stands for the archive's subject unless
+// the passage has another author.
 //
-// A relation is the best of: a direct quotation (the claim is one or more whole sentences, or its quoted words are there and the rest only says
-// who wrote them and when), a paraphrase (the claim follows), an inference (a claim with an epistemic marker whose numbers and names, and half of
-// whose content words, are there, in a sentence that nothing governs).
+// A relation is the best of: a direct quotation (the claim is one or more whole sentences, or its quoted words are
+// there and the rest only says who wrote them and when), a paraphrase (the claim follows), an inference (a claim with
+// an epistemic marker whose numbers and names, and half of whose content words, are there, in a sentence that nothing
+// governs).
 //
-// A test that fails has a name: the rule of package judge by which the claim does not follow (contradiction, scope, restriction, missing), or
-// quote, where the quoted words are not there or mean something else in their place.
+// A test that fails has a name: the rule of package judge by which the claim does not follow (contradiction, scope,
+// restriction, missing), or quote, where the quoted words are not there or mean something else in their place.
 package assign
 
 import (

@@ -70,9 +70,8 @@ func quoteTexts(c segment.Claim) []string {
 	return out
 }
 
-// clauseLike reports whether words can assert something from a bare phrase such as
-// "the old mill": they are more than two, and do not begin with an article or a
-// preposition while a verb is lacking.
+// clauseLike reports whether words can assert something from a bare phrase such as "the old mill": they are more than
+// two, and do not begin with an article or a preposition while a verb is lacking.
 func clauseLike(s string) bool {
 	ws := segment.Words(s)
 	if len(ws) == 0 {

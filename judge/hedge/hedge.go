@@ -23,11 +23,9 @@ var signs = sync.OnceValue(func() map[string]*pattern.Pattern {
 
 func sign(name string) *regexp.Regexp { return signs()[name].Regexp() }
 
-// Markers returns the epistemic markers of a text, in lower case and in
-// order: the words by which a writer says how sure a statement is ("perhaps",
-// "suggests", "may have"). A claim on the labeled rung needs at least one.
-// Words inside double quotation marks are somebody else's and do not count.
-// The list is English.
+// Markers returns the epistemic markers of a text, in lower case and in order: the words by which a writer says how
+// sure a statement is ("perhaps", "suggests", "may have"). A claim on the labeled rung needs at least one. Words inside
+// double quotation marks are somebody else's and do not count. The list is English.
 func Markers(text string) []string {
 	var out []string
 	for _, sentence := range hedgesOf(text) {
@@ -36,13 +34,11 @@ func Markers(text string) []string {
 	return out
 }
 
-// maxMarkers is how many epistemic markers one sentence may carry: a second one
-// only hides who is speaking.
+// maxMarkers is how many epistemic markers one sentence may carry: a second one only hides who is speaking.
 const maxMarkers = 1
 
-// IsStacked reports a violation of the hedge linter: a sentence that joins
-// an epistemic marker to a word of certainty ("it seems clear they definitely
-// …"), or that piles up two markers.
+// IsStacked reports a violation of the hedge linter: a sentence that joins an epistemic marker to a word of certainty
+// ("it seems clear they definitely …"), or that piles up two markers.
 func IsStacked(text string) bool {
 	for _, s := range hedgesOf(text) {
 		if len(s.markers) > maxMarkers || len(s.markers) > 0 && s.booster {

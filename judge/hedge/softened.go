@@ -13,8 +13,8 @@ import (
 var Softeners = []string{"According to limited available reports", "Some sources suggest that", "Early indications suggest that",
 	"but official confirmation is pending", "though this has not been widely reported"}
 
-// InfersNothingNew reports whether what a claim says less surely follows from words: the claim without its hedges and softeners does. It is
-// put in the mouth of the source.
+// InfersNothingNew reports whether what a claim says less surely follows from words: the claim without its hedges and
+// softeners does. It is put in the mouth of the source.
 func InfersNothingNew(claim string, words ...judge.Passage) bool {
 	bare := claim
 	for _, phrase := range Softeners {

@@ -45,10 +45,9 @@ const sortInstructions = `You sort questions put to an archive of one person's p
 // sortSchema is the form of a reply of Classify.
 var sortSchema = textSchema("classification", "belongs", "category", "reason")
 
-// Classify asks which of the categories a question belongs to, if any. The
-// error is a *ReplyError, an *UnavailableError, or about the call itself; the
-// prompt and the reply are there with either of the first two. A reply counts
-// when it has the texts belongs, category and reason, and the first two agree.
+// Classify asks which of the categories a question belongs to, if any. The error is a *ReplyError, an
+// *UnavailableError, or about the call itself; the prompt and the reply are there with either of the first two. A reply
+// counts when it has the texts belongs, category and reason, and the first two agree.
 func (c *Client) Classify(ctx context.Context, s ClassifyRequest) (Classification, error) {
 	x, err := c.exchange(ctx, sortInstructions, s, sortSchema)
 	out := Classification{Exchange: x}

@@ -10,19 +10,17 @@ import (
 const (
 	// MaxTexts is how many texts one request embeds: what endpoints commonly take.
 	MaxTexts = 64
-	// MaxDimensions is how many numbers a vector has at most: twice what the
-	// largest models in use give.
+	// MaxDimensions is how many numbers a vector has at most: twice what the largest models in use give.
 	MaxDimensions = 8192
 	// maxVectors is the longest response in bytes: MaxTexts vectors of
 	// MaxDimensions numbers of about 22 digits, and their envelope.
 	maxVectors = 16 << 20
 )
 
-// Embed returns a vector for each of 1 to MaxTexts texts, in their order, all of
-// one length and of unit norm. The protocol is that of /v1/embeddings. The
-// error is a *ReplyError where the response has another number of vectors,
-// repeats or omits one, or holds one that is empty, zero or too long, vectors of
-// different lengths or numbers that are none; else as with Entails.
+// Embed returns a vector for each of 1 to MaxTexts texts, in their order, all of one length and of unit norm. The
+// protocol is that of /v1/embeddings. The error is a *ReplyError where the response has another number of vectors,
+// repeats or omits one, or holds one that is empty, zero or too long, vectors of different lengths or numbers that are
+// none; else as with Entails.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if len(texts) < 1 || len(texts) > MaxTexts {
 		return nil, fmt.Errorf("%d texts to embed, want 1 to %d", len(texts), MaxTexts)

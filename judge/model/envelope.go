@@ -14,9 +14,8 @@ import (
 // writes a few, and each is parsed to its end.
 const maxObjects = 32
 
-// object finds the one JSON object in a reply that has the named members, in any case,
-// and returns it with all names in lower case. What stands around it is skipped. The
-// error is a *ReplyError.
+// object finds the one JSON object in a reply that has the named members, in any case, and returns it with all names in
+// lower case. What stands around it is skipped. The error is a *ReplyError.
 func object(reply string, names ...string) (map[string]json.RawMessage, error) {
 	reply = withoutThoughts(reply)
 	var found map[string]json.RawMessage
@@ -96,8 +95,7 @@ func withoutThoughts(reply string) string {
 	return reply
 }
 
-// texts reads a reply that holds one JSON object with the named members, each a text.
-// The error is a *ReplyError.
+// texts reads a reply that holds one JSON object with the named members, each a text. The error is a *ReplyError.
 func texts(reply string, names ...string) (map[string]string, error) {
 	members, err := object(reply, names...)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"encoding/json"
 )
 
-// An Exchange is one question to a model and what it said, to be kept with
-// whatever rests on it.
+// An Exchange is one question to a model and what it said, to be kept with whatever rests on it.
 type Exchange struct {
 	Model        string // as asked for
 	Prompt       string // the messages that were sent, JSON
@@ -16,10 +15,9 @@ type Exchange struct {
 	Reply        string // what the model said; at most MaxReply bytes
 }
 
-// exchange sends instructions and, as one JSON object, what they are about. The
-// error is an *UnavailableError, a *ReplyError of a response without words, or
-// about the call itself; the prompt and the reply are there with either of the
-// first two.
+// exchange sends instructions and, as one JSON object, what they are about. The error is an *UnavailableError, a
+// *ReplyError of a response without words, or about the call itself; the prompt and the reply are there with either of
+// the first two.
 func (c *Client) exchange(ctx context.Context, instructions string, about any, form *schema) (Exchange, error) {
 	data, err := json.Marshal(about)
 	if err != nil {

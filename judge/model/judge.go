@@ -53,9 +53,8 @@ const instructions = `You check citations. The user's message is one JSON object
 	`Use nothing but the text given. Answer with exactly one JSON object and nothing else: ` +
 	`{"entailed":"yes"|"no"|"contradiction"|"unclear","reason":"one sentence"}`
 
-// Entails asks whether a passage entails a claim. The error is a *ReplyError,
-// an *UnavailableError, or about the call itself; the judgement's prompt and
-// reply are there with either of the first two.
+// Entails asks whether a passage entails a claim. The error is a *ReplyError, an *UnavailableError, or about the call
+// itself; the judgement's prompt and reply are there with either of the first two.
 func (c *Client) Entails(ctx context.Context, q Question) (Judgement, error) {
 	x, err := c.exchange(ctx, instructions, q, verdictSchema)
 	j := Judgement{Exchange: x}

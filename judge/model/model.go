@@ -1,32 +1,27 @@
-// Package model asks a language model whether a passage entails a claim, for the
-// draft of an answer and for repairs of a draft, and an embedding model for
-// vectors of texts, over the protocols that
-// OpenAI-compatible endpoints share (llama.cpp, vLLM, Ollama and others).
+// Package model asks a language model whether a passage entails a claim, for the draft of an answer and for repairs of
+// a draft, and an embedding model for vectors of texts, over the protocols that OpenAI-compatible endpoints share
+// (llama.cpp, vLLM, Ollama and others).
 //
 //	c := model.Client{URL: "http://127.0.0.1:8080/v1"}
 //	j, err := c.Entails(ctx, model.Question{Claim: "The mill stood still.", Passage: "The mill wheel has stopped."})
 //	// j.Verdict == model.Yes, j.Reason, j.Reply …
 //
-// The model sees the passage that was matched and what stands around it, not
-// the beginning of a document. All of it travels as the strings of one JSON
-// object, so that no text inside a passage can end its own quotation; what a
-// passage says to the model is told to be data. That keeps the form of the
-// verdict out of the passage's reach. It does not keep a model from being
-// persuaded: whoever acts on a verdict lets deterministic checks go first, and
-// a yes never undoes what they found.
+// The model sees the passage that was matched and what stands around it, not the beginning of a document. All of it
+// travels as the strings of one JSON object, so that no text inside a passage can end its own quotation; what a passage
+// says to the model is told to be data. That keeps the form of the verdict out of the passage's reach. It does not keep
+// a model from being persuaded: whoever acts on a verdict lets deterministic checks go first, and a yes never undoes
+// what they found.
 //
 // A reply counts when it holds exactly one JSON object with the members asked for,
 //
 //	{"entailed":"yes","reason":"the passage says that the wheel has stopped"}
 //
-// where entailed is yes, no, contradiction or unclear, in any case. What models put
-// around the object is skipped: thoughts in <think>, a code fence, sentences before
-// and behind it, further members. Everything else is a *ReplyError and decides
-// nothing: a member that stands twice, two objects that differ, several choices, a
-// reply that was cut off, and a yes whose reason denies it.
+// where entailed is yes, no, contradiction or unclear, in any case. What models put around the object is skipped:
+// thoughts in <think>, a code fence, sentences before and behind it, further members. Everything else is a *ReplyError
+// and decides nothing: a member that stands twice, two objects that differ, several choices, a reply that was cut off,
+// and a yes whose reason denies it.
 //
-// A draft is sentences with the words that each rests on, copied from passages that
-// are numbered as shown:
+// A draft is sentences with the words that each rests on, copied from passages that are numbered as shown:
 //
 //	{"sentences":[{"text":"The mill stood still.","quotes":[{"passage":1,"words":"The mill wheel has stopped."}]}]}
 //
@@ -69,8 +64,7 @@ const (
 	DefaultBackoff = 500 * time.Millisecond
 	// MaxBackoff is the longest wait that an endpoint can ask for by Retry-After.
 	MaxBackoff = 10 * time.Second
-	// DefaultModel is the name that is asked for where none is given; servers
-	// with one model ignore it.
+	// DefaultModel is the name that is asked for where none is given; servers with one model ignore it.
 	DefaultModel = "default"
 )
 

@@ -8,8 +8,7 @@ import (
 	"math"
 )
 
-// MaxRerank is how many passages one request ranks: as many as retrieval finds for one
-// part of a question, twice.
+// MaxRerank is how many passages one request ranks: as many as retrieval finds for one part of a question, twice.
 const MaxRerank = 64
 
 // A Reranking is the scores of passages for a query. A higher score is better; scores of
@@ -19,11 +18,10 @@ type Reranking struct {
 	Scores []float64
 }
 
-// Rerank returns a score for each of 1 to MaxRerank passages, in their order. The
-// protocol is POST /rerank as text-embeddings-inference (texts), llama.cpp, vLLM and
-// Jina (documents) speak it: the passages go out as documents, and as texts where the
-// endpoint rejects that. The error is a *ReplyError where the response does not score
-// each passage once, by a finite number; else as with Entails.
+// Rerank returns a score for each of 1 to MaxRerank passages, in their order. The protocol is POST /rerank as
+// text-embeddings-inference (texts), llama.cpp, vLLM and Jina (documents) speak it: the passages go out as documents,
+// and as texts where the endpoint rejects that. The error is a *ReplyError where the response does not score each
+// passage once, by a finite number; else as with Entails.
 func (c *Client) Rerank(ctx context.Context, query string, passages []string) (Reranking, error) {
 	if len(passages) < 1 || len(passages) > MaxRerank {
 		return Reranking{}, fmt.Errorf("%d passages to rerank, want 1 to %d", len(passages), MaxRerank)
@@ -55,8 +53,7 @@ func (c *Client) Rerank(ctx context.Context, query string, passages []string) (R
 	return r, err
 }
 
-// A scored is a passage in a response: vLLM, llama.cpp and Jina call its score
-// relevance_score.
+// A scored is a passage in a response: vLLM, llama.cpp and Jina call its score relevance_score.
 type scored struct {
 	Index     *int     `json:"index"`
 	Score     *float64 `json:"score"`

@@ -57,8 +57,7 @@ type busyError struct {
 
 func (e *busyError) Error() string { return fmt.Sprintf("status %d", e.status) }
 
-// at returns the address of a path below the endpoint; "" where the endpoint has no
-// address of http or https.
+// at returns the address of a path below the endpoint; "" where the endpoint has no address of http or https.
 func (c *Client) at(path string) string {
 	base, err := url.Parse(c.URL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
@@ -70,9 +69,8 @@ func (c *Client) at(path string) string {
 	return base.JoinPath(path).String()
 }
 
-// post makes a request, again where the endpoint is busy, fails or does not answer in
-// time, and returns its response of at most so many bytes; of a response that is no
-// answer, the beginning, with an error.
+// post makes a request, again where the endpoint is busy, fails or does not answer in time, and returns its response of
+// at most so many bytes; of a response that is no answer, the beginning, with an error.
 func (c *Client) post(ctx context.Context, address string, body map[string]any, limit int) ([]byte, error) {
 	if address == "" {
 		return nil, fmt.Errorf("endpoint %q, want an address such as http://127.0.0.1:8080/v1", c.URL)

@@ -17,9 +17,9 @@ type amount struct {
 	size  float64
 }
 
-// Amounts returns the sentence with each amount in one form: its value in the base unit and the dimension, so that two ways to write one amount
-// compare equal: 1.8 metres and 180 centimetres, an hour and a half and ninety minutes, three quarters of and 75 percent of. lang says how digits are
-// grouped: 1.200 is 1200 in German.
+// Amounts returns the sentence with each amount in one form: its value in the base unit and the dimension, so that two
+// ways to write one amount compare equal: 1.8 metres and 180 centimetres, an hour and a half and ninety minutes, three
+// quarters of and 75 percent of. lang says how digits are grouped: 1.200 is 1200 in German.
 func (s *Sentence) Amounts(lang string) Sentence {
 	out := Sentence{Raw: s.Raw, Tail: s.Tail, joined: s.joined}
 	r := amounts{s.Raw, s.Tokens, s.Words, lang}

@@ -159,8 +159,8 @@ func (s *Sentence) Commands() bool {
 	return lexicon.Imperative.Has(first) && !s.HasFinite(1, len(s.Tokens)) && (len(s.Words) < 2 || !lexicon.Auxiliary.Has(s.Words[1]))
 }
 
-// Clauses divides a sentence at coordinators and semicolons where each side has a subject and a verb of its own; the coordinator belongs to
-// none. A sentence that cannot be divided with certainty is one clause.
+// Clauses divides a sentence at coordinators and semicolons where each side has a subject and a verb of its own; the
+// coordinator belongs to none. A sentence that cannot be divided with certainty is one clause.
 func (s *Sentence) Clauses() []Part {
 	var out []Part
 	cur := Part{}
@@ -208,9 +208,10 @@ func (s *Sentence) DateLast() Sentence {
 	return out
 }
 
-// SubjectFirst returns a German sentence that begins with a time, a place or an adverb in the order of a claim: im Mai verkaufte der Müller das Wehr, der Müller
-// verkaufte im Mai das Wehr. The claim says which words are the subject: those before its verb. ok is false where the sentence has another order; one that
-// begins with its object is not read, as the object may be a subject.
+// SubjectFirst returns a German sentence that begins with a time, a place or an adverb in the order of a claim: im Mai
+// verkaufte der Müller das Wehr, der Müller verkaufte im Mai das Wehr. The claim says which words are the subject:
+// those before its verb. ok is false where the sentence has another order; one that begins with its object is not read,
+// as the object may be a subject.
 func (s *Sentence) SubjectFirst(claim *Sentence) (out Sentence, ok bool) {
 	if len(s.Words) == 0 || !lexicon.Preposition.Has(s.Words[0]) && !lexicon.TimeNoun.Has(s.Words[0]) && lexicon.Opener.At(s.Words, 0) == 0 && !lexicon.Weekday.Has(strings.TrimSuffix(s.Words[0], "s")) {
 		return *s, false

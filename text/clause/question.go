@@ -15,8 +15,8 @@ type Verb struct {
 	Passive bool   // the question asks in the passive: "By whom were the trees cut down?"
 }
 
-// QuestionVerb returns the verb of a question in English or German. ok is false where it has none that names an event: "Who was
-// the mayor?", "What happened to the mill?", and where the verb cannot be told from a noun.
+// QuestionVerb returns the verb of a question in English or German. ok is false where it has none that names an event:
+// "Who was the mayor?", "What happened to the mill?", and where the verb cannot be told from a noun.
 func QuestionVerb(question string) (v Verb, ok bool) {
 	words := segment.Words(question)
 	at := slices.IndexFunc(words, func(w segment.Word) bool { return lexicon.QuestionWord.Has(w.Lower) })

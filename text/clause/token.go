@@ -12,8 +12,8 @@
 // # Tokens
 //
 // A token is a UAX 29 word in lower case. Contractions are undone (didn't: did, not), a word that a hyphen divides at
-// the end of a line is one token, numbers are in digits (nineteen: 19; 1,200: 1200; 1.2 million: 1200000), a date is one token in ISO form as far
-// as it is given (3rd of May: 05-03), ’ is '. Punctuation is no token; Gap holds it.
+// the end of a line is one token, numbers are in digits (nineteen: 19; 1,200: 1200; 1.2 million: 1200000), a date is
+// one token in ISO form as far as it is given (3rd of May: 05-03), ’ is '. Punctuation is no token; Gap holds it.
 //
 // Limits: two languages; verbs are known by lists and endings; a part may be taken for a phrase that is a clause with a
 // rare verb in the present. Texts above MaxSentence bytes are not parsed.
@@ -53,8 +53,8 @@ type Sentence struct {
 	joined bool   // words with a hyphen are one token
 }
 
-// Parse returns a sentence with its tokens; one without tokens where the text is too long. Words with a hyphen between them are tokens of
-// their own; only a word that the end of a line divides is one.
+// Parse returns a sentence with its tokens; one without tokens where the text is too long. Words with a hyphen between
+// them are tokens of their own; only a word that the end of a line divides is one.
 func Parse(text string) Sentence { return parse(text, false) }
 
 // ParseJoined is Parse, but for words with a hyphen, which are one token: re-opened is reopened.
@@ -258,8 +258,8 @@ func timesLarge(ts []Token) (digits string, ok bool) {
 
 func isDozen(w string) bool { return w == "dozen" || w == "dutzend" }
 
-// LeadingNumber returns the value of the number that words in lower case begin with, and how many of them it takes, 0 where they begin with none:
-// two hundred and fifty pounds gives 250 and 4.
+// LeadingNumber returns the value of the number that words in lower case begin with, and how many of them it takes, 0
+// where they begin with none: two hundred and fifty pounds gives 250 and 4.
 func LeadingNumber(words []string) (value, n int) {
 	if len(words) == 0 {
 		return 0, 0

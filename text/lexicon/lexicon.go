@@ -5,8 +5,8 @@
 //	n := lexicon.Report.At(tokens, i)        // tokens covered by a word or phrase of the list that begins at i
 //
 // A list is named for what its words do in a sentence. Words are in lower case, with ' for the apostrophe, as package
-// clause writes its tokens; a phrase is written with an underscore between its words. A test requires of every list that
-// it is read without error and used.
+// clause writes its tokens; a phrase is written with an underscore between its words. A test requires of every list
+// that it is read without error and used.
 //
 // Limits: two languages. A word may be in several lists, since "that" is a pronoun and a conjunction; what it is in one
 // sentence is for package clause to say.

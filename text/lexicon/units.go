@@ -40,8 +40,8 @@ func parseUnits(text string) (map[string]unit, error) {
 	return out, nil
 }
 
-// Measure returns the dimension and the size, in the base unit of it, of the unit that words begin with, in the singular or the plural, and how many
-// words name it; 0 where they begin with none.
+// Measure returns the dimension and the size, in the base unit of it, of the unit that words begin with, in the
+// singular or the plural, and how many words name it; 0 where they begin with none.
 func Measure(words []string) (dimension string, size float64, n int) {
 	if unitsError != nil {
 		panic(unitsError)

@@ -1,5 +1,5 @@
-// Package entail asks a model whether a claim follows from words, after package judge: what its rules exclude no model is
-// asked about.
+// Package entail asks a model whether a claim follows from words, after package judge: what its rules exclude no model
+// is asked about.
 //
 //	j := entail.Judge{Ask: client.Entails}
 //	said, failed := j.Decide(ctx, claim, passage)
