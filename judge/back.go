@@ -23,16 +23,13 @@ type backward struct {
 // correction. A sentence about something else takes nothing back, whatever words it has.
 func takesBack(text, before string) bool {
 	s := backward{clause.Parse(text)}
-	if s.Tail != "" && s.isFragment() {
-		return true
-	}
 	for n := s.opener(); n > 0 && n < len(s.Words); n = s.opener() {
 		s.Tokens, s.Words = s.Tokens[n:], s.Words[n:]
 	}
 	if len(s.Words) == 0 || len(s.Words) > maxComment || s.Asks() {
 		return false
 	}
-	if s.isDenial() || s.corrects(before) || s.ownsError() || s.recants() || s.speaksOf(before) {
+	if s.Tail != "" && s.isFragment() || s.isDenial() || s.corrects(before) || s.ownsError() || s.recants() || s.speaksOf(before) {
 		return true
 	}
 	for i := range s.Words {
@@ -49,7 +46,7 @@ const maxFragment = 8
 
 // isFragment reports whether the sentence has no verb, and names nothing, denies, cries out or is in brackets: Humbug! As if. Far from it. (Wrong: see the deed.)
 func (s *backward) isFragment() bool {
-	if len(s.Words) == 0 || len(s.Words) > maxFragment || slices.ContainsFunc(s.Tokens, func(t clause.Token) bool { return t.Number || t.Date }) {
+	if len(s.Words) > maxFragment || s.opener() == len(s.Words) || slices.ContainsFunc(s.Tokens, func(t clause.Token) bool { return t.Number || t.Date }) {
 		return false
 	}
 	bracketed := strings.ContainsAny(s.Tokens[0].Gap, "([")

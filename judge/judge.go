@@ -228,12 +228,19 @@ func judgeWords(c *clause.Sentence, w *Passage) Judgement {
 		return Judgement{Verdict: cite.ClaimNotShown, Rule: Missing, Reason: "the words are too long to be compared"}
 	}
 	sentences := segment.Sentences(text, language(*w, c.Raw))
-	if items := blankItems(text, w.Above, c.Raw); items != text { // a number restricts nothing; what an item says may still depend on its list
-		if j := judgeText(c, w, items, sentences); j.Verdict != cite.ClaimFollows {
+	if items := blankItems(text, w.Above, c.Raw); items != text { // a number restricts nothing; what an item says may depend on a list that is not seen
+		if j := judgeText(c, w, items, sentences); j.Verdict != cite.ClaimFollows || w.seesList(text) {
 			return j
 		}
 	}
 	return judgeText(c, w, text, sentences)
+}
+
+// seesList reports whether a text is one item of a list whose beginning is in the passage, so that nothing unseen governs it.
+func (w *Passage) seesList(text string) bool {
+	label := itemLabel.FindStringSubmatch(text)[1]
+	first := strings.Trim(label, "().") == "1" || strings.Trim(label, "().") == "a"
+	return len(itemLabel.FindAllString(text, 2)) == 1 && (first || itemLabel.MatchString(w.Earlier) && !announces(w.Earlier, true))
 }
 
 // judgeText judges a clause against the sentences of a text of which some hold the cited words.

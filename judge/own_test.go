@@ -65,6 +65,19 @@ func TestTurned(t *testing.T) {
 	}
 }
 
+// TestParagraphs demands that a paragraph beside the words, or the number of their item, governs them only where it says so.
+func TestParagraphs(t *testing.T) {
+	lines := ownLines(t, "paragraphs.txt")
+	for _, line := range lines {
+		if j := judgeLine(t, line[2:]); (j.Verdict == cite.ClaimFollows) != (line[0] == '=') {
+			t.Errorf("%s: %s, %s", line, j.Verdict, j.Reason)
+		}
+	}
+	if len(lines) != 48 {
+		t.Errorf("%d lines, want 48", len(lines))
+	}
+}
+
 // judgeLine judges a line "text with its [words] => claim", where the claim may be left out: it is the words.
 func judgeLine(t *testing.T, line string) judge.Judgement {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 
 	"muniment/canon"
 	"muniment/cite"
+	"muniment/text/lexicon"
 )
 
 // A Passage is words that are cited for a claim, with their surroundings, each labelled.
@@ -98,8 +99,15 @@ func isItem(s string) bool {
 // maxLabel is how many bytes a paragraph has at most that says what the next one is.
 const maxLabel = 80
 
-// isLabel reports whether a paragraph is short enough to say only what the next one is: Exercise 4. What follows is a fable.
-func isLabel(s string) bool { return len(s) <= maxLabel && !isItem(s) && announces(s, true) }
+// isLabel reports whether a paragraph is short enough to say only what the next one is, in its last sentence: Exercise 4. What follows
+// is a fable. A case that it sets, suppose we meet on Friday, ends with it.
+func isLabel(s string) bool {
+	if len(s) > maxLabel || isItem(s) {
+		return false
+	}
+	last := lastSentence(s)
+	return announces(last.Raw, true) && !(setsCase(&last) && !slices.ContainsFunc(last.Words, lexicon.Setting.Points.Has))
+}
 
 // isHeading reports whether a paragraph is marked as a heading.
 func isHeading(s string) bool { return strings.HasPrefix(s, "#") && !strings.Contains(s, "\n") }
