@@ -27,7 +27,7 @@ func (p *place) judgeAmounts(c *clause.Sentence) Judgement {
 	amounts := s.Amounts(lang)
 	roundTo(&claim, &amounts)
 	j := p.judgeParsed(&claim, amounts)
-	if j.Verdict != cite.ClaimFollows && (slices.Contains(claim.Words, "by") || slices.Contains(claim.Words, "um")) {
+	if j.Verdict != cite.ClaimFollows && hasWord(c.Words, "by", "um") {
 		rise := s.Rise(claim.Percentage())
 		j = p.judgeParsed(&claim, rise.Amounts(lang))
 	}
@@ -67,9 +67,13 @@ func ofTheCounted(c clause.Sentence) clause.Sentence {
 // rounded is by which share of the exact value an amount with about before it may differ: two digits are right.
 const rounded = 0.025
 
-// roundTo gives a claim whose words call an amount a rough one (about, rund) the exact amount of the words that it
-// rounds, without these words. What the words themselves call rough stays as it is.
+// roundTo gives a claim whose words call an amount a rough one or bound it (about, rund, more than) the exact amount of the
+// words that it rounds or that is within the bound, without these words. What the words themselves bound stays as it is, and
+// what either denies.
 func roundTo(c, s *clause.Sentence) {
+	if lexicon.Negation.In(c.Words) != "" || lexicon.Negation.In(s.Words) != "" {
+		return
+	}
 	for i := 0; i < len(c.Tokens); i++ {
 		from := roughFrom(c, i)
 		if from < 0 {
@@ -78,7 +82,7 @@ func roundTo(c, s *clause.Sentence) {
 		value, err := strconv.ParseFloat(c.Words[i], 64)
 		for j := range s.Tokens {
 			exactly, err2 := strconv.ParseFloat(s.Words[j], 64)
-			if err != nil || err2 != nil || !s.Tokens[j].Number || boundOf(s, j) != exact || wordAfter(c, i) != wordAfter(s, j) || math.Abs(exactly-value) > rounded*math.Abs(exactly) {
+			if err != nil || err2 != nil || !s.Tokens[j].Number || boundOf(s, j) != exact || wordAfter(c, i) != wordAfter(s, j) || !boundOf(c, i).holds(exactly, value) {
 				continue
 			}
 			c.Tokens[i].Text, c.Words[i] = s.Words[j], s.Words[j]
@@ -89,9 +93,26 @@ func roundTo(c, s *clause.Sentence) {
 	}
 }
 
-// roughFrom returns the first token of the words that call the number after them a rough one, -1 where none do.
+// holds reports whether an exact value is what a bound says of another: about, more than, at most.
+func (b bound) holds(exactly, value float64) bool {
+	switch b {
+	case about:
+		return math.Abs(exactly-value) <= rounded*math.Abs(exactly)
+	case above:
+		return exactly > value
+	case below:
+		return exactly < value
+	case least:
+		return exactly >= value
+	case most:
+		return exactly <= value
+	}
+	return false
+}
+
+// roughFrom returns the first token of the words that round or bound the number after them, -1 where none do.
 func roughFrom(c *clause.Sentence, i int) int {
-	if !c.Tokens[i].Number || boundOf(c, i) != about {
+	if !c.Tokens[i].Number {
 		return -1
 	}
 	for from := max(0, i-3); from < i; from++ {

@@ -7,9 +7,9 @@
 // It is the one reader of dates in inventories, in the heads of letters and in the names of files. The words are in words.txt, the feasts in
 // feast.go: "c. 1911" is 1911~, "[1901]" is 1901?, "the 1920s" 192X, "19th century" 18XX, "n.d." no date and yet read.
 //
-// Limits: what two readers would read as different days has the precision on which they agree: 4/2/1913 is 1913. A year of two digits is
-// read where Reader.Years names the years that are possible. Old and new style are not told apart. English is read whole; of other languages
-// the words of words.txt. The package is pure.
+// Limits: what two readers would read as different days has the precision on which they agree: 4/2/1913 is 1913. A year
+// of two digits is read where Reader.Years names the years that are possible. Old and new style are not told apart.
+// English is read whole; of other languages the words of words.txt. The package is pure.
 package calendar
 
 import (

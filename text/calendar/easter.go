@@ -2,8 +2,8 @@ package calendar
 
 import "time"
 
-// easter returns Easter Sunday of a year of the Gregorian calendar, by the anonymous algorithm of 1876 (Meeus, Astronomical Algorithms,
-// chapter 8).
+// easter returns Easter Sunday of a year of the Gregorian calendar, by the anonymous algorithm of 1876 (Meeus,
+// Astronomical Algorithms, chapter 8).
 func easter(year int) time.Time {
 	a, b, c := year%19, year/100, year%100
 	d, e := b/4, b%4

@@ -40,8 +40,8 @@ var feastYear = func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(` + strings.Join(names, "|") + `)(?:[ -]day)?,? (1[0-9]\d\d|20\d\d)\b`)
 }()
 
-// feastDay reads a text that is a feast and its year. A feast that names a season as well, such as Michaelmas, is approximate unless its day is
-// named.
+// feastDay reads a text that is a feast and its year. A feast that names a season as well, such as Michaelmas, is
+// approximate unless its day is named.
 func feastDay(text string) (date string, ok bool) {
 	m := feastYear.FindStringSubmatchIndex(text)
 	if m == nil || m[0] != 0 || m[1] != len(text) {

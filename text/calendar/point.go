@@ -231,8 +231,9 @@ var beginnings = sync.OnceValue(func() map[string]int {
 // monthOf returns the number of a month, or that of a season in EDTF; 0 for none.
 func monthOf(word string) int { return max(0, beginnings()[word]) }
 
-// Find returns the date at the end of a line such as the heading of a letter, its words and the rest of the line; "" where it has none.
-// A date is found at the precision of a season or better, as a year alone may be any number; maxRest is how many words may come before it.
+// Find returns the date at the end of a line such as the heading of a letter, its words and the rest of the line; ""
+// where it has none. A date is found at the precision of a season or better, as a year alone may be any number; maxRest
+// is how many words may come before it.
 func (r Reader) Find(line string, maxRest int) (date, words, rest string) {
 	if len(line) > MaxDate || !utf8.ValidString(line) || !strings.ContainsFunc(line, unicode.IsDigit) {
 		return "", "", line
@@ -262,8 +263,8 @@ var nameWords = regexp.MustCompile(`\[\d{4}\]|\pL+|\d+`)
 // maxNameWords is how many words of the name of a file a date has at most: 2 April 1913.
 const maxNameWords = 3
 
-// InName returns the day, the month or the season that the name of a file gives, and its words, "" for none. A year alone may be anything, but for
-// one in brackets, which somebody has supplied.
+// InName returns the day, the month or the season that the name of a file gives, and its words, "" for none. A year
+// alone may be anything, but for one in brackets, which somebody has supplied.
 func (r Reader) InName(name string) (date, words string) {
 	if m := fileDate.FindStringSubmatch(name); m != nil && m[2] != "" {
 		date = m[1] + "-" + m[2]

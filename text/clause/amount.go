@@ -25,6 +25,12 @@ func (s *Sentence) Amounts(lang string) Sentence {
 	r := amounts{s.Raw, s.Tokens, s.Words, lang}
 	for i := 0; i < len(s.Tokens); {
 		a := r.at(i)
+		if b := r.at(i + 1); i > 0 && !r.ts[i-1].Number && (r.words[i] == "by" || r.words[i] == "um") && b.of == percent {
+			if _, n := r.link(i + 1 + b.n); n == 0 {
+				i++ // rose by 18 percent is rose 18 percent
+				continue
+			}
+		}
 		if a.n == 0 {
 			out.Tokens = append(out.Tokens, s.Tokens[i])
 			i++

@@ -124,6 +124,12 @@ func (s *Sentence) add(w segment.Word, gap string) {
 	if digits, ok := plainNumber(base); ok {
 		t.Text, t.Number = digits, true
 	}
+	if n := len(s.Tokens); n > 1 && s.Tokens[n-1].Start == s.Tokens[n-2].Start && s.Tokens[n-2].Number && cardinals[base] >= 1000 && strings.TrimSpace(gap) == "" {
+		unit := s.Tokens[n-1] // $1.24 million: the unit is of the whole
+		unit.End = t.End
+		s.Tokens = append(s.Tokens[:n-1], t, unit)
+		return
+	}
 	s.Tokens = append(s.Tokens, t)
 	if unit := unitOfSign(gap, s.Raw[w.End:]); unit != "" && t.isDigits() {
 		s.Tokens = append(s.Tokens, Token{Text: unit, Start: w.Start, End: w.End})

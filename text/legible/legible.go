@@ -20,9 +20,8 @@ func Printable(p string) string {
 	return clean
 }
 
-// RevealInvisible returns s with invisible characters (joiners, fillers, variation
-// selectors, format characters, marks of direction) written as \u{200B}. Joiners
-// inside words of the scripts that need them, and in emoji, stay. A program
+// RevealInvisible returns s with invisible characters (joiners, fillers, variation selectors, format characters, marks
+// of direction) written as \u{200B}. Joiners inside words of the scripts that need them, and in emoji, stay. A program
 // passes every name through it before it prints the name.
 func RevealInvisible(s string) string {
 	if !strings.ContainsFunc(s, IsInvisible) {
@@ -41,9 +40,8 @@ func RevealInvisible(s string) string {
 	return b.String()
 }
 
-// IsInvisible reports whether a character cannot be seen in a name: characters that are
-// ignored by default (joiners, fillers, variation selectors, tags), format
-// characters and marks of direction. Signs of the Arabic and Syriac scripts
+// IsInvisible reports whether a character cannot be seen in a name: characters that are ignored by default (joiners,
+// fillers, variation selectors, tags), format characters and marks of direction. Signs of the Arabic and Syriac scripts
 // that are classed as format characters are seen and not among them.
 func IsInvisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
@@ -79,14 +77,12 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// OneLine returns the message of an error with every run of white space as one
-// space.
+// OneLine returns the message of an error with every run of white space as one space.
 func OneLine(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
-// AndMore returns ", and n more", to end a list that names only its first items;
-// "" for 0.
+// AndMore returns ", and n more", to end a list that names only its first items; "" for 0.
 func AndMore(n int) string {
 	switch {
 	case n <= 0:

@@ -7,8 +7,8 @@
 // and their licenses; the words around names are lists of package lexicon.
 //
 // Limits: English and German. In German, where every noun has a capital, a surname alone is found only after a title or
-// in a text that has the full name. A name without a capital is found only where the whole text has none. Names that are
-// ordinary words need a sign that a person is meant, and names of fame or of streets are told from persons by their
+// in a text that has the full name. A name without a capital is found only where the whole text has none. Names that
+// are ordinary words need a sign that a person is meant, and names of fame or of streets are told from persons by their
 // words alone. The time is linear in the length of the text.
 package names
 
@@ -154,9 +154,8 @@ func (f *finder) isNoPerson(i, end int) bool {
 	return f.isPlace(i, end)
 }
 
-// isPlace reports whether words with capitals end as a name of a place or a body does, with one that
-// has no capital too. A given name before a word that is a surname too ("Ruth Lane") is a person,
-// unless "in" precedes it.
+// isPlace reports whether words with capitals end as a name of a place or a body does, with one that has no capital
+// too. A given name before a word that is a surname too ("Ruth Lane") is a person, unless "in" precedes it.
 func (f *finder) isPlace(i, end int) bool {
 	if end < len(f.all) && f.all[end].joined && f.all[end].is(placeEnding|bodyEnding) && !f.all[end].is(personVerb|function) && f.all[end-1].past == f.all[end-1].end {
 		return !f.isGiven(i) || end > i+1 || isBuilt(f.text[f.all[end].start:f.all[end].end])

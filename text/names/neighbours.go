@@ -5,9 +5,8 @@ import "strings"
 // reach is how many bytes before and after a place IsPartOfOther looks at: two long words.
 const reach = 80
 
-// IsPartOfOther reports whether a word of a person's name, at text[start:end] with the title before it,
-// is part of a longer name that has another word: "Brigg" of "Tom Brigg" and "Brigg Street", where
-// own has "Ivy" and "Brigg".
+// IsPartOfOther reports whether a word of a person's name, at text[start:end] with the title before it, is part of a
+// longer name that has another word: "Brigg" of "Tom Brigg" and "Brigg Street", where own has "Ivy" and "Brigg".
 func IsPartOfOther(text string, start, end int, own []string) bool {
 	from, to := max(0, start-reach), min(len(text), end+reach)
 	if cut := strings.IndexAny(text[from:start], " \n"); from > 0 && cut >= 0 {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// nameAt returns how many tokens of the words with capitals [i, end) are a name that begins at i, 0
-// for none.
+// nameAt returns how many tokens of the words with capitals [i, end) are a name that begins at i, 0 for none.
 func (f *finder) nameAt(i, end int) int {
 	t := &f.all[i]
 	end = min(end, i+5)

@@ -54,8 +54,7 @@ func tokens(text string) []token {
 	return out
 }
 
-// setContext sets the members of a token that depend on the gap before it, and reports whether a
-// paragraph begins.
+// setContext sets the members of a token that depend on the gap before it, and reports whether a paragraph begins.
 func setContext(t *token, before []token, gap string) (paragraph bool) {
 	if len(before) == 0 {
 		t.begins = true
@@ -97,8 +96,7 @@ func setLanguage(all []token) {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// wordEnd returns where the word ends that begins at a byte: after letters, with apostrophes and
-// hyphens between them.
+// wordEnd returns where the word ends that begins at a byte: after letters, with apostrophes and hyphens between them.
 func wordEnd(text string, at int) int {
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])

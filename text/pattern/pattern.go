@@ -3,17 +3,15 @@
 //
 //	group  name  pattern  unless  a text that fires  one that must not
 //
-// A rule fires on a text that the pattern matches and the exception in unless
-// ("-" for none) does not; both are RE2 over folded text: lower case, straight
-// quotes (Fold). A line
+// A rule fires on a text that the pattern matches and the exception in unless ("-" for none) does not; both are RE2
+// over folded text: lower case, straight quotes (Fold). A line
 //
 //	define  NAME  pattern
 //
-// names a part of patterns, which write it {NAME}: in its own file, from
-// the file of definitions that hold in every file. Lines that begin with # and empty lines
-// are skipped. Any other line, a name that is not defined or that nothing uses,
-// and a pattern that does not compile are errors with the number of the line.
-// Who reads a file tests that each rule fires on its own text and not on the other one.
+// names a part of patterns, which write it {NAME}: in its own file, from the file of definitions that hold in every
+// file. Lines that begin with # and empty lines are skipped. Any other line, a name that is not defined or that nothing
+// uses, and a pattern that does not compile are errors with the number of the line. Who reads a file tests that each
+// rule fires on its own text and not on the other one.
 package pattern
 
 import (
@@ -25,8 +23,7 @@ import (
 	"unicode"
 )
 
-// A Rule is a named pattern over folded text, with the pattern of what only
-// looks like it.
+// A Rule is a named pattern over folded text, with the pattern of what only looks like it.
 type Rule struct {
 	Name   string
 	Match  *Pattern
@@ -127,8 +124,7 @@ func (r *ruleReader) rule(f []string, line int) error {
 	return nil
 }
 
-// pattern returns the pattern of a field. A test uses each, so that one that does not
-// compile is found there.
+// pattern returns the pattern of a field. A test uses each, so that one that does not compile is found there.
 func (r *ruleReader) pattern(field string) (*Pattern, error) {
 	text, err := r.expand(field)
 	if err != nil {
@@ -173,8 +169,7 @@ func (r Rule) Matches(s string) bool {
 	return r.Match != nil && r.Match.Regexp().MatchString(s) && (r.Except == nil || !r.Except.Regexp().MatchString(s))
 }
 
-// First returns the name of the first rule that fires on one of the texts,
-// text by text, or "".
+// First returns the name of the first rule that fires on one of the texts, text by text, or "".
 func First(rules []Rule, texts ...string) string {
 	for _, s := range texts {
 		for _, r := range rules {
@@ -186,9 +181,8 @@ func First(rules []Rule, texts ...string) string {
 	return ""
 }
 
-// Fold brings a text into the form that the rules are written for: lower
-// case; straight quotes and hyphens; full-width letters as ASCII; without
-// characters of no width; runs of blanks as one space, line ends as "\n".
+// Fold brings a text into the form that the rules are written for: lower case; straight quotes and hyphens; full-width
+// letters as ASCII; without characters of no width; runs of blanks as one space, line ends as "\n".
 func Fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -226,9 +220,8 @@ func Fold(s string) string {
 
 var quotation = regexp.MustCompile(`"[^"\n]*"`)
 
-// Unquote removes the text in double quotation marks from a folded text:
-// words that are mentioned, not used. A text that is nothing but a quotation
-// is returned whole.
+// Unquote removes the text in double quotation marks from a folded text: words that are mentioned, not used. A text
+// that is nothing but a quotation is returned whole.
 func Unquote(s string) string {
 	out := strings.TrimSpace(quotation.ReplaceAllString(s, `""`))
 	if strings.IndexFunc(out, unicode.IsLetter) < 0 {

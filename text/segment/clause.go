@@ -16,9 +16,8 @@ type proposition struct {
 	doubts  []Ambiguity
 }
 
-// propositions cuts a sentence into ranges of one proposition each, where that is clearly safe. The
-// conjunction between two of them belongs to none. Where a cut was possible and not safe, the
-// proposition that stays whole says so.
+// propositions cuts a sentence into ranges of one proposition each, where that is clearly safe. The conjunction between
+// two of them belongs to none. Where a cut was possible and not safe, the proposition that stays whole says so.
 func propositions(sentence string) []proposition {
 	if len(sentence) > maxDivided {
 		return []proposition{{Range: Range{0, len(sentence)}, doubts: []Ambiguity{{0, "longer than a sentence of a draft, kept whole"}}}}

@@ -37,9 +37,8 @@ func (s *scanner) dotsAt(i int) dots {
 // ellipsis handles a run of spaced dots at i, or any run in square brackets, and returns where to go
 // on; 0 when the run is none of these.
 //
-// Three dots after a space stand for words left out, and end nothing by themselves. Of four behind
-// a word, the first is the stop of the sentence and the others open the next one. Four after a space
-// end the sentence.
+// Three dots after a space stand for words left out, and end nothing by themselves. Of four behind a word, the first is
+// the stop of the sentence and the others open the next one. Four after a space end the sentence.
 func (s *scanner) ellipsis(i int) int {
 	d := s.dotsAt(i)
 	if i > 0 && s.text[i-1] == '[' && d.count > 1 && d.end < len(s.text) && s.text[d.end] == ']' {

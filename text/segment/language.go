@@ -47,8 +47,8 @@ func languageOf(tag string) *language {
 	return unknownLanguage
 }
 
-// SaysNothing reports whether a word in lower case has no meaning of its own in a language. In German hat is an auxiliary verb and has none; in
-// English it is a thing to wear.
+// SaysNothing reports whether a word in lower case has no meaning of its own in a language. In German hat is an
+// auxiliary verb and has none; in English it is a thing to wear.
 func SaysNothing(word, tag string) bool {
 	primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	l := languages[primary]
@@ -58,9 +58,8 @@ func SaysNothing(word, tag string) bool {
 // classNames are the fields of languages.txt that hold abbreviations.
 var classNames = map[string]class{"title": title, "inner": inner, "counted": counted, "closing": closing, "calendar": calendar, "clock": clock}
 
-// readLanguages builds the tables from the sections of languages.txt. Ukrainian has the table of
-// Russian; Chinese and Japanese, whose stops need no words, have the English one, for English words
-// between theirs.
+// readLanguages builds the tables from the sections of languages.txt. Ukrainian has the table of Russian; Chinese and
+// Japanese, whose stops need no words, have the English one, for English words between theirs.
 func readLanguages() map[string]*language {
 	all := map[string]*language{}
 	for section, words := range languageLists {

@@ -117,9 +117,8 @@ func (s *scanner) nextItem(i int) int {
 	return m.end
 }
 
-// lineBreak handles the line feed at i. A blank line ends the sentence; so does a line feed before a
-// list item, and every one in a block of short lines without a single stop: those are rows or
-// headings, not wrapped prose.
+// lineBreak handles the line feed at i. A blank line ends the sentence; so does a line feed before a list item, and
+// every one in a block of short lines without a single stop: those are rows or headings, not wrapped prose.
 func (s *scanner) lineBreak(i int) int {
 	j, blank := i+1, false
 	for j < len(s.text) {

@@ -9,12 +9,10 @@ import (
 // Lists are named lists of words, read by ReadLists.
 type Lists map[string][]string
 
-// ReadLists parses a text of sections: a line "[name]", then lines of words
-// separated by spaces. An underscore in a word stands for a space. Blank lines
-// and lines that begin with "# " are skipped. A word before the first section
-// or twice in a section, a section without words, and a section that is there
-// twice are errors, with the name of the file and the number of the line. The
-// lists of the sections before an error are returned with it.
+// ReadLists parses a text of sections: a line "[name]", then lines of words separated by spaces. An underscore in a
+// word stands for a space. Blank lines and lines that begin with "# " are skipped. A word before the first section or
+// twice in a section, a section without words, and a section that is there twice are errors, with the name of the file
+// and the number of the line. The lists of the sections before an error are returned with it.
 func ReadLists(file, text string) (Lists, error) {
 	lists := Lists{}
 	name, begun := "", 0
@@ -56,8 +54,7 @@ func ReadLists(file, text string) (Lists, error) {
 	return lists, nil
 }
 
-// Set returns the words of a section as a set. A section that is not there
-// gives an empty set.
+// Set returns the words of a section as a set. A section that is not there gives an empty set.
 func (l Lists) Set(name string) map[string]bool {
 	set := make(map[string]bool, len(l[name]))
 	for _, w := range l[name] {

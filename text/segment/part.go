@@ -25,14 +25,12 @@ func (p Part) Query() string {
 // MaxQuestion is how many bytes a question that is split may have; a longer text is one part.
 const MaxQuestion = 4096
 
-// QuestionParts splits a question where a new question begins: after ? or ; and after a comma, and,
-// or, but where a question word, an auxiliary with its subject, or a clause with a subject and a
-// verb of its own follows. "bread and butter", "where and when" and "the man who came and who left"
-// stay whole. A question without words has no parts.
+// QuestionParts splits a question where a new question begins: after ? or ; and after a comma, and, or, but where a
+// question word, an auxiliary with its subject, or a clause with a subject and a verb of its own follows. "bread and
+// butter", "where and when" and "the man who came and who left" stay whole. A question without words has no parts.
 //
-// A date in a phrase before the first question word ("In 1931, what …"), or set off by a comma at the
-// end, applies to every part without a date. A pronoun (it, them, there) takes the last noun phrase
-// of the part before it as context.
+// A date in a phrase before the first question word ("In 1931, what …"), or set off by a comma at the end, applies to
+// every part without a date. A pronoun (it, them, there) takes the last noun phrase of the part before it as context.
 func QuestionParts(question string) []Part {
 	ws := Words(question)
 	if len(ws) == 0 {
@@ -139,8 +137,7 @@ func invertedClause(ws []Word) bool {
 	return subjectPronouns[s.Lower] || determiners[s.Lower] || s.Upper
 }
 
-// opensRelativeClause reports whether rest continues a relative clause: the part contains the same
-// pronoun.
+// opensRelativeClause reports whether rest continues a relative clause: the part contains the same pronoun.
 func opensRelativeClause(before, rest []Word) bool {
 	switch rest[0].Lower {
 	case "who", "which", "whose", "whom", "where", "when":
@@ -233,9 +230,8 @@ func resolve(p *Part, before Part) {
 	}
 }
 
-// nounPhrase returns the last run of a determiner and the content words after it. Where the
-// determiner follows an auxiliary that opens the question ("did the mill burn"), the last word of the
-// run is the verb and is left out.
+// nounPhrase returns the last run of a determiner and the content words after it. Where the determiner follows an
+// auxiliary that opens the question ("did the mill burn"), the last word of the run is the verb and is left out.
 func nounPhrase(text string) string {
 	ws := Words(text)
 	for i := len(ws) - 2; i >= 0; i-- {

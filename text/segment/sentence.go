@@ -13,16 +13,14 @@ const (
 	maxBracket = 400 // a bracket that stays open for more bytes than this is taken for a stray one
 )
 
-// stops[b] is true for bytes at which a sentence may end or a bracket opens or closes, and for line
-// feed. Of characters of several bytes it has the first one. listStops adds the space, before which
-// an item of a list may end.
+// stops[b] is true for bytes at which a sentence may end or a bracket opens or closes, and for line feed. Of characters
+// of several bytes it has the first one. listStops adds the space, before which an item of a list may end.
 var (
 	stops     = [256]bool{'.': true, '!': true, '?': true, ';': true, ':': true, '\n': true, '(': true, ')': true, 0xE2: true, 0xE3: true, 0xEF: true, 0xD8: true, 0xDB: true, 0xCD: true, 0xD6: true, 0xE0: true}
 	listStops = func() [256]bool { t := stops; t[' '] = true; return t }()
 )
 
-// Sentences returns the sentences of a text. lang is a BCP 47 tag, "" when it is not known. Any
-// bytes are accepted.
+// Sentences returns the sentences of a text. lang is a BCP 47 tag, "" when it is not known. Any bytes are accepted.
 func Sentences(text, lang string) []Range {
 	s := scanner{text: text, language: languageOf(lang)}
 	first := s.space(0)
@@ -188,9 +186,8 @@ func (s *scanner) closers(i int, wide bool) (end, closed int) {
 // longestFigure is how many digits the figure of a note has at most.
 const longestFigure = 3
 
-// noteFigure returns the length of a note's figure after a stop at i and the closing quotes and
-// brackets: raised, or in plain digits before a word that opens a sentence. A number after an
-// abbreviation is none.
+// noteFigure returns the length of a note's figure after a stop at i and the closing quotes and brackets: raised, or in
+// plain digits before a word that opens a sentence. A number after an abbreviation is none.
 func (s *scanner) noteFigure(i, at int) int {
 	rest := s.text[at:]
 	if n := len(rest) - len(strings.TrimLeft(rest, "⁰¹²³⁴⁵⁶⁷⁸⁹")); n > 0 {
@@ -207,8 +204,7 @@ func (s *scanner) noteFigure(i, at int) int {
 	return n
 }
 
-// reported reports whether words of reporting follow a stop of Chinese or Japanese that closes
-// quoted speech.
+// reported reports whether words of reporting follow a stop of Chinese or Japanese that closes quoted speech.
 func (s *scanner) reported(end, after, next int) bool {
 	if after == end || next != after {
 		return false

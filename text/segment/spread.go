@@ -5,15 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxSpread is over how many claims one quotation may run. A longer one has
-// lost its closing mark, as a rule.
+// maxSpread is over how many claims one quotation may run. A longer one has lost its closing mark, as a rule.
 const maxSpread = 32
 
-// spread gives each claim of a paragraph its part of a quotation that runs over
-// several: She wrote: "I was ill. I went home." The part is all of the claim from
-// the opening mark on, the whole claim, or all of it up to the closing mark. A
-// quotation that is not closed in the paragraph, or inside which another one of its
-// marks opens, is left alone, and so is one in which a claim takes over a subject.
+// spread gives each claim of a paragraph its part of a quotation that runs over several: She wrote: "I was ill. I went
+// home." The part is all of the claim from the opening mark on, the whole claim, or all of it up to the closing mark. A
+// quotation that is not closed in the paragraph, or inside which another one of its marks opens, is left alone, and so
+// is one in which a claim takes over a subject.
 func spread(claims []Claim) {
 	for i := 0; i < len(claims); i++ {
 		start, mark := leftOpen(claims[i])

@@ -2,11 +2,10 @@ package segment
 
 import "strings"
 
-// Stem maps the inflected forms of an English word to one form: planted, planting, plants and plant;
-// bought and buy; mice and mouse. It undoes inflection only, never derivation, since "general" and
-// "generous", or "slow" and "slowly", are different words in evidence. Words that are not English
-// pass with little harm. The result is a key to compare with, not always a word: house gives "hous".
-// w is in lower case.
+// Stem maps the inflected forms of an English word to one form: planted, planting, plants and plant; bought and buy;
+// mice and mouse. It undoes inflection only, never derivation, since "general" and "generous", or "slow" and "slowly",
+// are different words in evidence. Words that are not English pass with little harm. The result is a key to compare
+// with, not always a word: house gives "hous". w is in lower case.
 func Stem(w string) string {
 	if len(w) < 3 || w[0]-'0' < 10 {
 		return w

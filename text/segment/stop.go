@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// ends decides whether the stop run at i ends a sentence, given that white space and then text at
-// next follow.
+// ends decides whether the stop run at i ends a sentence, given that white space and then text at next follow.
 func (s *scanner) ends(i int, run string, after, next int) bool {
 	if strings.Count(s.text[after:next], "\n") > 1 {
 		return true
@@ -93,8 +92,8 @@ func (s *scanner) afterWord(i int, before, follow string, first rune, next int, 
 	}
 }
 
-// versus reports whether the word before a stop at i is the v of a case between two names: Miller v. Regions Bank. A letter as
-// a number follows a word in lower case: see part v. The mill.
+// versus reports whether the word before a stop at i is the v of a case between two names: Miller v. Regions Bank. A
+// letter as a number follows a word in lower case: see part v. The mill.
 func (s *scanner) versus(i int, before string, first rune) bool {
 	if before != "v" || !unicode.IsUpper(first) && !unicode.IsDigit(first) {
 		return false
@@ -150,9 +149,8 @@ func (s *scanner) afterNumber(i int, number, follow string, next int) bool {
 	return !s.language.leaders[strings.ToLower(s.wordBefore(at-1))]
 }
 
-// runsOn decides whether a stop without white space after it ends a sentence, as in texts that lost
-// their spaces: only before a word that opens sentences or a title, and not inside an address, a
-// file name or an abbreviation.
+// runsOn decides whether a stop without white space after it ends a sentence, as in texts that lost their spaces: only
+// before a word that opens sentences or a title, and not inside an address, a file name or an abbreviation.
 func (s *scanner) runsOn(i int, run string, next int) bool {
 	follow := s.word(next)
 	lower := strings.ToLower(follow)
@@ -198,8 +196,7 @@ func (s *scanner) reference(i int) bool {
 	return i+end+1 < len(s.text) && s.text[i+end+1] == '.'
 }
 
-// attribution reports whether a dash and then a word in lower case are at i: the words that report
-// a quotation.
+// attribution reports whether a dash and then a word in lower case are at i: the words that report a quotation.
 func (s *scanner) attribution(i int) bool {
 	rest, ok := strings.CutPrefix(s.text[i:], "—")
 	if !ok {

@@ -44,10 +44,9 @@ func (e *SecretError) Error() string {
 // userinfo is a user name or password before a host, also in an address within another.
 var userinfo = regexp.MustCompile(`//[^/?#@\s]+@`)
 
-// CheckAddress returns a *SecretError where an address holds a user name or password or,
-// unless keepQuery, a parameter of its path, query or fragment whose name is that of a
-// secret, as token=, key= and X-Amz-Signature= are. What is signed once is copied and
-// never deleted quietly, and so would the secret be. The error does not show it.
+// CheckAddress returns a *SecretError where an address holds a user name or password or, unless keepQuery, a parameter
+// of its path, query or fragment whose name is that of a secret, as token=, key= and X-Amz-Signature= are. What is
+// signed once is copied and never deleted quietly, and so would the secret be. The error does not show it.
 func CheckAddress(address string, keepQuery bool) error {
 	_, rest, _ := strings.Cut(address, "//")
 	plain := address

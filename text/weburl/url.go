@@ -4,9 +4,8 @@
 //	u, err := weburl.Parse("HTTPS://Example.org:443/a#b") // https://example.org/a
 //	clean, dropped := weburl.StripAddress(u.String(), false)
 //
-// The form: scheme and host in lower case, the host in ASCII (IDNA), the default port, the fragment
-// and dot segments removed, an empty path made "/", and whatever RFC 3986 does not allow in a path
-// or query percent-encoded.
+// The form: scheme and host in lower case, the host in ASCII (IDNA), the default port, the fragment and dot segments
+// removed, an empty path made "/", and whatever RFC 3986 does not allow in a path or query percent-encoded.
 //
 // It fetches nothing, and no error of it shows an address that may hold a password.
 package weburl
@@ -34,8 +33,7 @@ import (
 // name stays within the 4096 bytes that a record allows.
 const maxName = 1024
 
-// names maps host names as browsers do; hostForm is what may come out, with the
-// underscores that real names have.
+// names maps host names as browsers do; hostForm is what may come out, with the underscores that real names have.
 var (
 	names    = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(false), idna.VerifyDNSLength(true))
 	hostForm = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$`)
@@ -87,8 +85,7 @@ func ParseResource(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// Normalize returns u in the form of the package comment, or an error when u may
-// not be fetched.
+// Normalize returns u in the form of the package comment, or an error when u may not be fetched.
 func Normalize(u *url.URL) (*url.URL, error) {
 	scheme := strings.ToLower(u.Scheme)
 	switch {
@@ -125,8 +122,7 @@ func Normalize(u *url.URL) (*url.URL, error) {
 	return u, nil
 }
 
-// hostPort returns the host of u in ASCII and lower case, with its port if it
-// is not the default one.
+// hostPort returns the host of u in ASCII and lower case, with its port if it is not the default one.
 func hostPort(scheme string, u *url.URL) (string, error) {
 	host := u.Hostname()
 	if addr, err := netip.ParseAddr(host); err == nil {
@@ -211,17 +207,15 @@ func KeptAddresses(ref string) []string {
 	return out
 }
 
-// PageName returns the name of a page in a record: scheme, host and path of the
-// address as a relative path,
+// PageName returns the name of a page in a record: scheme, host and path of the address as a relative path,
 //
 //	https://example.org/news/1?full=yes   https/example.org/news/1?full=yes
 //	https://example.org/news/             https/example.org/news/{index}
 //	https://example.org/go?to=/a          https/example.org/go?to=|a
 //	urn:thumbnail:https://example.org/    urn/thumbnail:https:/{index}/example.org/{index}
 //
-// An empty part becomes {index} and a slash in the query |. Neither a brace nor
-// a bar is in a URL as it is fetched, so that no two URLs share a name. One longer than 1024
-// bytes is cut and ends in the URL's sha256 in braces.
+// An empty part becomes {index} and a slash in the query |. Neither a brace nor a bar is in a URL as it is fetched, so
+// that no two URLs share a name. One longer than 1024 bytes is cut and ends in the URL's sha256 in braces.
 func PageName(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	rest = strings.TrimPrefix(rest, "//")
@@ -249,9 +243,8 @@ func Shown(address string) string {
 	return clean
 }
 
-// Printable returns s on one line: unprintable bytes as record.EncodeName
-// writes them, and at most limit bytes, an ellipsis then telling that it was
-// longer.
+// Printable returns s on one line: unprintable bytes as record.EncodeName writes them, and at most limit bytes, an
+// ellipsis then telling that it was longer.
 func Printable(s string, limit int) string {
 	if len(s) > limit {
 		cut := limit
@@ -264,10 +257,9 @@ func Printable(s string, limit int) string {
 	return s
 }
 
-// NormalizePath returns a path in the form that RFC 9309, 2.2.2 compares: unreserved characters
-// plain, everything else that is encoded in upper case, bytes beyond ASCII
-// encoded. In a pattern, * and a final $ are signs and stay; elsewhere they are
-// characters.
+// NormalizePath returns a path in the form that RFC 9309, 2.2.2 compares: unreserved characters plain, everything else
+// that is encoded in upper case, bytes beyond ASCII encoded. In a pattern, * and a final $ are signs and stay;
+// elsewhere they are characters.
 func NormalizePath(s string, pattern bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
