@@ -75,7 +75,7 @@ func Against(claim string, words ...Passage) []Finding {
 	if len(claim) > MaxText || len(words) == 0 {
 		return nil
 	}
-	c := clause.Parse(claim)
+	c := clause.Parse(blankNotes(claim))
 	e := gatherEvidence(claim, words)
 	if len(c.Tokens) == 0 || len(e.sentences) == 0 {
 		return nil

@@ -81,6 +81,7 @@ type Judgement struct {
 // Judge returns the verdict of the rules on a claim that rests on words, one citation or several together: each sentence of the claim, else each of
 // its clauses, must follow from one of them. It is asked by every surface; With adds what a model or a person says.
 func Judge(claim string, words ...Passage) Judgement {
+	claim = blankNotes(claim)
 	j := judgeSentences(claim, words)
 	if j.By = By; strings.HasSuffix(strings.TrimSpace(claim), "?") && j.Verdict == cite.ClaimFollows {
 		j.Verdict, j.Rule, j.Reason = cite.ClaimNotShown, Scope, "the claim asks, and asserts nothing"
@@ -269,6 +270,7 @@ func judgeText(c *clause.Sentence, w *Passage, text string, sentences []segment.
 
 // blankStruck writes spaces for what a paper shows struck through or reversed, ⟦struck: not⟧, as a text form marks it.
 func blankStruck(text string) string {
+	text = blankNotes(text)
 	for {
 		from := strings.Index(text, "⟦")
 		if from < 0 {
@@ -281,6 +283,18 @@ func blankStruck(text string) string {
 		n += len("⟧")
 		text = text[:from] + strings.Repeat(" ", n) + text[from+n:]
 	}
+}
+
+// noteMark matches the number of a note at the end of a word or after a stop: drowned.[4] A number of a law is after digits or a
+// space: 5(2), Article 3 (2).
+var noteMark = regexp.MustCompile(`(\pL|[.,;:!?”"])\[\d{1,3}\]|[.,;!?”"]\(\d{1,3}\)`)
+
+// blankNotes writes spaces for the numbers of notes, which are no words of a sentence.
+func blankNotes(text string) string {
+	return noteMark.ReplaceAllStringFunc(text, func(s string) string {
+		at := strings.IndexAny(s, "[(")
+		return s[:at] + strings.Repeat(" ", len(s)-at)
+	})
 }
 
 // itemLabel matches the number or letter of an item of a list, with the word after it.
