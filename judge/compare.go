@@ -230,11 +230,7 @@ func (m *match) findFrom(i int, in []lexicon.List) (finding, bool) {
 
 // invertsClause reports whether a verb that opens a sentence makes a condition of it: had he come.
 func invertsClause(w string) bool {
-	switch w {
-	case "had", "were", "should", "hätte", "wäre", "sollte":
-		return true
-	}
-	return false
+	return hasWord([]string{w}, "had", "were", "should", "hätte", "wäre", "sollte")
 }
 
 // Denies reports whether a text has a negation.

@@ -268,22 +268,14 @@ func (m *match) phrase(i, to int) int {
 
 // isSeason reports whether a word names a season.
 func isSeason(w string) bool {
-	switch w {
-	case "spring", "summer", "autumn", "winter", "frühling", "sommer", "herbst":
-		return true
-	}
-	return false
+	return hasWord([]string{w}, "spring", "summer", "autumn", "winter", "frühling", "sommer", "herbst")
 }
 
 // tellsState reports whether the matched clause has a form of "be", so that it may tell a state.
 func (m *match) tellsState() bool {
-	for _, i := range m.at {
-		switch m.s.Words[i] {
-		case "was", "were", "war", "waren", "wurde", "wurden":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.at, func(i int) bool {
+		return hasWord(m.s.Words[i:i+1], "was", "were", "war", "waren", "wurde", "wurden")
+	})
 }
 
 // prepositional returns how many tokens a phrase of time or place has that begins with a preposition: in 1871, at the mill, in York. Its noun is a place, a name or a time: "in mice" and "on Sundays" say of whom and how often, "in the catalogue" who says it.

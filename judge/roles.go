@@ -83,9 +83,5 @@ func roles(s *clause.Sentence) (places map[string]string, verbs map[string]bool)
 }
 
 func isBe(w string) bool {
-	switch w {
-	case "is", "are", "was", "were", "be", "been", "being", "wird", "wurde", "wurden", "werden":
-		return true
-	}
-	return false
+	return hasWord([]string{w}, "is", "are", "was", "were", "be", "been", "being", "wird", "wurde", "wurden", "werden")
 }
