@@ -157,7 +157,13 @@ func TestRepliesAsDescribed(t *testing.T) {
 	defer s.Close()
 	handler := s.Handler()
 	serve := func(method, path string, body []byte, token, media string) *httptest.ResponseRecorder {
-		r := httptest.NewRequestWithContext(context.WithoutCancel(t.Context()), method, "http://127.0.0.1"+path, bytes.NewReader(body))
+		ctx := context.WithoutCancel(t.Context())
+		if strings.HasPrefix(path, "/api/v1/events?") { // which is followed until the caller goes away
+			var leave context.CancelFunc
+			ctx, leave = context.WithTimeout(ctx, 300*time.Millisecond)
+			defer leave()
+		}
+		r := httptest.NewRequestWithContext(ctx, method, "http://127.0.0.1"+path, bytes.NewReader(body))
 		r.RemoteAddr = "127.0.0.1:1"
 		r.Header.Set("Content-Type", media)
 		if token != "" {

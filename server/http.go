@@ -28,12 +28,7 @@ var setHumaErrors = sync.OnceFunc(func() { huma.NewError = newHumaError })
 func (s *Server) Handler() http.Handler {
 	setHumaErrors()
 	calls := http.NewServeMux()
-	api := humago.New(calls, s.apiConfig())
-	s.addCalls(api)
-	s.addResources(api)
-	s.addStreams(api)
-	s.addEvents(api)
-	typeMembers(api.OpenAPI().Components.Schemas)
+	describe(s.addAll(humago.New(calls, s.apiConfig())))
 	outer := http.NewServeMux()
 	outer.Handle("/api/v1/", s.admit(s.withBody(s.withETag(calls))))
 	outer.Handle("/mcp", s.admit(s.withBody(checkMessages(s.mcpHandler()))))
@@ -52,6 +47,16 @@ func (s *Server) Handler() http.Handler {
 		outer.Handle("/", s.admitPeople(s.pages))
 	}
 	return s.observe(outer, calls)
+}
+
+// addAll adds every call to an API, and returns its description.
+func (s *Server) addAll(api huma.API) *huma.OpenAPI {
+	s.addCalls(api)
+	s.addResources(api)
+	s.addStreams(api)
+	s.addEvents(api)
+	typeMembers(api.OpenAPI().Components.Schemas)
+	return api.OpenAPI()
 }
 
 // ServePages has every other path answered by pages, which asks ClientOf for the client of a request. Call it before
