@@ -88,16 +88,7 @@ func PayloadStoreError(err error) error {
 // Pointer returns the pointer that stands in a tree in the place of the payload or
 // original at path, nil where none does.
 func (a *Repository) Pointer(tree objects.Hash, path string) (*record.Pointer, error) {
-	at := layout.PointerPath(path)
-	data, err := a.File(tree, at)
-	if err != nil || data == nil {
-		return nil, err
-	}
-	p, err := record.ParsePointer(data)
-	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", at, err)
-	}
-	return p, nil
+	return parseFile(a, tree, layout.PointerPath(path), record.ParsePointer)
 }
 
 // EachPointer calls fn with each pointer of a tree and its path, in path order.

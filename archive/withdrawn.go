@@ -23,26 +23,27 @@ type WithdrawnArtifact struct {
 
 // Hold returns the hold on an artifact, nil when there is none.
 func (a *Repository) Hold(tree objects.Hash, id cid.ID) (*record.Hold, error) {
-	data, err := a.File(tree, layout.HoldPath(id))
+	return parseFile(a, tree, layout.HoldPath(id), record.ParseHold)
+}
+
+// parseFile returns the parsed content of a file of a tree, or nil for a path without a file.
+func parseFile[T any](a *Repository, tree objects.Hash, path string, parse func([]byte) (*T, error)) (*T, error) {
+	data, err := a.File(tree, path)
 	if err != nil || data == nil {
 		return nil, err
 	}
-	hold, err := record.ParseHold(data)
+	v, err := parse(data)
 	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", layout.HoldPath(id), err)
+		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", path, err)
 	}
-	return hold, nil
+	return v, nil
 }
 
 // Withdrawal returns the withdrawal of an artifact, nil when it is not withdrawn.
 func (a *Archive) Withdrawal(tree objects.Hash, id cid.ID) (*WithdrawnArtifact, error) {
-	data, err := a.File(tree, layout.WithdrawnPath(id))
-	if err != nil || data == nil {
+	w, err := parseFile(a.Repository, tree, layout.WithdrawnPath(id), record.ParseWithdrawal)
+	if err != nil || w == nil {
 		return nil, err
-	}
-	w, err := record.ParseWithdrawal(data)
-	if err != nil {
-		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoListDamage), "%s: %w", layout.WithdrawnPath(id), err)
 	}
 	one := &WithdrawnArtifact{Artifact: w.Artifact, Name: w.Artifact, Reason: w.Reason, Authority: w.Authority, Reference: w.Reference, Time: w.Time}
 	return one, a.fillLastHolder(id, one)

@@ -49,7 +49,7 @@ type CiteResult struct {
 	DerivedFrom        []string          `json:"derived_from,omitempty"`
 	Binding            string            `json:"binding"`              // unbound, bound, failed
 	Next               problem.Step      `json:"-"`                    // what would make it verify
-	Suggestion         string            `json:"suggestion,omitempty"` // Next in the words of the program that prints it
+	Suggestion         string            `json:"suggestion,omitempty"` // Next in words: its own, or those of the program that prints it
 	Nearest            *Place            `json:"nearest,omitempty"`
 	Warnings           []Warning         `json:"warnings,omitempty"`
 	FormattedReference string            `json:"formatted_reference,omitempty"`
@@ -82,7 +82,7 @@ func (r *CiteResult) finish() {
 	r.SummaryNote = summarize(r)
 	var failure *problem.Error
 	if errors.As(r.Err(), &failure) {
-		r.ErrorType = string(failure.Kind)
+		r.ErrorType, r.Suggestion = string(failure.Kind), failure.Hint()
 	}
 	if r.Span != "" {
 		r.MatchedLocation = &Location{Artifact: r.Artifact, Name: r.Name, Span: r.Span, Locator: r.Locator}
@@ -99,7 +99,7 @@ func (r *CiteResult) note(notes ...string) {
 
 // warn adds an error to the warnings; the verdict stays.
 func (r *CiteResult) warn(e *problem.Error) {
-	r.Warnings = append(r.Warnings, Warning{ErrorType: string(e.Kind), Message: e.Message, Next: e.Next})
+	r.Warnings = append(r.Warnings, Warning{ErrorType: string(e.Kind), Message: e.Message, Next: e.Next, Suggestion: e.Hint()})
 }
 
 // A Location is where evidence was found.
@@ -116,7 +116,7 @@ type Warning struct {
 	ErrorType  string       `json:"error_type"`
 	Message    string       `json:"message"`
 	Next       problem.Step `json:"-"`
-	Suggestion string       `json:"suggestion"` // Next in the words of the program that prints it
+	Suggestion string       `json:"suggestion"` // Next in words: its own, or those of the program that prints it
 }
 
 // A Place is a span and the words there.

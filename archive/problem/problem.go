@@ -17,8 +17,7 @@ import (
 
 // InterruptedError returns the error of a call that its context ended.
 func InterruptedError() error {
-	return &Error{Kind: Interrupted, Message: "interrupted; nothing was staged",
-		Next: Advise("run the same command again; what is already in is recognised")}
+	return New(Interrupted, Advise("run the same command again; what is already in is recognised"), "interrupted; nothing was staged")
 }
 
 // The kinds of errors, the closed set a program may branch on.
@@ -83,6 +82,9 @@ type Error struct {
 
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
+
+// Hint returns the next step, in the words of no program.
+func (e *Error) Hint() string { return e.Next.String() }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }

@@ -1,5 +1,12 @@
 package problem
 
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
 // A Step is what a caller can do about an error. The library names the act and
 // what the act is about; a program that has a command, a button or a call for
 // the act says how to do it in its own words.
@@ -75,3 +82,19 @@ func (s Step) With(advice string) Step {
 
 // IsZero reports whether the step has neither an act nor advice.
 func (s Step) IsZero() bool { return s.Do == "" && s.Advice == "" }
+
+// String returns the step in the words of no program: the act with its args, the other act, the advice.
+func (s Step) String() string {
+	act := string(s.Do)
+	for _, arg := range s.Args {
+		if strings.ContainsFunc(arg, unicode.IsSpace) {
+			arg = strconv.Quote(arg)
+		}
+		act = strings.TrimSuffix(act+" "+arg, " ")
+	}
+	parts := []string{act, s.Advice}
+	if s.Other != nil {
+		parts = []string{act, s.Other.String(), s.Advice}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
+}

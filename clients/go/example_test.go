@@ -114,9 +114,11 @@ func ExampleOpen() {
 	_, err = muniment.Open(d.path("nowhere"), muniment.World{})
 	var failure *muniment.Error
 	fmt.Println(errors.As(err, &failure), failure.Kind)
+	fmt.Println("hint:", failure.Hint())
 	// Output:
 	// snapshot 1: first box
 	// true NoArchive
+	// hint: find archive
 }
 
 func ExampleArchive_Add() {
@@ -166,17 +168,22 @@ func ExampleArchive_Cite() {
 	d := newDesk(signed)
 	defer d.clear()
 
-	for _, quote := range []string{"Tobias Lunt repaired the mill wheel.", "Tobias Lunt sold the mill wheel."} {
+	for _, quote := range []string{"Tobias Lunt repaired the mill wheel.", "Tobias Lunt repaired the mill weel."} {
 		r, err := d.letters.Cite(muniment.CiteOptions{Artifact: "letter-07.txt", Quote: quote, Claim: "Tobias Lunt repaired the mill wheel."})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(r.VerificationStatus, r.Span)
+		fmt.Println(strings.TrimSpace(r.VerificationStatus + " " + r.Span))
+		if r.Suggestion != "" {
+			_, words, _ := strings.Cut(r.Suggestion, "quote ")
+			fmt.Println("…", words)
+		}
 	}
 	// Output:
 	// verified p2:0-36
 	// failed
+	// … "Tobias Lunt repaired the mill wheel." claim "Tobias Lunt repaired the mill wheel."; the nearest words are at p2:0-36
 }
 
 func ExampleArchive_Ask() {
@@ -215,6 +222,25 @@ func ExampleVerifyBundle() {
 	// Output:
 	// VALID
 	// INCOMPLETE
+}
+
+// Keys come from package sign/sshkey, and whom to trust is a text in the form of OpenSSH's
+// allowed_signers: history.TrustLine writes a line of it, sign reads it.
+func Example_keysAndTrust() {
+	dir := must(os.MkdirTemp("", "muniment-example-"))
+	defer os.RemoveAll(dir)
+
+	made := must(sshkey.Generate(rand.Reader, filepath.Join(dir, "key"), "ada", []byte("a passphrase")))
+	key, err := sshkey.Load(filepath.Join(dir, "key"), func() ([]byte, error) { return []byte("a passphrase"), nil })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	line := history.TrustLine(key.Key(), "ada@example.org")
+	signers, err := sign.ParseAllowedSigners([]byte(line))
+	trust := muniment.Trust{Allowed: signers}
+	fmt.Println(key.Key() == made.Key(), strings.Fields(line)[0], trust.Allowed != nil, err)
+	// Output: true ada@example.org true <nil>
 }
 
 func ExampleClone() {

@@ -1,6 +1,7 @@
 package bib
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,41 +15,22 @@ var texMarks = map[byte]rune{'`': 0x300, '\'': 0x301, '^': 0x302, '~': 0x303, '=
 var texLetters = map[string]string{"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
 	"textbackslash": `\`, "textbraceleft": "{", "textbraceright": "}", "textasciitilde": "~", "textasciicircum": "^", "ldots": "…", "dots": "…", "textendash": "–", "textemdash": "—", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "textquoteright": "’", "textquoteleft": "‘"}
 
+// texRuns are runs of signs with their text; a longer run goes before its beginning.
+var texRuns = [][2]string{{"---", "—"}, {"--", "–"}, {"``", "“"}, {"''", "”"}, {"{", ""}, {"}", ""}, {"$", ""}, {"~", " "}}
+
 // texPlain turns the text of a field into plain text: accents become letters,
 // braces and commands of style go, ~ is a space, -- and --- are dashes.
 func texPlain(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c == '\\':
-			text, n := texCommand(s[i:])
-			b.WriteString(text)
-			i += n
-			continue
-		case c == '{' || c == '}':
-		case c == '$':
-		case c == '~':
-			b.WriteByte(' ')
-		case strings.HasPrefix(s[i:], "---"):
-			b.WriteString("—")
-			i += 3
-			continue
-		case strings.HasPrefix(s[i:], "--"):
-			b.WriteString("–")
-			i += 2
-			continue
-		case strings.HasPrefix(s[i:], "``"):
-			b.WriteString("“")
-			i += 2
-			continue
-		case strings.HasPrefix(s[i:], "''"):
-			b.WriteString("”")
-			i += 2
-			continue
-		default:
-			b.WriteByte(c)
+		text, n := s[i:i+1], 1
+		if s[i] == '\\' {
+			text, n = texCommand(s[i:])
+		} else if at := slices.IndexFunc(texRuns, func(r [2]string) bool { return strings.HasPrefix(s[i:], r[0]) }); at >= 0 {
+			text, n = texRuns[at][1], len(texRuns[at][0])
 		}
-		i++
+		b.WriteString(text)
+		i += n
 	}
 	return string(canon.NFC([]byte(strings.Join(strings.Fields(strings.ToValidUTF8(b.String(), "\uFFFD")), " "))))
 }
