@@ -196,17 +196,17 @@ func (k *checker) tryDraft(ctx context.Context, draft string, attempt int) (*Che
 	if err != nil {
 		return nil, nil, &problem.Error{Kind: problem.Interrupted, Message: "interrupted", Next: problem.Advise("run the same command again; nothing was kept")}
 	}
-	v := contract.Validate(o.Draft, k.context, k.rules.Draft)
+	v, claims := contract.Validate(o.Draft, k.context, k.rules.Draft), gate(o.Draft).Claims
 	r := &CheckResult{Profile: k.rules.Name, Decision: string(contract.Decide(v, attempt, k.rules.Draft)), Attempt: attempt, Report: v.Report, Text: v.Text,
 		Sections: append([]contract.SectionState{}, v.Sections...), Bullets: []CheckedBullet{}, Findings: append([]contract.Finding{}, v.Findings...), Citations: []contract.Citation{}, Passes: append([]repair.Record{}, o.Passes...),
-		Claims: countClaims(gate(o.Draft).Claims), CoverageBefore: o.Before.Share(), CoverageAfter: o.After.Share(), CoverageGain: o.Gain(), Pack: k.pack, PackFailure: k.packFailure, Freeform: v.Free,
+		Claims: countClaims(claims), CoverageBefore: o.Before.Share(), CoverageAfter: o.After.Share(), CoverageGain: o.Gain(), Pack: k.pack, PackFailure: k.packFailure, Freeform: v.Free,
 		Warnings: append(append([]string{}, k.warnings...), v.Warnings...), RemovedSentences: v.Cut, Unverified: k.unverifiedCitations(o.Draft)}
 	bullets, cited := v.Bullets, v.Cited
 	switch contract.Decision(r.Decision) {
 	case contract.Retry:
 		r.Instruction = contract.Instruction(v, k.rules.Draft)
 	case contract.Abstain:
-		cited = k.available()
+		cited = k.availableFor(claims, r.Unverified)
 		r.Text, bullets = contract.Failed{Day: k.options.On, Last: v, Available: cited, Tried: k.listAttempts(attempt, o)}.Report(k.rules.Draft)
 	}
 	for _, b := range bullets {

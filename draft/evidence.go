@@ -130,6 +130,23 @@ func (k *checker) available() []contract.Evidence {
 	return out
 }
 
+// availableFor returns the available evidence that claims rest on or that has a content word of one of them, and that of some numbers.
+func (k *checker) availableFor(claims []contract.Claim, numbers []int64) []contract.Evidence {
+	wanted := map[int64]bool{}
+	for _, n := range numbers {
+		wanted[n] = true
+	}
+	for _, c := range claims {
+		for _, e := range c.Evidence {
+			wanted[e.Number] = true
+		}
+		for _, one := range k.near(c.Text, 0, func(*contract.Evidence) bool { return true }) {
+			wanted[one.Ordinal] = true
+		}
+	}
+	return slices.DeleteFunc(k.available(), func(e contract.Evidence) bool { return !wanted[e.Number] })
+}
+
 // addPackSources adds the sources of a pack to the available evidence; they have no number
 // to be cited by.
 func (k *checker) addPackSources(p *PackResult) {

@@ -23,7 +23,7 @@ import (
 
 // nearest returns the citations on file that hold and share most with a claim, best first.
 func (k *checker) nearest(claim string) []ledger.Citation {
-	return k.near(claim, func(ev *contract.Evidence) bool { return ev.Invalid == "" })
+	return k.near(claim, half, func(ev *contract.Evidence) bool { return ev.Invalid == "" })
 }
 
 // A comparedSentence is a result of closest.
@@ -41,7 +41,7 @@ func (k *checker) closest(claim, said string) (contract.Fault, string) {
 	out := comparedSentence{}
 	for i, part := range append([]segment.Claim{{Text: claim}}, segment.Claims(claim, "en")...) { // the whole, then each clause that is a claim
 		var near []contract.Evidence
-		for _, one := range k.near(part.Text, func(ev *contract.Evidence) bool { return ev.Invalid == "" || ev.Unverified || ev.Contradicts }) {
+		for _, one := range k.near(part.Text, half, func(ev *contract.Evidence) bool { return ev.Invalid == "" || ev.Unverified || ev.Contradicts }) {
 			ev, _ := k.lookup(strconv.FormatInt(one.Ordinal, 10))
 			ev.Around.Said = said
 			near = append(near, ev)
@@ -54,8 +54,11 @@ func (k *checker) closest(claim, said string) (contract.Fault, string) {
 	return out.fault, out.reason
 }
 
-// near returns the citations on file that count and share most with a claim, best first.
-func (k *checker) near(claim string, counts func(*contract.Evidence) bool) []ledger.Citation {
+// half is the share of the content words of a claim that words near it have.
+const half = 0.5
+
+// near returns the citations on file that count and share most with a claim, at least one content word and a share of them all, best first.
+func (k *checker) near(claim string, least float64, counts func(*contract.Evidence) bool) []ledger.Citation {
 	const most = 16 // of which the right one is one, if there is any
 	wanted := retrieve.ContentWords(claim, nil)
 	type scored struct {
@@ -75,7 +78,7 @@ func (k *checker) near(claim string, counts func(*contract.Evidence) bool) []led
 				share++
 			}
 		}
-		if share*2 >= len(wanted) && share > 0 {
+		if float64(share) >= least*float64(len(wanted)) && share > 0 {
 			all = append(all, scored{*c, share})
 		}
 	}

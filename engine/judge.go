@@ -284,11 +284,7 @@ func checkText(t *target, r *CiteResult, ev evidence, relation cite.Relation, o 
 	if claimed == "" {
 		claimed = "not_checked"
 	}
-	found = r.ClaimVerdict
-	if len(r.Findings) > 0 {
-		found += ": " + judge.Explain(r.Findings)
-	}
-	add("claim", claimed, clip(o.Claim), clip(found))
+	add("claim", claimed, clip(o.Claim), r.ClaimVerdict) // the reason is beside the checks
 	return checks
 }
 

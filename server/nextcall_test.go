@@ -38,10 +38,23 @@ func wrongly() []map[string]any {
 			c["relation"], c["span"], c["claim"] = "metadata_fact", "meta/title", "Its title."
 			delete(c, "quote")
 		},
+		func(c map[string]any, n int) { delete(c, "artifact"); delete(c, "quote") },
+		func(c map[string]any, n int) {
+			delete(c, "artifact")
+			delete(c, "quote")
+			c["claim"] = fmt.Sprintf("There is flour for %d days.", n+10)
+		},
+		func(c map[string]any, n int) {
+			delete(c, "artifact")
+			delete(c, "quote")
+			c["claim"] = fmt.Sprintf("Zeppelins carried %d organs to Peru.", n)
+		},
+		func(c map[string]any, n int) { delete(c, "quote") },
+		func(c map[string]any, n int) { delete(c, "artifact"); c["span"] = "p1"; delete(c, "quote") },
 		func(c map[string]any, n int) { c["locator"] = map[string]any{"page": n}; c["claim"] = "The dam broke." },
 	}
 	var out []map[string]any
-	for n := 0; len(out) < 208; n++ {
+	for n := 0; len(out) < 280; n++ {
 		for _, s := range sentences {
 			for i := range changes {
 				c := map[string]any{"artifact": s.paper, "quote": s.words, "claim": s.words, "session": fmt.Sprint(n, i)}
@@ -103,6 +116,11 @@ func TestNextCalls(t *testing.T) {
 					named++
 				}
 				status, reply := do(next)
+				for name, v := range next["arguments"].(map[string]any) {
+					if v == "" {
+						t.Errorf("%s: %v names %v with no %s", name, c, next, name)
+					}
+				}
 				if ran++; status != 200 {
 					t.Errorf("%s: %v names %v: %d %v", name, c, next, status, reply)
 					break

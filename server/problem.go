@@ -238,6 +238,11 @@ var callForms = map[problem.Action]callForm{
 // callOf returns the call of a step, nil where nothing here does it.
 func callOf(s problem.Step) *NextCall {
 	if s.Do == engine.DoCite {
+		for i := 1; i < len(s.Args); i += 2 {
+			if s.Args[i] == "" { // the caller has to fill it in: as it is, the call fails
+				return nil
+			}
+		}
 		c := &NextCall{Tool: "cite", Method: http.MethodPost, Path: "/api/v1/cite", Arguments: map[string]any{}}
 		for i := 0; i+1 < len(s.Args); i += 2 {
 			c.Arguments[s.Args[i]] = argument(s.Args[i], s.Args[i+1])
@@ -271,6 +276,9 @@ func toolOf(s problem.Step) string {
 	}
 	if f, ok := callForms[s.Do]; ok {
 		return f.tool
+	}
+	if s.Do == engine.DoCite {
+		return "cite"
 	}
 	if s.Other != nil {
 		return toolOf(*s.Other)

@@ -184,11 +184,11 @@ func (p *checkCommand) printCheck(r *draft.CheckResult) {
 		p.say("%s (%s): %s: %s", x.Action, x.Fault, oneLine(x.Text), x.Reason)
 	}
 	for _, x := range r.Passes {
-		verdict := "accepted"
-		if !x.Accepted {
-			verdict = x.Reason
+		if x.Accepted {
+			p.say("repair by %s: accepted", x.By)
+		} else if x.Reason != "" {
+			p.say("repair by %s: %s", x.By, x.Reason)
 		}
-		p.say("repair by %s: %s", x.By, verdict)
 	}
 	for _, w := range r.Warnings {
 		p.say("note: %s", w)

@@ -261,7 +261,7 @@ func TestAbstainingReport(t *testing.T) {
 		}
 	}
 	empty, _ := Failed{Day: "2026-02-11", Last: Validate("", Context{}, brief)}.Report(brief)
-	for _, part := range []string{"- " + NotAssessed, "No evidence is on file", "## References"} {
+	for _, part := range []string{"- " + NotAssessed, "No evidence on file is near what the draft says", "## References"} {
 		if !strings.Contains(empty, part) {
 			t.Errorf("the empty report does not say %q:\n%s", part, empty)
 		}

@@ -52,7 +52,7 @@ func Instruction(v *Validation, r Rules) string {
 type Failed struct {
 	Day       string      // YYYY-MM-DD
 	Last      *Validation // of the last draft
-	Available []Evidence  // all that there was, in the order of the references
+	Available []Evidence  // what there was near its claims, in the order of the references
 	Tried     []string    // what was done to save the draft, a line each
 }
 
@@ -181,7 +181,7 @@ func (f Failed) reasons() []string {
 	n := len(f.Available)
 	switch {
 	case n == 0:
-		add("No evidence is on file")
+		add("No evidence on file is near what the draft says")
 	case tiers[4] == n:
 		add("Only Tier 4 sources are available (%d)", n)
 	case tiers[1] == 0:

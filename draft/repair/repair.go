@@ -63,7 +63,7 @@ type Record struct {
 	By       string   `json:"by"`
 	Flagged  int      `json:"flagged"` // before it
 	Accepted bool     `json:"accepted"`
-	Reason   string   `json:"reason,omitempty"` // why it was rejected, or changed nothing
+	Reason   string   `json:"reason,omitempty"` // why it was rejected; "" where it changed nothing
 	After    Coverage `json:"after"`            // of the draft that was kept
 }
 
@@ -110,7 +110,6 @@ func Run(ctx context.Context, draft string, gate Gate, holds Holds, passes ...Pa
 		case err != nil:
 			r.Reason = err.Error()
 		case next == o.Draft:
-			r.Reason = "it changed nothing"
 		default:
 			next = strings.TrimRight(next, " \t\r\n") + o.Draft[len(strings.TrimRight(o.Draft, " \t\r\n")):]
 			kept, err := accept(o.Draft, next, x, gate(next), holds)
