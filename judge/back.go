@@ -23,10 +23,18 @@ type backward struct {
 // correction. A sentence about something else takes nothing back, whatever words it has.
 func takesBack(text, before string) bool {
 	s := backward{clause.Parse(text)}
+	if len(s.Words) == 0 {
+		return false
+	}
+	first := s.Words[:1]
+	limits := lexicon.Only.At(s.Words, 0) > 0 && !hasWord(first, "but", "all", "alles", "just") && len(s.Words) <= maxFragment
+	if hasWord(first, "or", "oder") || limits && s.Tail != "" && !s.HasFinite(0, len(s.Words)) {
+		return true // or so one hoped; at any rate in the film
+	}
 	for n := s.opener(); n > 0 && n < len(s.Words); n = s.opener() {
 		s.Tokens, s.Words = s.Tokens[n:], s.Words[n:]
 	}
-	if len(s.Words) == 0 || len(s.Words) > maxComment || s.Asks() {
+	if len(s.Words) > maxComment || s.Asks() {
 		return false
 	}
 	if s.Tail != "" && s.isFragment() || s.isDenial() || s.corrects(before) || s.ownsError() || s.recants() || s.speaksOf(before) {
@@ -64,11 +72,11 @@ func (s *backward) speaksOf(before string) bool {
 	if n == 0 || weak || n >= len(s.Words) {
 		return false
 	}
-	if n == 2 && lexicon.Anaphor.Has(s.Words[0]) && lexicon.TakenBack.Statement.Has(s.Words[1]) {
+	if n == 2 && (lexicon.Anaphor.Has(s.Words[0]) || lexicon.Deictic.Has(s.Words[0])) && lexicon.TakenBack.Statement.Has(s.Words[1]) {
 		said := clause.Parse(before)
 		return lexicon.Vouching.In(s.Words) == "" && !stemsOf(&said)[segment.Stem(s.Words[1])]
 	}
-	return lexicon.Deictic.Has(s.Words[0]) && slices.ContainsFunc(s.Words[n:s.clauseTo(n)], limits)
+	return !hasWord(s.Words[:1], "so", "such", "thus") && slices.ContainsFunc(s.Words[n:s.clauseTo(n)], limits)
 }
 
 // opener returns how many words open the sentence and say nothing: but, alas, at least.

@@ -161,7 +161,7 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	if p.From == 0 && closed && invertsClause(first) {
 		return all // had he come, …
 	}
-	if _, found := m.find(p.From, p.To, lexicon.Fiction, lexicon.Announcement, lexicon.Hearsay); found && closed && (first == "as" || first == "wie") {
+	if _, found := m.find(p.From, p.To, lexicon.Fiction, lexicon.Announcement, lexicon.Hearsay, lexicon.Report); found && closed && (first == "as" || first == "wie") {
 		return all // as the story has it
 	}
 	if closed && (dependent || p.From > 0 && lexicon.Relative.Has(first)) {

@@ -260,11 +260,7 @@ func (r *amounts) digits(i int) (v float64, n int) {
 }
 
 func isArticle(w string) bool {
-	switch w {
-	case "a", "an", "one", "ein", "eine", "einen", "einem", "einer", "eines":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"a", "an", "one", "ein", "eine", "einen", "einem", "einer", "eines"}, w)
 }
 
 // Rise returns the sentence with each "from 20 to 30" as the change that it is: by 50 percent, else by 10. Years are no change, and degrees have no share.

@@ -123,11 +123,7 @@ func (s *Sentence) complement(i, to int) bool {
 }
 
 func isBe(w string) bool {
-	switch w {
-	case "was", "were", "is", "are", "wurde", "wurden", "war", "waren", "ist", "sind":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"was", "were", "is", "are", "wurde", "wurden", "war", "waren", "ist", "sind"}, w)
 }
 
 func isPastBe(w string) bool { return w != "is" && w != "are" && w != "ist" && w != "sind" }
