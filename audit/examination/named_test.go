@@ -103,6 +103,7 @@ func TestNamesOfOthers(t *testing.T) {
 		"Eleanor Prowse asked it to be recorded “that Bess had found her twice without her being lost”.":                          examination.Exact,
 		"Eleanor Prowse asked it to be recorded that “[t]he dogs were fed at noon on horse flesh”.":                               examination.Elsewhere,
 		"“The dogs were fed at noon on horse flesh,” it says; and as Archer notes, the surgeon was “paid on 14 October 1764”.":    examination.Exact,
+		"In *Prowse v. Harlow Gate Company*, No. 14-2207, the court held that “a dog is no vessel of the river”.":                 examination.Uncheckable,
 		"Archer, it says in *Bread and Powder*, was sure: “The dogs were fed at noon on horse flesh”; so much for the year 1764.": examination.Elsewhere,
 	} {
 		if r := examineText(t, a, said); len(r.Items) == 0 || r.Items[0].Verdict != want {

@@ -425,6 +425,9 @@ func (c *indexCard) fits(d retrieve.DateRange, paper bool) float64 {
 	return v
 }
 
+// ofCourt matches a word by which a paper is one of a court, and so may be the case that is named.
+var ofCourt = regexp.MustCompile(` (?:v|vs|re|parte|matter|court|opinion|judge?ment|plaintiff|appell\w+|petition\w*|docket|urteil|beschluss|gericht) `)
+
 // carries reports whether a card has what a mention names a paper by: the title, a party of the case, the author or the
 // shelfmark, and not another day.
 func (s *Shelf) carries(card int, g signs) bool {
@@ -441,7 +444,7 @@ func (s *Shelf) carries(card int, g signs) bool {
 				n++
 			}
 		}
-		return n > 0 && 2*n >= len(g.cases[0]) || len(g.cases[0]) == 0
+		return ofCourt.MatchString(c.codes) && (n > 0 && 2*n >= len(g.cases[0]) || len(g.cases[0]) == 0)
 	}
 	titled := false
 	for _, t := range g.titles {
