@@ -28,10 +28,12 @@ import (
 
 // A callSchema is what the document says of a call.
 type callSchema struct {
+	id           string
 	method, path string
 	parameters   []parameterSchema
 	body         map[string]any                           // schema of its JSON; nil for none
 	replies      map[string]map[string]*jsonschema.Schema // by status and media type; nil of what is no JSON
+	resolved     map[*jsonschema.Schema]*jsonschema.Resolved
 }
 
 type parameterSchema struct {
@@ -46,6 +48,7 @@ func readContract(t *testing.T, text []byte) ([]callSchema, map[string]any) {
 	text = bytes.ReplaceAll(text, []byte("#/components/schemas/"), []byte("#/$defs/"))
 	var doc struct {
 		Paths map[string]map[string]struct {
+			OperationID string
 			Parameters  []parameterSchema
 			RequestBody struct {
 				Content map[string]struct{ Schema map[string]any }
@@ -70,7 +73,7 @@ func readContract(t *testing.T, text []byte) ([]callSchema, map[string]any) {
 	var all []callSchema
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for method, op := range doc.Paths[path] {
-			d := callSchema{method: strings.ToUpper(method), path: path, parameters: op.Parameters, replies: map[string]map[string]*jsonschema.Schema{}}
+			d := callSchema{id: op.OperationID, method: strings.ToUpper(method), path: path, parameters: op.Parameters, replies: map[string]map[string]*jsonschema.Schema{}, resolved: map[*jsonschema.Schema]*jsonschema.Resolved{}}
 			d.body = op.RequestBody.Content["application/json"].Schema
 			for status, r := range op.Responses {
 				d.replies[status] = map[string]*jsonschema.Schema{}
@@ -142,6 +145,56 @@ type deadlines struct{ *httptest.ResponseRecorder }
 
 func (deadlines) SetWriteDeadline(time.Time) error { return nil }
 
+// replyOf returns the reply of a handler to a request from loopback. Events are followed for a moment.
+func replyOf(t *testing.T, handler http.Handler, method, path string, body []byte, token, media string) *httptest.ResponseRecorder {
+	ctx := context.WithoutCancel(t.Context())
+	if strings.HasPrefix(path, "/api/v1/events?") {
+		var leave context.CancelFunc
+		ctx, leave = context.WithTimeout(ctx, 300*time.Millisecond)
+		defer leave()
+	}
+	r := httptest.NewRequestWithContext(ctx, method, "http://127.0.0.1"+path, bytes.NewReader(body))
+	r.RemoteAddr = "127.0.0.1:1"
+	r.Header.Set("Content-Type", media)
+	if token != "" {
+		r.Header.Set("Authorization", token)
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(deadlines{w}, r)
+	return w
+}
+
+// check returns what a reply has that the document does not.
+func (d *callSchema) check(w *httptest.ResponseRecorder) error {
+	known, ok := d.replies[fmt.Sprint(w.Code)]
+	if !ok {
+		return fmt.Errorf("a status that is not described: %.200s", w.Body)
+	}
+	got, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
+	schema, ok := known[got]
+	if !ok {
+		return fmt.Errorf("media type %q is not described, but %v", got, slices.Collect(maps.Keys(known)))
+	}
+	if schema == nil {
+		return nil
+	}
+	if d.resolved[schema] == nil {
+		resolved, err := schema.Resolve(nil)
+		if err != nil {
+			return err
+		}
+		d.resolved[schema] = resolved
+	}
+	var value any
+	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
+		return err
+	}
+	if err := d.resolved[schema].Validate(value); err != nil {
+		return fmt.Errorf("%w\n%.400s", err, w.Body)
+	}
+	return nil
+}
+
 // Whatever an operation is sent, no reply is a failure of the server, and every reply has a status, a media type and
 // members that the document has of it.
 func TestRepliesAsDescribed(t *testing.T) {
@@ -157,21 +210,7 @@ func TestRepliesAsDescribed(t *testing.T) {
 	defer s.Close()
 	handler := s.Handler()
 	serve := func(method, path string, body []byte, token, media string) *httptest.ResponseRecorder {
-		ctx := context.WithoutCancel(t.Context())
-		if strings.HasPrefix(path, "/api/v1/events?") { // which is followed until the caller goes away
-			var leave context.CancelFunc
-			ctx, leave = context.WithTimeout(ctx, 300*time.Millisecond)
-			defer leave()
-		}
-		r := httptest.NewRequestWithContext(ctx, method, "http://127.0.0.1"+path, bytes.NewReader(body))
-		r.RemoteAddr = "127.0.0.1:1"
-		r.Header.Set("Content-Type", media)
-		if token != "" {
-			r.Header.Set("Authorization", token)
-		}
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(deadlines{w}, r)
-		return w
+		return replyOf(t, handler, method, path, body, token, media)
 	}
 	text, err := io.ReadAll(serve(http.MethodGet, "/openapi.json", nil, "", "").Body)
 	if err != nil {
@@ -193,7 +232,6 @@ func TestRepliesAsDescribed(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	hole := regexp.MustCompile(`\{\w+\}`)
-	resolved := map[*jsonschema.Schema]*jsonschema.Resolved{}
 	ids, statuses := []string{}, map[int]int{}
 	made := regexp.MustCompile(`"id":"([0-9a-f]{32})"`)
 	for i := range n {
@@ -233,30 +271,8 @@ func TestRepliesAsDescribed(t *testing.T) {
 		if hole.MatchString(d.path) && w.Code >= 300 { // a part of the path may lead to another route
 			continue
 		}
-		known, ok := d.replies[fmt.Sprint(w.Code)]
-		if !ok {
-			t.Errorf("%s: a status that is not described: %.200s", what, w.Body)
-			continue
-		}
-		got, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
-		schema, ok := known[got]
-		if !ok {
-			t.Errorf("%s: media type %q is not callSchema, but %v", what, got, slices.Collect(maps.Keys(known)))
-			continue
-		}
-		if schema == nil {
-			continue
-		}
-		if resolved[schema] == nil {
-			if resolved[schema], err = schema.Resolve(nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var value any
-		if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
+		if err := d.check(w); err != nil {
 			t.Errorf("%s: %v", what, err)
-		} else if err := resolved[schema].Validate(value); err != nil {
-			t.Errorf("%s: %.400v\n%.400s", what, err, w.Body)
 		}
 	}
 	t.Logf("%d requests, %d operations, statuses %v", n, len(all), statuses)

@@ -28,7 +28,9 @@ var setHumaErrors = sync.OnceFunc(func() { huma.NewError = newHumaError })
 func (s *Server) Handler() http.Handler {
 	setHumaErrors()
 	calls := http.NewServeMux()
-	describe(s.addAll(humago.New(calls, s.apiConfig())))
+	description := s.addAll(humago.New(calls, s.apiConfig()))
+	describe(description)
+	addExamples(description, readExamples())
 	outer := http.NewServeMux()
 	outer.Handle("/api/v1/", s.admit(s.withBody(s.withETag(calls))))
 	outer.Handle("/mcp", s.admit(s.withBody(checkMessages(s.mcpHandler()))))
@@ -102,6 +104,7 @@ func (w *basicWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 func (s *Server) apiConfig() huma.Config {
 	c := huma.DefaultConfig("Muniment", s.o.Version)
 	c.Info.Description = "An archive whose citations can be proved. A citation that does not verify is a reply with the nearest words and the call that would mend it; only what cannot be looked up is an error."
+	c.Servers = []*huma.Server{{URL: "/", Description: "the server that this document came from"}}
 	strict := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decodeJSON}
 	c.Formats = map[string]huma.Format{"application/json": strict, "json": strict}
 	c.Transformers = append(c.Transformers, withRequestID)
