@@ -14,8 +14,6 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/archivetest"
-	"muniment/audit/examination"
-	"muniment/cite"
 	"muniment/draft"
 	"muniment/draft/contract"
 	"muniment/engine"
@@ -121,7 +119,6 @@ func judgedBy(t *testing.T, a *archive.Archive, key sign.Signer, url string, sto
 		out["http"] = append(out["http"], surfaceVerdict{fmt.Sprint(got["verification_status"]), reason})
 	}
 	stop() // one process writes a ledger at a time
-	var text strings.Builder
 	for i, c := range cases {
 		cited := func(claim, session string) (*engine.Engine, *engine.CiteResult) {
 			e, err := engine.New(a, engine.Caller{Session: fmt.Sprintf("%s-%d", session, i)})
@@ -152,20 +149,6 @@ func judgedBy(t *testing.T, a *archive.Archive, key sign.Signer, url string, sto
 			t.Fatal(err)
 		}
 		out["bind"] = append(out["bind"], boundAs(b))
-		fmt.Fprintf(&text, "%s says: “%s”\n\n", c.paper, c.claim)
-	}
-	x, err := examination.Examine(t.Context(), examination.Input{Name: "text.md", Data: []byte(text.String())}, examination.Options{Places: []examination.Place{{Archive: a}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
-		one := surfaceVerdict{}
-		for _, item := range x.Items {
-			if item.Text == c.claim && item.Named != nil && item.Named.Name == c.paper && item.Claim != nil {
-				one = surfaceVerdict{map[cite.ClaimVerdict]string{cite.ClaimFollows: "verified", cite.ClaimContradicted: "failed", cite.ClaimNotShown: "unverified"}[item.Claim.Verdict], item.Claim.Reason}
-			}
-		}
-		out["examine"] = append(out["examine"], one)
 	}
 	return out
 }
@@ -204,7 +187,7 @@ func boundAs(b *answer.Result) surfaceVerdict {
 	return one
 }
 
-// TestSurfaces demands one verdict on a claim of cite, of cite over HTTP, of check with a mark and without one, of bind and of examine.
+// TestSurfaces demands one verdict on a claim of cite, of cite over HTTP, of check with a mark and without one, and of bind.
 func TestSurfaces(t *testing.T) {
 	most, nth := 200, 41
 	if os.Getenv("MUNIMENT_LONG") != "" {
@@ -248,12 +231,10 @@ func TestSurfaces(t *testing.T) {
 	}
 	t.Logf("%d claims %v, cite says %v", len(cases), kinds, statuses)
 	for _, surface := range slices.Sorted(maps.Keys(said)) {
-		status, reason, silent := 0, 0, 0
+		status, reason := 0, 0
 		for i, v := range said[surface] {
 			want := said["cite"][i]
 			switch {
-			case v.status == "":
-				silent++
 			case v.status != want.status:
 				if status++; status <= 25 {
 					t.Logf("%s: %+v, cite %+v: %s %q of %q", surface, v, want, cases[i].kind, cases[i].claim, cases[i].words)
@@ -265,7 +246,7 @@ func TestSurfaces(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %d of another status, %d of another reason, silent on %d", surface, status, reason, silent)
+		t.Logf("%s: %d of another status, %d of another reason", surface, status, reason)
 		if status > 0 {
 			t.Errorf("%s says of %d claims of %d another word than cite", surface, status, len(cases))
 		}
