@@ -12,11 +12,10 @@ import (
 // question's words: their idf, and of common words leastWeight. Nothing is asserted by it: it decides whether passages are shown as the nearest, or nothing is.
 type Evidence struct {
 	Likely   int32 // most that one stretch holds, with words like them and words that may stand for them at a part of their idf
-	Together int32 // most that one stretch holds of the names and numbers, as a share of their own idf; 0 where the question has none
+	Together int32 // most that one stretch holds of the names and numbers, as a share of their own idf; 0 where the question has none, or the stretch no other word of it
 	Strange  int32 // share of the names and numbers, of their own idf, that no stretch holds
-	Score    int32 // most of the scores of the candidates, in thousands
+	Held     int32 // idf of the words themselves that the stretch of Likely holds, in thousandths: how little chance brings them together
 	Size     int32 // Features.Size
-	Written  int32 // 1000 where that stretch which holds most is of a paper whose writer or addressee is known, such as a letter: it says I and you and few names
 }
 
 // evidenceFields lists the weighed parts in the order of evidence.txt.
@@ -27,9 +26,8 @@ var evidenceFields = []struct {
 	{"likely", func(e *Evidence) int32 { return e.Likely }},
 	{"together", func(e *Evidence) int32 { return e.Together }},
 	{"strange", func(e *Evidence) int32 { return e.Strange }},
-	{"score", func(e *Evidence) int32 { return e.Score }},
+	{"held", func(e *Evidence) int32 { return e.Held }},
 	{"size", func(e *Evidence) int32 { return e.Size }},
-	{"written", func(e *Evidence) int32 { return e.Written }},
 }
 
 var (
@@ -114,9 +112,6 @@ func (q Question) Weigh(ranked []Candidate, passages []Passage) Evidence {
 			named += weights[t]
 		}
 	}
-	if len(ranked) > 0 {
-		e.Score = int32(ranked[0].Score / 1000)
-	}
 	anywhere := make([]int, len(q.terms))
 	read := map[int]bool{}
 	for i := range ranked {
@@ -125,20 +120,24 @@ func (q Question) Weigh(ranked []Candidate, passages []Passage) Evidence {
 			continue
 		}
 		read[at] = true
-		var likely, together int
+		var likely, together, held, met int
 		for t, much := range q.readStretch(passages[at]) {
 			anywhere[t] = max(anywhere[t], much)
 			likely += weights[t] * much / 1000
-			if much == 1000 && q.terms[t].named {
+			if much < 1000 {
+				continue
+			}
+			met, held = met+1, held+q.terms[t].idf
+			if q.terms[t].named {
 				together += weights[t]
 			}
 		}
+		if met == 1 && len(q.terms) > 1 { // a name alone meets nothing
+			together = 0
+		}
 		e.Together = max(e.Together, share(together, named))
 		if much := share(likely, all); much > e.Likely {
-			e.Likely, e.Written = much, 0
-			if passages[at].Author != "" || passages[at].Addressee != "" {
-				e.Written = 1000
-			}
+			e.Likely, e.Held = much, int32(held)
 		}
 	}
 	strange := 0

@@ -34,7 +34,7 @@ func TestEvidenceOfAPaper(t *testing.T) {
 	scattered := weigh(passage)
 	passage.Describe("Ripon, 3 May 1840\n\nDear Ann,\n\nThe fair was wet. "+passage.Text+"\n\nYour loving brother,\nSamuel", "box 1")
 	meeting := weigh(passage)
-	if scattered.Strange == 0 || meeting.Strange != 0 || meeting.Likely <= scattered.Likely || meeting.Together != 1000 || scattered.Written != 0 || meeting.Written != 1000 {
+	if scattered.Strange == 0 || meeting.Strange != 0 || meeting.Likely <= scattered.Likely || meeting.Together != 1000 || meeting.Held <= scattered.Held {
 		t.Errorf("of the passage alone %+v, with its paper %+v", scattered, meeting)
 	}
 	if scattered.Suffices() || !meeting.Suffices() {

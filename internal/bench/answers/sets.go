@@ -27,15 +27,15 @@ type setCase struct {
 }
 
 // searchedPassages is how many passages of a search are looked at.
-const searchedPassages = 32
+const searchedPassages = 50
 
 // A loss counts where the right passage was lost on the way from the search to what is shown.
 type loss struct {
-	answerable, top3, top12, shown, first  int
-	called, right, wrong                   int // called an answer; rightly; wrongly, with false premises
+	answerable, shown, first               int
+	called, right                          int // called an answer; rightly
 	impossible, asserted, impossibleSilent int
 	foreign, foreignRefused, foreignCalled int
-	lostIn                                 map[string]int // where a passage that search has in its first three papers was lost
+	lostIn                                 map[string]int // answerable questions by where search has the passage and what became of it
 }
 
 // runSet puts the questions of a set DIR/NAME.jsonl to an archive of the files DIR/NAME, and those of other sets of the same name, and prints
@@ -122,20 +122,18 @@ func (r *reader) follow(c setCase, l *loss) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l.top3 += one(paper <= 3)
-	l.top12 += one(passage <= 12)
 	at := slices.IndexFunc(res.Claims, func(claim answer.ResultClaim) bool { return showsQuote(claim, c.Quote) })
 	l.shown += one(at >= 0)
 	l.first += one(at == 0)
 	l.called += one(called)
 	l.right += one(called && at == 0)
-	l.wrong += one(called && at != 0)
+	why := "shown"
+	if at < 0 {
+		why = whyLost(res)
+	}
+	l.lostIn[bandOf(paper, passage)+": "+why]++
 	if at >= 0 {
 		return "", nil
-	}
-	why := whyLost(res)
-	if paper <= 3 {
-		l.lostIn[why]++
 	}
 	line := fmt.Sprintf("%s %q: paper %d, passage %d of the search; %s", c.ID, c.Question, paper, passage, why)
 	for _, claim := range res.Claims {
@@ -163,6 +161,16 @@ func (r *reader) place(c setCase) (paper, passage int, err error) {
 		}
 	}
 	return never, never, nil
+}
+
+// bandOf names how far up a search has a passage.
+func bandOf(paper, passage int) string {
+	for i, in := range []bool{paper <= 3, passage <= 12, passage <= searchedPassages} {
+		if in {
+			return []string{"first three papers", "first 12 passages", "first 50 passages"}[i]
+		}
+	}
+	return "not found"
 }
 
 // whyLost names the stage at which a question lost its passage.
@@ -210,8 +218,6 @@ func (l *loss) print(w io.Writer) {
 	line := func(what string, n, of int) {
 		fmt.Fprintf(w, "%-60s %4d of %4d  %5.1f %%\n", what, n, of, 100*float64(n)/float64(max(1, of)))
 	}
-	line("search: in the first three papers", l.top3, l.answerable)
-	line("search: in the first twelve passages", l.top12, l.answerable)
 	line("ask: shown", l.shown, l.answerable)
 	line("ask: shown first", l.first, l.answerable)
 	line("ask: called the answer", l.called, l.answerable)
@@ -221,7 +227,7 @@ func (l *loss) print(w io.Writer) {
 	line("ask: questions to other papers refused", l.foreignRefused, l.foreign)
 	line("ask: questions to other papers called the answer", l.foreignCalled, l.foreign)
 	for _, why := range sortedKeys(l.lostIn) {
-		fmt.Fprintf(w, "  in the first three papers of search and lost: %3d %s\n", l.lostIn[why], why)
+		fmt.Fprintf(w, "  search %3d %s\n", l.lostIn[why], why)
 	}
 }
 

@@ -15,9 +15,9 @@ import (
 
 const (
 	// passingShare is the share of foreign questions that may pass, as the mean of the archives.
-	passingShare = 0.025
+	passingShare = 0.03
 	// mostPassing is the share of those of one archive that may.
-	mostPassing = 0.045
+	mostPassing = 0.05
 	// someQuestions is of how many questions about the subjects one is asked.
 	someQuestions = 8
 
@@ -30,7 +30,7 @@ const (
 )
 
 // startWeights are near those of a logistic regression of the same questions.
-var startWeights = []int{2100, 2300, -900, 1000, -200, 1500}
+var startWeights = []int{3800, 2200, -2300, 330, -800}
 
 // A collector reads papers and questions. After an error it reads nothing.
 type collector struct{ err error }
