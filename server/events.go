@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"reflect"
 	"sync"
@@ -33,6 +34,7 @@ const (
 // eventsParam is where reading begins: the place of the last event that the caller has.
 type eventsParam struct {
 	After string `query:"after" maxLength:"80" doc:"the id of an event, to read on after it; 0.0.0.0 is the beginning; left out: what happens from now on"`
+	Poll  bool   `query:"poll" doc:"end the stream when everything that has happened was sent"`
 	Last  string `header:"Last-Event-ID" maxLength:"80" doc:"as after, which goes first: browsers send it when they connect again"`
 }
 
@@ -71,6 +73,7 @@ func (s *Server) addEvents(api huma.API) {
 			return nil, faultOf(err)
 		}
 		place, err := call(ctx, c, in.place)
+		place = c.placeOf(place)
 		if err != nil {
 			leave()
 			return nil, faultOf(err)
@@ -80,14 +83,14 @@ func (s *Server) addEvents(api huma.API) {
 			_, w := humago.Unwrap(hc)
 			w.Header().Set("Content-Type", "text/event-stream")
 			w.Header().Set("Cache-Control", "no-store")
-			s.follow(ctx, c, place, &eventWriter{w, http.NewResponseController(w)})
+			s.follow(ctx, c, place, in.Poll, &eventWriter{w, http.NewResponseController(w)})
 		}}, nil
 	})
 }
 
 // follow writes the events above a place that are for the client until the client goes away, the
-// longest time of such a call is over, or the server stops.
-func (s *Server) follow(ctx context.Context, c *Client, place events.Place, out *eventWriter) {
+// longest time of such a call is over, or the server stops; with poll until there is none more.
+func (s *Server) follow(ctx context.Context, c *Client, place events.Place, poll bool, out *eventWriter) {
 	if out.write(": from %s\n\n", place) != nil {
 		return
 	}
@@ -109,6 +112,10 @@ func (s *Server) follow(ctx context.Context, c *Client, place events.Place, out 
 			place = next
 			continue // there may be more
 		}
+		if poll {
+			_ = out.write(": to %s\n\n", place) // a client that went away is told nothing
+			return
+		}
 		select {
 		case <-look.C:
 		case <-beat.C:
@@ -124,8 +131,12 @@ func (s *Server) follow(ctx context.Context, c *Client, place events.Place, out 
 }
 
 // eventsAfter returns the events above a place that are for the client, and the place after them. A paper that was
-// withdrawn and what a budget withheld are for those who audit; a citation's for those who may read it.
+// withdrawn and what a budget withheld are for those who audit, and so is how often that was; a citation's for those
+// who may read it.
 func (c *Client) eventsAfter(ctx context.Context, place events.Place) (shown []events.Event, next events.Place, err error) {
+	if !c.audits() {
+		place.Risks = math.MaxInt64
+	}
 	shown, err = callView(ctx, c, c.session, func(v *view, e *engine.Engine) ([]events.Event, error) {
 		all, after, err := events.After(v.handle.archive, place, eventsAtOnce)
 		if err != nil {
@@ -143,13 +154,21 @@ func (c *Client) eventsAfter(ctx context.Context, place events.Place) (shown []e
 				}
 				may = err == nil
 			}
-			if may {
+			if one.Place = c.placeOf(one.Place); may {
 				out = append(out, one)
 			}
 		}
 		return out, nil
 	})
-	return shown, next, err
+	return shown, c.placeOf(next), err
+}
+
+// placeOf returns a place as the client may know it.
+func (c *Client) placeOf(p events.Place) events.Place {
+	if !c.audits() {
+		p.Risks = 0
+	}
+	return p
 }
 
 // An eventWriter writes Server-Sent Events.

@@ -136,6 +136,9 @@ func TestEvents(t *testing.T) {
 		t.Errorf("an auditor saw of a withdrawal %v", all)
 	}
 
+	if status, text := get(t, url+atEvents+"?after=0.0.0.0&poll=true"); status != http.StatusOK || strings.Count(text, "event: snapshot_signed") != 3 || !strings.HasSuffix(text, ": to 3.2.0.0\n\n") {
+		t.Errorf("a poll: %d %s", status, text)
+	}
 	for _, wrong := range []string{"1.2.3", "1.2.3.4.5", "-1.0.0.0", "01.0.0.0", "a", strings.Repeat("1", 81)} {
 		if status, _, reply := send(t, http.MethodGet, url+atEvents+"?after="+wrong, nil); status < 400 || status >= 500 {
 			t.Errorf("after %s: %d %v", wrong, status, reply)

@@ -196,12 +196,14 @@ var citationRefs = []string{"{mine}", "{agents}", "{projects}", "{citationID}", 
 
 // operations has the examples of each operation of the interface.
 var operations = map[string][]example{
-	"status":         {{path: "/status"}},
-	"list_snapshots": {{path: "/snapshots"}},
-	"search_archive": {{path: "/search?query=mill+wheel"}, {path: "/search?query={ref}", refs: []string{"quillwort", "Who+sold+the+mill+wheel", "Tobias+Lunt+1944", "herons", "Zarnow", "brass+telescope"}}, {path: "/search?query=mill+wheel&limit=1"}},
-	"list_artifacts": {{path: "/artifacts"}, {path: "/artifacts?name=quill"}, {path: "/artifacts?limit=2"}, {path: "/artifacts?after={text}"}},
-	"get_artifact":   {{path: "/artifacts/{ref}", refs: hiddenRefs}},
-	"read_passage":   {{path: "/artifacts/{ref}/text", refs: hiddenRefs}, {path: "/artifacts/{ref}/text?span=p1", refs: hiddenRefs}},
+	"status":           {{path: "/status"}},
+	"list_snapshots":   {{path: "/snapshots"}},
+	"events":           {{path: "/events?after=0.0.0.0&poll=true"}, {path: "/events?poll=true"}},
+	"list_undelivered": {{path: "/events/undelivered"}},
+	"search_archive":   {{path: "/search?query=mill+wheel"}, {path: "/search?query={ref}", refs: []string{"quillwort", "Who+sold+the+mill+wheel", "Tobias+Lunt+1944", "herons", "Zarnow", "brass+telescope"}}, {path: "/search?query=mill+wheel&limit=1"}},
+	"list_artifacts":   {{path: "/artifacts"}, {path: "/artifacts?name=quill"}, {path: "/artifacts?limit=2"}, {path: "/artifacts?after={text}"}},
+	"get_artifact":     {{path: "/artifacts/{ref}", refs: hiddenRefs}},
+	"read_passage":     {{path: "/artifacts/{ref}/text", refs: hiddenRefs}, {path: "/artifacts/{ref}/text?span=p1", refs: hiddenRefs}},
 	"cite": {
 		{path: "/cite", body: `{"artifact":"{ref}","quote":"Verena Halloway sold the mill wheel","claim":"She sold it."}`, refs: append([]string{"{source}"}, hiddenRefs...)},
 		{path: "/cite", body: `{"artifact":"{ref}","span":"meta/title","claim":"Its title.","relation":"metadata_fact"}`, refs: hiddenRefs},
