@@ -46,7 +46,8 @@ func TestServedProcess(t *testing.T) {
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key})
+	s, err := server.New(server.Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key,
+		Limits: server.Limits{StreamTime: 5 * time.Second}}) // whoever follows events is left then
 	if err != nil {
 		t.Fatal(err)
 	}

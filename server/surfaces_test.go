@@ -17,6 +17,7 @@ import (
 	"muniment/draft"
 	"muniment/draft/contract"
 	"muniment/engine"
+	"muniment/internal/casecount"
 	"muniment/sign"
 	"muniment/text/segment"
 )
@@ -189,8 +190,8 @@ func boundAs(b *answer.Result) surfaceVerdict {
 
 // TestSurfaces demands one verdict on a claim of cite, of cite over HTTP, of check with a mark and without one, and of bind.
 func TestSurfaces(t *testing.T) {
-	most, nth := 200, 41
-	if os.Getenv("MUNIMENT_LONG") != "" {
+	most, nth := 72, 41 // a third of a minute
+	if casecount.Long() {
 		most, nth = 5000, 1
 	}
 	papers, strangers := map[string]string{}, []string{}
@@ -241,7 +242,7 @@ func TestSurfaces(t *testing.T) {
 				}
 			case v.reason != "" && want.status != "verified" && !strings.Contains(v.reason, want.reason):
 				reason++
-				if os.Getenv("SURFACE_REASONS") != "" {
+				if casecount.Long() {
 					t.Logf("%s says %q, cite %q: %s %q of %q", surface, v.reason, want.reason, cases[i].kind, cases[i].claim, cases[i].words)
 				}
 			}
