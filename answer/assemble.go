@@ -235,13 +235,24 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	return out, nil
 }
 
-// notesOn returns which other papers have a quote, and of one that says I who its paper's signature or record says the writer is, and when and where.
+// notesOn returns which other papers have a quote, what around it calls it false or somebody else's, and of one that says I who its paper's signature or
+// record says the writer is, and when and where.
 func (v *viewer) notesOn(s *shown) (out []string, err error) {
 	if s.view.Restricted {
 		return nil, nil
 	}
 	if s.agreement != "" {
 		out = append(out, s.agreement)
+	}
+	if s.governed != "" { // its words for those who may read them
+		open, err := v.namesNobody(s.ev.Artifact)
+		if err != nil {
+			return nil, err
+		}
+		if !open || !v.readsWhole(s.ev.Artifact) {
+			s.governed = "what is around these words says in what sense they hold"
+		}
+		out = append(out, s.governed)
 	}
 	stored, err := v.view.Record(s.artifact)
 	says := func(w segment.Word) bool { return lexicon.FirstPerson.Has(w.Lower) }

@@ -50,7 +50,7 @@ func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []
 	}
 	first := quote(0)
 	switch {
-	case weights.IsAnswer(ranked[0].Features) && (!ranked[0].Both || first.ev.Quote == ranked[0].Text[catalogue.FormalPrefix(ranked[0].Text):]) && v.states(&passages[ranked[0].Passage], first):
+	case weights.IsAnswer(ranked[0].Features) && (!ranked[0].Both || first.ev.Quote == ranked[0].Text[catalogue.FormalPrefix(ranked[0].Text):]) && v.governs(&passages[ranked[0].Passage], first) == "":
 		first.role = cite.RoleAnswer
 		return []candidate{first}
 	case !asked.Weigh(ranked, papers).Suffices():
@@ -81,19 +81,21 @@ func (f *passages) withAround(of []retrieve.Passage) []retrieve.Passage {
 	}))
 }
 
-// states reports whether a paper itself states the words that are quoted from it: nothing around them calls
-// them false, invented or somebody else's, by the one judge. What cannot be read is for the display gates.
-func (v *viewer) states(p *retrieve.Passage, c candidate) bool {
+// governs returns why a paper itself does not state the words that are quoted from it: what is around them calls them
+// false, invented or somebody else's, by the one judge; "" where nothing does. What cannot be read is for the display gates.
+func (v *viewer) governs(p *retrieve.Passage, c candidate) string {
 	doc, err := v.document(p.Artifact)
 	if err != nil {
-		return true
+		return ""
 	}
 	words, err := judge.At(doc, c.ev.Span, assign.PaperOf(p, v.subject()))
 	if err != nil {
-		return true
+		return ""
 	}
-	j := judge.Judge(c.ev.Quote, words)
-	return j.Verdict == cite.ClaimFollows || j.Rule != judge.Scope
+	if j := judge.Judge(c.ev.Quote, words); j.Verdict != cite.ClaimFollows && j.Rule == judge.Scope {
+		return j.Reason
+	}
+	return ""
 }
 
 // nearest returns at most so many passages, or up to maxNearlyEqual where these are all that a profile may have and more are near the
@@ -117,7 +119,7 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 				r.Main, r.Both = first, false
 				c = v.passage(f.topic.part, under, segment.Range{End: len(under.Text)}, r)
 			}
-			c.role, c.ranking = cite.RoleNearest, rankingOf(r, w)
+			c.role, c.ranking, c.governed = cite.RoleNearest, rankingOf(r, w), v.governs(&passages[r.Passage], c)
 			if !slices.ContainsFunc(out, func(o candidate) bool {
 				return o.ev.Artifact == c.ev.Artifact && o.ev.Span == c.ev.Span && o.marked == c.marked
 			}) {

@@ -138,6 +138,7 @@ type candidate struct {
 
 	also       []candidate // quotes of other papers that tell the same event
 	agreement  string      // what is said of those papers; "" for none
+	governed   string      // of a nearest passage: why its paper itself does not state it; "" where it does
 	opposition string      // what is said of papers that contradict it; "" for none
 }
 

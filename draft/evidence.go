@@ -251,9 +251,14 @@ func (k *checker) evidence(id string, c *ledger.Citation) contract.Evidence {
 	if !ok {
 		return ev
 	}
+	plain := h.Record
+	if h.Record, err = k.engine.Reader().Door().DescribeKnown(plain); err != nil || h.Record == nil { // references name nobody whom the archive protects
+		ev.Invalid = "its source is not in the archive"
+		return ev
+	}
 	describeSource(&ev, h.Record, h.Label())
 	ev.Names = append(ev.Names, k.names...)
-	if fault := k.sourceFault(h.Record); fault != "" {
+	if fault := k.sourceFault(plain); fault != "" {
 		ev.Invalid = fault
 	}
 	if c.Relation == cite.MetadataFact {

@@ -31,6 +31,9 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 			return fmt.Sprintf("a sentence before says in what sense they hold: “%s”", clip(s)), clip(s)
 		}
 	}
+	if label := p.label(m); label != "" {
+		return fmt.Sprintf("the beginning of the paragraph says in what sense they hold: “%s”", label), label
+	}
 	if names := (&match{c: claim, s: claim}); names.namesScope() {
 		return "", "" // whose word it is the claim says too; that it is not so is nothing against that
 	}
@@ -44,6 +47,32 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		return fmt.Sprintf("the next paragraph takes it back: “%s”", s), s
 	}
 	return "", ""
+}
+
+// label returns the words before a colon at the beginning of the paragraph that announce all of it, "" where none do or they are
+// of the claim: Myth: The lake is salt. The fish are blind. Who is said to tell something tells the first sentence.
+func (p *place) label(m *match) string {
+	from, _ := p.matched(m)
+	label, _, ok := strings.Cut(p.text[:from], ":")
+	if label += ":"; !ok || len(label) > maxLabel {
+		return ""
+	}
+	if s := clause.Parse(label); !announces(label, false) && (!announces(label, true) || s.HasFinite(0, len(s.Words))) {
+		return ""
+	}
+	return clip(label)
+}
+
+// matched returns where the words that a match is about begin and end in the paragraph.
+func (p *place) matched(m *match) (from, to int) {
+	at := p.sentences[p.at].Start
+	from = at + len(m.s.Raw)
+	for _, i := range m.at {
+		if t := &m.s.Tokens[i]; t.End > 0 { // not the subject that refer has added
+			from, to = min(from, at+t.Start), max(to, at+t.End)
+		}
+	}
+	return from, to
 }
 
 // genreOf returns the part of a title that says that the paper is a work of imagination or of exercises, "" for none: A
@@ -82,13 +111,8 @@ func clip(s string) string {
 
 // isQuoted reports whether the matched words are inside a quotation that is not the whole paragraph: somebody else says them.
 func (p *place) isQuoted(m *match) bool {
-	at, to := p.sentences[p.at].Start, 0
-	from := at + len(m.s.Raw)
-	for _, i := range m.at {
-		if t := &m.s.Tokens[i]; t.End > 0 { // not the subject that refer has added
-			from, to = min(from, at+t.Start), max(to, at+t.End)
-		}
-	}
+	at := p.sentences[p.at].Start
+	from, to := p.matched(m)
 	begins, ends := 0, "" // of the quotation that is open: where, and the marks that end it
 	for i, r := range p.text[:from] {
 		switch {
@@ -102,7 +126,8 @@ func (p *place) isQuoted(m *match) bool {
 		return false
 	}
 	outside := p.text[:begins]
-	if n := strings.IndexAny(p.text[from:], ends); n >= 0 && from+n < to {
+	n := strings.IndexAny(p.text[from:], ends)
+	if n >= 0 && from+n < to && begins >= at {
 		return false // a title or a term
 	} else if n >= 0 {
 		outside += p.text[from+n:]

@@ -67,13 +67,10 @@ func ofTheCounted(c clause.Sentence) clause.Sentence {
 // rounded is by which share of the exact value an amount with about before it may differ: two digits are right.
 const rounded = 0.025
 
-// roundTo gives a claim whose words call an amount a rough one or bound it (about, rund, more than) the exact amount of the
-// words that it rounds or that is within the bound, without these words. What the words themselves bound stays as it is, and
-// what either denies.
+// roundTo gives a claim whose words call an amount a rough one (about, rund) the exact amount of the words that it
+// rounds, without these words. What the words themselves call rough stays as it is. A bound (more than three) that an
+// exact amount is within does not follow where more does not imply less: a rule, a condition, few, most.
 func roundTo(c, s *clause.Sentence) {
-	if lexicon.Negation.In(c.Words) != "" || lexicon.Negation.In(s.Words) != "" {
-		return
-	}
 	for i := 0; i < len(c.Tokens); i++ {
 		from := roughFrom(c, i)
 		if from < 0 {
@@ -82,7 +79,7 @@ func roundTo(c, s *clause.Sentence) {
 		value, err := strconv.ParseFloat(c.Words[i], 64)
 		for j := range s.Tokens {
 			exactly, err2 := strconv.ParseFloat(s.Words[j], 64)
-			if err != nil || err2 != nil || !s.Tokens[j].Number || boundOf(s, j) != exact || wordAfter(c, i) != wordAfter(s, j) || !boundOf(c, i).holds(exactly, value) {
+			if err != nil || err2 != nil || !s.Tokens[j].Number || boundOf(s, j) != exact || wordAfter(c, i) != wordAfter(s, j) || math.Abs(exactly-value) > rounded*math.Abs(exactly) {
 				continue
 			}
 			c.Tokens[i].Text, c.Words[i] = s.Words[j], s.Words[j]
@@ -93,26 +90,9 @@ func roundTo(c, s *clause.Sentence) {
 	}
 }
 
-// holds reports whether an exact value is what a bound says of another: about, more than, at most.
-func (b bound) holds(exactly, value float64) bool {
-	switch b {
-	case about:
-		return math.Abs(exactly-value) <= rounded*math.Abs(exactly)
-	case above:
-		return exactly > value
-	case below:
-		return exactly < value
-	case least:
-		return exactly >= value
-	case most:
-		return exactly <= value
-	}
-	return false
-}
-
-// roughFrom returns the first token of the words that round or bound the number after them, -1 where none do.
+// roughFrom returns the first token of the words that call the number after them a rough one, -1 where none do.
 func roughFrom(c *clause.Sentence, i int) int {
-	if !c.Tokens[i].Number {
+	if !c.Tokens[i].Number || boundOf(c, i) != about {
 		return -1
 	}
 	for from := max(0, i-3); from < i; from++ {

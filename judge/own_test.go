@@ -73,8 +73,8 @@ func TestParagraphs(t *testing.T) {
 			t.Errorf("%s: %s, %s", line, j.Verdict, j.Reason)
 		}
 	}
-	if len(lines) != 91 {
-		t.Errorf("%d lines, want 91", len(lines))
+	if len(lines) != 99 {
+		t.Errorf("%d lines, want 99", len(lines))
 	}
 }
 

@@ -1,11 +1,11 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"reflect"
 	"sync"
@@ -39,13 +39,10 @@ type eventsParam struct {
 }
 
 // place returns the place that a call names, or that of now.
-func (in *eventsParam) place(h *handle) (events.Place, error) {
-	text := in.After
+func (in *eventsParam) place(ctx context.Context, c *Client) (events.Place, error) {
+	text := cmp.Or(in.After, in.Last)
 	if text == "" {
-		text = in.Last
-	}
-	if text == "" {
-		return events.Now(h.archive)
+		return c.eventsNow(ctx)
 	}
 	p, err := events.ParsePlace(text)
 	if err != nil {
@@ -72,8 +69,7 @@ func (s *Server) addEvents(api huma.API) {
 		if err != nil {
 			return nil, faultOf(err)
 		}
-		place, err := call(ctx, c, in.place)
-		place = c.placeOf(place)
+		place, err := in.place(ctx, c)
 		if err != nil {
 			leave()
 			return nil, faultOf(err)
@@ -91,7 +87,8 @@ func (s *Server) addEvents(api huma.API) {
 // follow writes the events above a place that are for the client until the client goes away, the
 // longest time of such a call is over, or the server stops; with poll until there is none more.
 func (s *Server) follow(ctx context.Context, c *Client, place events.Place, poll bool, out *eventWriter) {
-	if out.write(": from %s\n\n", place) != nil {
+	shown := place // it counts only what the client is shown, so that nobody learns how much else happens
+	if out.write(": from %s\n\n", shown) != nil {
 		return
 	}
 	look, beat := time.NewTicker(eventsEvery), time.NewTicker(eventsBeat)
@@ -104,7 +101,7 @@ func (s *Server) follow(ctx context.Context, c *Client, place events.Place, poll
 			return
 		}
 		for i := range all {
-			if out.event(&all[i]) != nil {
+			if shown.Pass(&all[i]); out.event(&all[i], shown) != nil {
 				return
 			}
 		}
@@ -113,13 +110,13 @@ func (s *Server) follow(ctx context.Context, c *Client, place events.Place, poll
 			continue // there may be more
 		}
 		if poll {
-			_ = out.write(": to %s\n\n", place) // a client that went away is told nothing
+			_ = out.write(": to %s\n\n", shown) // a client that went away is told nothing
 			return
 		}
 		select {
 		case <-look.C:
 		case <-beat.C:
-			if out.write(": at %s\n\n", place) != nil {
+			if out.write(": at %s\n\n", shown) != nil {
 				return
 			}
 		case <-ctx.Done():
@@ -130,45 +127,56 @@ func (s *Server) follow(ctx context.Context, c *Client, place events.Place, poll
 	}
 }
 
-// eventsAfter returns the events above a place that are for the client, and the place after them. A paper that was
-// withdrawn and what a budget withheld are for those who audit, and so is how often that was; a citation's for those
-// who may read it.
+// eventsAfter returns the events above a place that are for the client, and the place after all of them. A paper that
+// was withdrawn and what a budget withheld are for those who audit; a citation's for those who may read it.
 func (c *Client) eventsAfter(ctx context.Context, place events.Place) (shown []events.Event, next events.Place, err error) {
-	if !c.audits() {
-		place.Risks = math.MaxInt64
-	}
-	shown, err = callView(ctx, c, c.session, func(v *view, e *engine.Engine) ([]events.Event, error) {
-		all, after, err := events.After(v.handle.archive, place, eventsAtOnce)
-		if err != nil {
-			return nil, err
-		}
-		next = after
-		var out []events.Event
-		for _, one := range all {
-			may := c.audits() || one.Type == events.Signed
-			if one.Citation != 0 {
-				_, err := v.citation(e, itoa(int(one.Citation)))
-				var missing *problem.Error
-				if err != nil && (!errors.As(err, &missing) || missing.Kind != problem.NotFound) {
-					return nil, err
-				}
-				may = err == nil
-			}
-			if one.Place = c.placeOf(one.Place); may {
-				out = append(out, one)
-			}
-		}
-		return out, nil
+	shown, err = callView(ctx, c, c.session, func(v *view, e *engine.Engine) (out []events.Event, err error) {
+		out, next, err = c.eventsOn(v, e, place)
+		return out, err
 	})
-	return shown, c.placeOf(next), err
+	return shown, next, err
 }
 
-// placeOf returns a place as the client may know it.
-func (c *Client) placeOf(p events.Place) events.Place {
-	if !c.audits() {
-		p.Risks = 0
+// eventsOn is eventsAfter on a view.
+func (c *Client) eventsOn(v *view, e *engine.Engine, place events.Place) (shown []events.Event, next events.Place, err error) {
+	all, next, err := events.After(v.handle.archive, place, eventsAtOnce)
+	if err != nil {
+		return nil, place, err
 	}
-	return p
+	for _, one := range all {
+		may := c.audits() || one.Type == events.Signed
+		if one.Citation != 0 {
+			_, err := v.citation(e, itoa(int(one.Citation)))
+			var missing *problem.Error
+			if err != nil && (!errors.As(err, &missing) || missing.Kind != problem.NotFound) {
+				return nil, place, err
+			}
+			may = err == nil
+		}
+		if may {
+			shown = append(shown, one)
+		}
+	}
+	return shown, next, nil
+}
+
+// eventsNow returns the place from which a client is shown what is still to come. To who does not audit it tells the
+// last event of each kind that they may see, of the last eventsAtOnce; 0 where that is none.
+func (c *Client) eventsNow(ctx context.Context) (events.Place, error) {
+	return callView(ctx, c, c.session, func(v *view, e *engine.Engine) (events.Place, error) {
+		now, err := events.Now(v.handle.archive)
+		if err != nil || c.audits() {
+			return now, err
+		}
+		late := now
+		late.Verdicts, late.Reviews = max(0, now.Verdicts-eventsAtOnce), max(0, now.Reviews-eventsAtOnce)
+		shown, _, err := c.eventsOn(v, e, late)
+		place := events.Place{Seq: now.Seq}
+		for i := range shown {
+			place.Pass(&shown[i])
+		}
+		return place, err
+	})
 }
 
 // An eventWriter writes Server-Sent Events.
@@ -180,19 +188,21 @@ type eventWriter struct {
 // write writes lines at once.
 func (o *eventWriter) write(format string, args ...any) error {
 	_ = o.control.SetWriteDeadline(time.Now().Add(eventsWrite)) // a writer without one has no slow reader
-	if _, err := fmt.Fprintf(o.w, format, args...); err != nil {
-		return err
+	_, err := fmt.Fprintf(o.w, format, args...)
+	if err == nil {
+		err = o.control.Flush()
 	}
-	return o.control.Flush()
+	_ = o.control.SetWriteDeadline(time.Time{}) // by HTTP/2 it would end a stream that is silent
+	return err
 }
 
-// event writes an event with its place.
-func (o *eventWriter) event(e *events.Event) error {
+// event writes an event with the place after it.
+func (o *eventWriter) event(e *events.Event, at events.Place) error {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	return o.write("id: %s\nevent: %s\ndata: %s\n\n", e.Place, e.Type, data)
+	return o.write("id: %s\nevent: %s\ndata: %s\n\n", at, e.Type, data)
 }
 
 // fault writes why the stream ends.

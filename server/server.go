@@ -96,12 +96,16 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("server: no archive to open")
 	}
 	o.Limits = o.Limits.orDefault()
+	o.Hosts = slices.Clone(o.Hosts)
 	for i, host := range o.Hosts {
 		o.Hosts[i] = strings.ToLower(host)
 	}
 	var targets []webhook.Target
 	for _, address := range o.Webhooks {
 		to, err := webhook.NewTarget(address, o.WebhookSecret)
+		if err == nil && slices.ContainsFunc(targets, func(t webhook.Target) bool { return t.URL == to.URL }) {
+			err = errors.New("an address of a webhook is named twice")
+		}
 		if err != nil {
 			return nil, problem.New(problem.Usage, problem.Advise("muniment serve --print-config says what webhooks and webhook_secret hold"), "%w", err)
 		}

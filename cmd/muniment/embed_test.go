@@ -73,7 +73,7 @@ func TestEmbeddings(t *testing.T) {
 		t.Errorf("%d texts were embedded, want 4", n)
 	}
 	// What no word and no sentence says is refused as before.
-	if r := p.call("-C", dir, "ask", "Who painted the outbuilding?", "--json"); r.document(t)["outcome"] != "refused" {
+	if r := p.call("-C", dir, "ask", "Who sold the outbuilding?", "--json"); r.document(t)["outcome"] != "refused" {
 		t.Errorf("an answer without a word of the question: %s", r.stdout)
 	}
 	s.down.Store(true)

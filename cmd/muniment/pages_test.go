@@ -231,6 +231,9 @@ func faultsOfTestCommand(t *testing.T, args []string) []string {
 			if pattern != "^$" && pattern != "." {
 				patterns = append(patterns, map[string]string{"-run": "(Test|Fuzz)", "-bench": "(Benchmark)"}[arg]+" "+pattern)
 			}
+		case arg == "-C" && i+1 < len(args): // a module of its own
+			i++
+			packages = append(packages, "./"+args[i])
 		case arg == "." || strings.HasPrefix(arg, "./"):
 			packages = append(packages, arg)
 		}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"muniment/archive"
-	"muniment/archive/holdings"
+	"muniment/cid"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/snapshot"
@@ -82,9 +82,30 @@ type Event struct {
 	Principal string `json:"principal,omitempty" doc:"whose budget it was"`
 
 	Place Place `json:"-"` // after the event
+	row   int64 // its number in its table; 0 of a snapshot's
 }
 
-// After returns the events above a place, at most some more than limit, and the place after them.
+// Key returns a name of the event that no other one of the archive has, wherever it was read from.
+func (e *Event) Key() string {
+	return fmt.Sprintf("%s-%d-%d%s", e.Type, e.row+e.Seq, e.Citation, e.Artifact)
+}
+
+// Pass moves a place that counts only some events past one of them, and leaves what it says of the other tables.
+func (p *Place) Pass(e *Event) {
+	switch e.Type {
+	case Registered, Judged:
+		p.Verdicts = e.Place.Verdicts
+	case Reviewed:
+		p.Reviews = e.Place.Reviews
+	case Withheld:
+		p.Risks = e.Place.Risks
+	default:
+		p.Seq = e.Place.Seq
+	}
+}
+
+// After returns the events above a place, and the place after them: at most limit of each table, and those of
+// snapshots up to the one that passes limit.
 func After(a *archive.Archive, p Place, limit int) ([]Event, Place, error) {
 	l, err := ledger.Of(a)
 	if err != nil {
@@ -101,7 +122,7 @@ func After(a *archive.Archive, p Place, limit int) ([]Event, Place, error) {
 		}
 		for _, r := range rows {
 			*table.mark = r.ID
-			e := Event{Time: r.Time.UTC().Format(time.RFC3339), Citation: r.Citation, Place: p}
+			e := Event{Time: r.Time.UTC().Format(time.RFC3339), Citation: r.Citation, row: r.ID}
 			switch {
 			case table.mark == &p.Risks:
 				e.Type, e.Principal = Withheld, r.Word
@@ -116,12 +137,12 @@ func After(a *archive.Archive, p Place, limit int) ([]Event, Place, error) {
 			all = append(all, e)
 		}
 	}
-	signed, err := snapshotsAfter(a, l, &p)
+	signed, err := snapshotsAfter(a, l, &p, limit)
 	return append(all, signed...), p, err
 }
 
-// snapshotsAfter returns the events of the snapshots above a place, and moves the place to the newest one.
-func snapshotsAfter(a *archive.Archive, l *ledger.Ledger, p *Place) ([]Event, error) {
+// snapshotsAfter returns the events of the snapshots above a place until there are limit of them, and moves the place past them.
+func snapshotsAfter(a *archive.Archive, l *ledger.Ledger, p *Place, limit int) ([]Event, error) {
 	head, tip, err := a.Head()
 	if err != nil || head == nil || head.Seq <= p.Seq {
 		return nil, err
@@ -134,6 +155,9 @@ func snapshotsAfter(a *archive.Archive, l *ledger.Ledger, p *Place) ([]Event, er
 	var all []Event
 	var before objects.Hash // the tree of the snapshot before
 	for _, s := range history {
+		if len(all) >= limit {
+			break
+		}
 		if s.Seq > p.Seq {
 			of, err := ofSnapshot(a, l, s, before)
 			if err != nil {
@@ -169,14 +193,18 @@ func ofSnapshot(a *archive.Archive, l *ledger.Ledger, s *snapshot.Snapshot, befo
 	if err != nil {
 		return nil, err
 	}
-	var old []*holdings.Artifact
+	known := map[cid.ID]bool{}
 	if len(withdrawn) > 0 && !before.IsZero() {
-		if old, err = a.Catalog(before).Withdrawn(); err != nil {
+		old, err := a.Catalog(before).Withdrawn()
+		if err != nil {
 			return nil, err
+		}
+		for _, art := range old {
+			known[art.ID] = true
 		}
 	}
 	for _, art := range withdrawn {
-		if slices.ContainsFunc(old, func(o *holdings.Artifact) bool { return o.ID == art.ID }) {
+		if known[art.ID] {
 			continue
 		}
 		e := event

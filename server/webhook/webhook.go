@@ -92,7 +92,7 @@ type Sender struct {
 // An UndeliveredEvent was given up.
 type UndeliveredEvent struct {
 	ID      string `json:"id" doc:"of the message: webhook-id"`
-	URL     string `json:"url" doc:"to which it was not delivered"`
+	URL     string `json:"url" doc:"to which it was not delivered, without its query, which may hold a secret"`
 	Type    string `json:"type" doc:"of the event"`
 	Reason  string `json:"reason" doc:"of the last attempt"`
 	Time    string `json:"time" format:"date-time" doc:"of the last attempt"`
@@ -168,7 +168,7 @@ func (s *Sender) keep(p events.Place) error {
 
 // deliver sends an event until it is taken or given up, and notes it then.
 func (s *Sender) deliver(ctx context.Context, e *events.Event) error {
-	id := fmt.Sprintf("%s-%s-%d%s", e.Place, e.Type, e.Citation, e.Artifact)
+	id := e.Key()
 	body, err := json.Marshal(struct {
 		Type      string        `json:"type"`
 		Timestamp string        `json:"timestamp"`
@@ -191,7 +191,7 @@ func (s *Sender) deliver(ctx context.Context, e *events.Event) error {
 			return ctx.Err()
 		case attempt > len(waits) || errors.Is(failed, ErrGone):
 			s.down = true
-			if err := s.giveUp(UndeliveredEvent{id, s.URL, e.Type, failed.Error(), s.Now().UTC().Format(time.RFC3339), attempt}); err != nil {
+			if err := s.giveUp(UndeliveredEvent{id, bareAddress(s.URL), e.Type, failed.Error(), s.Now().UTC().Format(time.RFC3339), attempt}); err != nil {
 				return err
 			}
 			if errors.Is(failed, ErrGone) {
@@ -203,6 +203,12 @@ func (s *Sender) deliver(ctx context.Context, e *events.Event) error {
 			return err
 		}
 	}
+}
+
+// bareAddress returns an address without its query.
+func bareAddress(address string) string {
+	bare, _, _ := strings.Cut(address, "?")
+	return bare
 }
 
 // post makes one attempt.

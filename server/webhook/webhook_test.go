@@ -108,18 +108,18 @@ func TestSender(t *testing.T) {
 	h := httptest.NewServer(r)
 	defer h.Close()
 	waits, err := send(t, h.URL, state, 3)
-	if want := []string{"0.2.0.0-citation_registered-2", "0.3.0.0-citation_registered-3"}; err != nil || !slices.Equal(r.took, want) || !slices.Equal(waits, webhook.Waits[:2]) {
+	if want := []string{"citation_registered-0-2", "citation_registered-0-3"}; err != nil || !slices.Equal(r.took, want) || !slices.Equal(waits, webhook.Waits[:2]) {
 		t.Errorf("%v were taken after waits of %v, %v; want %v", r.took, waits, err, want)
 	}
 	if _, err := send(t, h.URL, state, 3); err != nil || r.attempts != 4 {
 		t.Errorf("after a restart there were %d attempts, want no other than the 4 before, %v", r.attempts, err)
 	}
 	r.statuses = slices.Repeat([]int{503}, len(webhook.Waits)+1+2)
-	if _, err := send(t, h.URL, state, 7); err != nil || len(r.took) != 3 || r.took[2] != "0.7.0.0-citation_registered-7" {
+	if _, err := send(t, h.URL, state, 7); err != nil || len(r.took) != 3 || r.took[2] != "citation_registered-0-7" {
 		t.Errorf("%v were taken, %v", r.took, err)
 	}
 	lost, err := webhook.ReadUndelivered(state)
-	if err != nil || len(lost) != 3 || lost[0].ID != "0.4.0.0-citation_registered-4" || lost[0].Attempt != len(webhook.Waits)+1 || lost[1].Attempt != 1 || lost[0].Reason != "the receiver answered 503" {
+	if err != nil || len(lost) != 3 || lost[0].ID != "citation_registered-0-4" || lost[0].Attempt != len(webhook.Waits)+1 || lost[1].Attempt != 1 || lost[0].Reason != "the receiver answered 503" {
 		t.Errorf("undelivered are %+v, %v", lost, err)
 	}
 	r.statuses = []int{410}

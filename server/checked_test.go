@@ -1,0 +1,61 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"muniment/accession"
+	"muniment/accession/sourcemeta"
+	"muniment/archive"
+	"muniment/archive/archivetest"
+	"muniment/engine"
+	"muniment/history"
+	"muniment/snapshot/access"
+
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+)
+
+// The references of a checked draft name nobody whom the archive protects, to whoever may not know.
+func TestCheckNamesNobodyProtected(t *testing.T) {
+	a, key := archivetest.New(t, map[string]string{"other.txt": "The mill wheel was sold.\n"})
+	file := filepath.Join(t.TempDir(), "garden.txt")
+	if err := os.WriteFile(file, []byte("The beans were planted in April.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	described, err := sourcemeta.ReadJSON("said.json", []byte(`[{"path":"garden.txt","title":"Diary of Ottilie Quarnstrom","creators":["Ottilie Quarnstrom"],"publisher":"Garden Press","date":"1935"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := accession.Add(t.Context(), a, []string{file}, accession.AddOptions{Sidecar: described}); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: access.PersonAnonymized})
+	s, err := New(Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	h := httptest.NewServer(s.Handler())
+	defer h.Close()
+	admin, _, err := NewToken(a, Credential{Name: "ann", Role: engine.RoleAdmin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for who, headers := range map[string][]string{"public": nil, "admin": {"Authorization", "Bearer " + admin}} {
+		if status, _, got := send(t, http.MethodPost, h.URL+"/api/v1/cite", CiteRequest{Artifact: "garden.txt", Quote: "The beans were planted in April.", Claim: "The beans were planted in April."}, headers...); status != http.StatusOK || got["verification_status"] != "verified" {
+			t.Fatalf("cite: %d %v", status, got)
+		}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/v1/check", strings.NewReader(`{"draft":"The beans were planted in April.\n","profile":"notes"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		status, _, data := exchange(t, r, headers...)
+		if text := string(data); status != http.StatusOK || !strings.Contains(text, "Diary of ") || strings.Contains(text, "Quarnstrom") != (who == "admin") {
+			t.Errorf("%s is told %d %s", who, status, text)
+		}
+	}
+}
