@@ -52,7 +52,7 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 // label returns the words before a colon at the beginning of the paragraph that announce all of it, "" where none do or they are
 // of the claim: Myth: The lake is salt. The fish are blind. Who is said to tell something tells the first sentence.
 func (p *place) label(m *match) string {
-	from, _ := p.matched(m)
+	from, _ := p.rangeOf(m)
 	label, _, ok := strings.Cut(p.text[:from], ":")
 	if label += ":"; !ok || len(label) > maxLabel {
 		return ""
@@ -63,8 +63,8 @@ func (p *place) label(m *match) string {
 	return clip(label)
 }
 
-// matched returns where the words that a match is about begin and end in the paragraph.
-func (p *place) matched(m *match) (from, to int) {
+// rangeOf returns where the words that a match is about begin and end in the paragraph.
+func (p *place) rangeOf(m *match) (from, to int) {
 	at := p.sentences[p.at].Start
 	from = at + len(m.s.Raw)
 	for _, i := range m.at {
@@ -112,7 +112,7 @@ func clip(s string) string {
 // isQuoted reports whether the matched words are inside a quotation that is not the whole paragraph: somebody else says them.
 func (p *place) isQuoted(m *match) bool {
 	at := p.sentences[p.at].Start
-	from, to := p.matched(m)
+	from, to := p.rangeOf(m)
 	begins, ends := 0, "" // of the quotation that is open: where, and the marks that end it
 	for i, r := range p.text[:from] {
 		switch {

@@ -231,6 +231,9 @@ func TestSurfaces(t *testing.T) {
 		statuses[said["cite"][i].status]++
 	}
 	t.Logf("%d claims %v, cite says %v", len(cases), kinds, statuses)
+	if len(cases) != most || len(kinds) < 8 || min(statuses["verified"], statuses["unverified"], statuses["failed"]) < most/10 {
+		t.Errorf("%d claims, want %d of all kinds and verdicts", len(cases), most)
+	}
 	for _, surface := range slices.Sorted(maps.Keys(said)) {
 		status, reason := 0, 0
 		for i, v := range said[surface] {

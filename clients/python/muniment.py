@@ -302,7 +302,7 @@ class Archive:
 
     def verify(self, bundle: bytes) -> Verified:
         """Return the verdict on a bundle, which may be another archive's."""
-        return json.loads(self._send("POST", "/verify", bundle, "application/zip"))
+        return _decode(self._send("POST", "/verify", bundle, "application/zip"))
 
     def follow(self, call: NextCall) -> Any:
         """Make the next call of a reply or of an error, and return its reply."""
@@ -314,8 +314,8 @@ class Archive:
         arguments = {name: value for name, value in (arguments or {}).items() if value is not None}
         if method == "GET":
             query = "?" + urllib.parse.urlencode(arguments) if arguments else ""
-            return json.loads(self._send("GET", path + query))
-        return json.loads(self._send(method, path, json.dumps(arguments).encode(), "application/json"))
+            return _decode(self._send("GET", path + query))
+        return _decode(self._send(method, path, json.dumps(arguments).encode(), "application/json"))
 
     def _send(self, method: str, path: str, body: bytes | None = None, media_type: str = "") -> bytes:
         """Return the body of the reply, once it came; the call is sent again while that may help."""
@@ -351,6 +351,15 @@ def _retry_after(header: str | None, otherwise: float) -> float:
         return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
     except ValueError:
         return otherwise
+
+
+def _decode(body: bytes) -> Any:
+    """Return the value of a JSON reply; a page of some other server is none."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        what = "a reply came that is no JSON"
+        raise MunimentError(200, {"error_type": "NotMuniment", "detail": what, "suggestion": "see that the URL is that of muniment serve"}) from None
 
 
 def _failure(error: urllib.error.HTTPError) -> MunimentError:

@@ -33,6 +33,9 @@ class Calls(unittest.TestCase):
         self.assertEqual((cited["verification_status"], cited["span"]), ("verified", "p3:0-27"))
 
     def test_a_verdict_of_no_and_its_next_call(self):
+        with self.assertRaises(MunimentError) as raised:
+            muniment._decode(b"<html>a page of another server</html>")
+        self.assertEqual(raised.exception.error_type, "NotMuniment")
         wrong = {"quote": "The mill wheel has stoped.", "artifact": MARCH}
         self.assertEqual(self.archive.cite(STOPPED, **wrong)["verification_status"], "failed")
         self.assertEqual(self.archive.cite(STOPPED, **wrong, follow=True)["verification_status"], "verified")

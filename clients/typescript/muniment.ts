@@ -267,8 +267,13 @@ export function milliseconds(header: string | null): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
+/** Returns the value of a JSON reply; a page of some other server is none. */
 function decode<T>(body: ArrayBuffer): T {
-  return JSON.parse(new TextDecoder().decode(body)) as T;
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as T;
+  } catch {
+    throw new MunimentError({ status: 200, error_type: "NotMuniment", detail: "a reply came that is no JSON", suggestion: "see that the URL is that of muniment serve" });
+  }
 }
 
 /** Returns 128 random bits. crypto.randomUUID is missing on pages that did not come by https. */

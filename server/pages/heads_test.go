@@ -68,7 +68,11 @@ func TestHeadsKeepWhatPagesKeep(t *testing.T) {
 					t.Errorf("%s has %s: %s", page, hidden, body)
 				}
 			}
-			if path != "/a/"+h.idOf(t, "other.txt") && strings.Count(body, "Ottilie") > strings.Count(body, "to Ottilie")+strings.Count(body, "Ottilie</a>") {
+			given := 0 // on lists it stands for the other paper's, which names her by it alone
+			if !strings.HasSuffix(path, h.idOf(t, "given.txt")) {
+				given = strings.Count(body, "to Ottilie") + strings.Count(body, "Ottilie</a>")
+			}
+			if path != "/a/"+h.idOf(t, "other.txt") && strings.Count(body, "Ottilie") > given {
 				t.Errorf("%s has the given name: %s", page, body)
 			}
 			if strings.Contains(body, "Silas") {

@@ -7,13 +7,13 @@ type Annotation = { type: string; url?: string; start_index?: number; end_index?
 type Part = { type: string; text?: string; annotations?: readonly Annotation[] };
 
 /**
- * Returns an answer or a report as an output_text part: each claim is annotated with its evidence, a
+ * Returns an answer or a report as an output_text part: each claim, but no nearest passage, which asserts nothing, is annotated with its evidence, a
  * url_citation of the passage where the answer names it, else of the answer's bundle. Indices count code points.
  */
 export function outputText(answer: Answer) {
   const annotations: { type: "url_citation"; url: string; title: string; start_index: number; end_index: number }[] = [];
   let text = "";
-  for (const claim of answer.claims) {
+  for (const claim of answer.claims.filter((one) => one.role !== "nearest")) {
     const start = codePoints(text && (text += " "));
     text += claim.text;
     for (const { artifact, span, source, name, handle } of claim.citations) {

@@ -28,10 +28,10 @@
     fold.id = 'steps';
     return fold;
   }
-  // What the answer says, shortly.
+  // What the answer says, shortly: a nearest passage asserts nothing, and nor does what was not signed so.
   function claims(r) {
-    const said = [...(r.leaves ? r.leaves.values() : [])].filter((l) => l.kind === 'claim').sort((a, b) => a.claim - b.claim);
-    return [...said.slice(0, 3).map((l) => el('p', '', l.claim + '. ' + l.text)), said.length > 3 ? el('p', 'dim', 'and ' + (said.length - 3) + ' more') : ''];
+    const said = [...(r.leaves && r.verdict !== 'INVALID' ? r.leaves.values() : [])].filter((l) => l.kind === 'claim' && l.role !== 'nearest').sort((a, b) => a.claim - b.claim);
+    return [...said.slice(0, 3).map((l) => el('p', '', l.claim + '. ' + l.text + (l.rung === 'labeled' ? ' (labeled)' : ''))), said.length > 3 ? el('p', 'dim', 'and ' + (said.length - 3) + ' more') : ''];
   }
   function changed(bytes) {
     const words = (a, b) => el('blockquote', '', ...S.marked(a, b || a).map(([text, differs]) => differs ? el('mark', '', text) : text));
@@ -49,7 +49,7 @@
     const r = isOwn ? V.verify(bytes, keys, [], form.dataset.archive) : V.verify(bytes, null, [], '');
     if ('proves' in r) { say('s-' + state(r.verdict), r.verdict + ': ' + (r.proves ? 'it proves ' + r.proves + '.' : 'it proves nothing.'), steps(r)); return; }
     const asked = r.leaves && [...r.leaves.values()].find((l) => l.kind === 'question');
-    say('s-' + state(r.verdict), S.sentence(r, isOwn), ...(r.verdict === 'INVALID' ? changed(bytes) : []), asked ? el('p', '', 'It answers: ' + asked.text) : '', ...claims(r), steps(r));
+    say('s-' + state(r.verdict), S.sentence(r, isOwn), ...(r.verdict === 'INVALID' ? changed(bytes) : []), asked ? el('p', '', (claims(r).length > 1 ? 'It answers: ' : 'It was asked: ') + asked.text) : '', ...claims(r), steps(r));
   }
   input.addEventListener('change', () => { if (input.files[0]) check(input.files[0]); });
   addEventListener('dragover', (e) => { e.preventDefault(); document.body.classList.add('over'); });
