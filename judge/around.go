@@ -21,7 +21,8 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		return fmt.Sprintf("the paper is a work of imagination or of exercises: “%s”", genre), genre
 	}
 	for head := range strings.Lines(p.words.Above) {
-		if announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
+		denied := strings.HasSuffix(strings.TrimSpace(head), ":") && lexicon.Negation.In(clause.Parse(head).Words) != "" // Not adopted:
+		if denied || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}
 	}

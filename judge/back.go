@@ -23,7 +23,7 @@ type backward struct {
 // correction. A sentence about something else takes nothing back, whatever words it has.
 func takesBack(text, before string) bool {
 	s := backward{clause.Parse(text)}
-	if len(s.Words) == 0 {
+	if len(s.Words) == 0 || strings.HasSuffix(strings.TrimSpace(text), ":") { // it leads to what comes after it
 		return false
 	}
 	first := s.Words[:1]

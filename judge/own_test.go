@@ -73,8 +73,8 @@ func TestParagraphs(t *testing.T) {
 			t.Errorf("%s: %s, %s", line, j.Verdict, j.Reason)
 		}
 	}
-	if len(lines) != 99 {
-		t.Errorf("%d lines, want 99", len(lines))
+	if len(lines) != 102 {
+		t.Errorf("%d lines, want 102", len(lines))
 	}
 }
 
@@ -125,8 +125,8 @@ func TestDraftReferents(t *testing.T) {
 		}
 	}
 	t.Logf("somebody else: %d of %d follow; the same person: %d of %d do not", delivered, other, lost, same)
-	if other != 36 || same != 32 || delivered > 0 || lost > 0 {
-		t.Errorf("somebody else: %d of %d follow; the same person: %d of %d do not; want none of 36 and of 32", delivered, other, lost, same)
+	if other != 36 || same != 33 || delivered > 0 || lost > 0 {
+		t.Errorf("somebody else: %d of %d follow; the same person: %d of %d do not; want none of 36 and of 33", delivered, other, lost, same)
 	}
 }
 

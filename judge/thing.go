@@ -14,7 +14,7 @@ import (
 // meansThing reports whether the first word of a claim is an “it” that means a thing: it burned, it was sold. In “it
 // rained”, “it was cold” and “it seems that” the pronoun means nothing.
 func meansThing(c *clause.Sentence) bool {
-	if len(c.Words) < 2 || c.Words[0] != "it" || hasComplement(c, 1) || lexicon.Weather.Has(c.Words[1]) {
+	if len(c.Words) < 2 || c.Words[0] != "it" || hasComplement(c, 1) || lexicon.Weather.Has(c.Words[1]) || isCleft(c.Words) {
 		return false
 	}
 	if !lexicon.Auxiliary.Has(c.Words[1]) && !lexicon.Modal.Has(c.Words[1]) {
@@ -23,6 +23,29 @@ func meansThing(c *clause.Sentence) bool {
 	return slices.ContainsFunc(c.Words[2:], func(w string) bool {
 		return lexicon.Past.Has(w) || segment.FiniteVerb(w) || len(w) > 4 && (strings.HasSuffix(w, "en") || strings.HasSuffix(w, "wn"))
 	})
+}
+
+// isCleft reports whether words only put one part of a statement first: It was not the vicar but the miller who bought the meadow.
+func isCleft(words []string) bool {
+	if len(words) < 5 || words[1] != "was" && words[1] != "is" {
+		return false
+	}
+	at := 2
+	if lexicon.Negation.Has(words[at]) {
+		at++
+	}
+	if !lexicon.Determiner.Has(words[at]) && !lexicon.Preposition.Has(words[at]) {
+		return false // it was sold to the man who came
+	}
+	for _, w := range words[at+1:] {
+		if w == "who" || w == "that" || w == "whom" {
+			return true
+		}
+		if segment.FiniteVerb(w) || lexicon.Auxiliary.Has(w) {
+			return false
+		}
+	}
+	return false
 }
 
 // checkThing returns a judgement after a look at what a draft and the papers mean by it: the subject of the sentence before must be named by the other.
