@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -56,6 +57,38 @@ func TestCheckNamesNobodyProtected(t *testing.T) {
 		status, _, data := exchange(t, r, headers...)
 		if text := string(data); status != http.StatusOK || !strings.Contains(text, "Diary of ") || strings.Contains(text, "Quarnstrom") != (who == "admin") {
 			t.Errorf("%s is told %d %s", who, status, text)
+		}
+	}
+}
+
+// Of words that may not be shown, a caller is not told how near its guess at them comes.
+func TestGuessesAreNotMeasured(t *testing.T) {
+	a, key := archivetest.New(t, map[string]string{"ward.txt": "On Friday Ottilie Quarnstrom was taken to the asylum at Weymouth by her brother.\n"})
+	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: access.PersonAnonymized})
+	s, err := New(Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	h := httptest.NewServer(s.Handler())
+	defer h.Close()
+	var first string
+	for _, name := range []string{"Ottilie Quarnstrem", "Ottilie Qumrstrem", "Ottokie Bernstein", "Alfred Wetherby Smythe"} {
+		quote := "On Friday " + name + " was taken to the asylum at Weymouth by her brother."
+		status, _, got := send(t, http.MethodPost, h.URL+"/api/v1/cite", CiteRequest{Artifact: "ward.txt", Quote: quote, Claim: "She was taken there."})
+		if status != http.StatusOK {
+			t.Fatalf("%d %v", status, got)
+		}
+		_, _, kept := send(t, http.MethodGet, h.URL+"/api/v1/citations/"+itoa(int(got["citation_id"].(float64))), nil)
+		told := ""
+		for _, member := range []string{"match", "edits", "length", "similarity_score", "difference", "span", "summary_note", "claim_verdict", "error_type", "verification_status", "suggestion"} {
+			told += fmt.Sprintf("%s %v %v\n", member, got[member], kept[member])
+		}
+		if first == "" {
+			first = told
+		}
+		if told != first || strings.Contains(told, "fuzzy") {
+			t.Errorf("%s: %s, and of the first guess %s", name, told, first)
 		}
 	}
 }

@@ -294,7 +294,18 @@ func (v *view) conceal(art *holdings.Artifact, r *engine.CiteResult) error {
 	}
 	r.Reason, r.VerificationNotes = "", ""
 	r.Quote, r.Nearest, r.Places, r.Checks, r.Findings, r.Next = "", nil, nil, nil, nil, problem.Advise("the words there may not be shown to this tier")
+	if isGuess(r.Match) {
+		r.Match, r.Edits, r.Length, r.Similarity, r.Difference = string(cite.Absent), 0, 0, 0, ""
+		r.Span, r.MatchedLocation, r.SummaryNote, r.ErrorType = "", nil, "the words there may not be shown to this tier", "VerificationFailed"
+		r.ClaimVerdict, r.Missing, r.Likely, r.Warnings = "", nil, false, nil
+	}
 	return nil
+}
+
+// isGuess reports whether a verdict on words is of others than those that are there. Of words that may not be shown,
+// how near a guess comes would tell them letter by letter: it is as one that is not there at all.
+func isGuess(match string) bool {
+	return match != "" && match != string(cite.Exact) && match != string(cite.Normalized)
 }
 
 // paragraphsOf returns the paragraphs in which a span of an artifact lies, "" for one of no text.

@@ -15,6 +15,7 @@ import (
 	"muniment/archive/search"
 	"muniment/canon"
 	"muniment/cid"
+	"muniment/cite"
 	"muniment/engine"
 	"muniment/objects"
 	"muniment/policy"
@@ -318,6 +319,16 @@ func (v *view) reads(c *engine.CitationInfo) (bool, error) {
 	}
 	if !perm.Display {
 		c.RelevanceReasoning, c.Locator = "", nil
+	}
+	if isGuess(c.Match) && v.door.HidesNames() {
+		doc, err := v.document(art)
+		if err != nil {
+			return false, err
+		}
+		if at, err := v.permission(art, string(doc.Payload())); err != nil || !at.Display || !perm.Display {
+			c.Match, c.SimilarityScore, c.Difference, c.Span, c.ClaimVerdict, c.VerificationNotes = string(cite.Absent), 0, "", "", "", ""
+			return err == nil, err
+		}
 	}
 	return true, nil
 }
