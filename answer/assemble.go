@@ -244,15 +244,15 @@ func (v *viewer) notesOn(s *shown) (out []string, err error) {
 	if s.agreement != "" {
 		out = append(out, s.agreement)
 	}
-	if s.governed != "" { // its words for those who may read them
+	if said := s.governed; said != "" { // its words for those who may read them
 		open, err := v.namesNobody(s.ev.Artifact)
 		if err != nil {
 			return nil, err
 		}
 		if !open || !v.readsWhole(s.ev.Artifact) {
-			s.governed = "what is around these words says in what sense they hold"
+			said = "what is around these words says in what sense they hold"
 		}
-		out = append(out, s.governed)
+		out = append(out, said)
 	}
 	stored, err := v.view.Record(s.artifact)
 	says := func(w segment.Word) bool { return lexicon.FirstPerson.Has(w.Lower) }

@@ -67,8 +67,8 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 // search tells too little.
 const passagesOfDraft = 8 * passagesPerPart
 
-// widen adds to the passages for a sentence of a draft those that another date or none would have found, and leaves of each list the best and those
-// that repeat the sentence.
+// widen searches again for a sentence of a draft without its dates, as these may be wrong, and adds the passages that it finds. Each list keeps its best
+// passages and those that contain the sentence.
 func (s *searcher) widen(ctx context.Context, f *passages) error {
 	folded := func(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 	sentence := strings.TrimRight(folded(f.topic.query), ".")

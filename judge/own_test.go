@@ -45,7 +45,7 @@ func TestBesideWords(t *testing.T) {
 	}
 }
 
-// TestTurned counts by halves which of the statements follow that something around them takes back, and which of those that stand.
+// TestTurned counts, for each half of turned.txt, how many retracted statements and how many plain ones are judged to follow.
 func TestTurned(t *testing.T) {
 	var all, follow [2][2]int // by what they are to do, and by halves: the one looked at, the other
 	for _, line := range ownLines(t, "turned.txt") {
@@ -65,7 +65,7 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestParagraphs demands that what is beside the words, in their sentence, their paragraph or another one, governs them only where it says so.
+// TestParagraphs checks each row of paragraphs.txt: whether the text around the words keeps the claim from following.
 func TestParagraphs(t *testing.T) {
 	lines := ownLines(t, "paragraphs.txt")
 	for _, line := range lines {

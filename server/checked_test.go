@@ -3,20 +3,17 @@ package server
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
-	"muniment/archive"
 	"muniment/archive/archivetest"
 	"muniment/engine"
 	"muniment/history"
 	"muniment/snapshot/access"
-
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 )
 
 // The references of a checked draft name nobody whom the archive protects, to whoever may not know.
@@ -34,22 +31,16 @@ func TestCheckNamesNobodyProtected(t *testing.T) {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: access.PersonAnonymized})
-	s, err := New(Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	h := httptest.NewServer(s.Handler())
-	defer h.Close()
+	_, url := serveArchive(t, a, key)
 	admin, _, err := NewToken(a, Credential{Name: "ann", Role: engine.RoleAdmin})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for who, headers := range map[string][]string{"public": nil, "admin": {"Authorization", "Bearer " + admin}} {
-		if status, _, got := send(t, http.MethodPost, h.URL+"/api/v1/cite", CiteRequest{Artifact: "garden.txt", Quote: "The beans were planted in April.", Claim: "The beans were planted in April."}, headers...); status != http.StatusOK || got["verification_status"] != "verified" {
+		if status, _, got := send(t, http.MethodPost, url+"/api/v1/cite", CiteRequest{Artifact: "garden.txt", Quote: "The beans were planted in April.", Claim: "The beans were planted in April."}, headers...); status != http.StatusOK || got["verification_status"] != "verified" {
 			t.Fatalf("cite: %d %v", status, got)
 		}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/v1/check", strings.NewReader(`{"draft":"The beans were planted in April.\n","profile":"notes"}`))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/api/v1/check", strings.NewReader(`{"draft":"The beans were planted in April.\n","profile":"notes"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,21 +56,15 @@ func TestCheckNamesNobodyProtected(t *testing.T) {
 func TestGuessesAreNotMeasured(t *testing.T) {
 	a, key := archivetest.New(t, map[string]string{"ward.txt": "On Friday Ottilie Quarnstrom was taken to the asylum at Weymouth by her brother.\n"})
 	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: access.PersonAnonymized})
-	s, err := New(Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	h := httptest.NewServer(s.Handler())
-	defer h.Close()
+	_, url := serveArchive(t, a, key)
 	var first string
 	for _, name := range []string{"Ottilie Quarnstrem", "Ottilie Qumrstrem", "Ottokie Bernstein", "Alfred Wetherby Smythe"} {
 		quote := "On Friday " + name + " was taken to the asylum at Weymouth by her brother."
-		status, _, got := send(t, http.MethodPost, h.URL+"/api/v1/cite", CiteRequest{Artifact: "ward.txt", Quote: quote, Claim: "She was taken there."})
+		status, _, got := send(t, http.MethodPost, url+"/api/v1/cite", CiteRequest{Artifact: "ward.txt", Quote: quote, Claim: "She was taken there."})
 		if status != http.StatusOK {
 			t.Fatalf("%d %v", status, got)
 		}
-		_, _, kept := send(t, http.MethodGet, h.URL+"/api/v1/citations/"+itoa(int(got["citation_id"].(float64))), nil)
+		_, _, kept := send(t, http.MethodGet, url+"/api/v1/citations/"+itoa(int(got["citation_id"].(float64))), nil)
 		told := ""
 		for _, member := range []string{"match", "edits", "length", "similarity_score", "difference", "span", "summary_note", "claim_verdict", "error_type", "verification_status", "suggestion"} {
 			told += fmt.Sprintf("%s %v %v\n", member, got[member], kept[member])

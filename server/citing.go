@@ -302,8 +302,8 @@ func (v *view) conceal(art *holdings.Artifact, r *engine.CiteResult) error {
 	return nil
 }
 
-// isGuess reports whether a verdict on words is of others than those that are there. Of words that may not be shown,
-// how near a guess comes would tell them letter by letter: it is as one that is not there at all.
+// isGuess reports whether a match is not exact. For a passage that may not be shown, the distance between a quote and
+// the passage would tell its words letter by letter, so such a quote is treated as absent.
 func isGuess(match string) bool {
 	return match != "" && match != string(cite.Exact) && match != string(cite.Normalized)
 }

@@ -30,6 +30,13 @@ func serve(t testing.TB) (*archive.Archive, sign.Signer, *Server, string) {
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
 		t.Fatal(err)
 	}
+	s, url := serveArchive(t, a, key)
+	return a, key, s, url
+}
+
+// serveArchive serves an archive on loopback until the test ends.
+func serveArchive(t testing.TB, a *archive.Archive, key sign.Signer) (*Server, string) {
+	t.Helper()
 	s, err := New(Options{Open: func() (*archive.Archive, error) { return archive.Open(a.Dir(), a.World()) }, Signer: key, Version: "test"})
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +48,7 @@ func serve(t testing.TB) (*archive.Archive, sign.Signer, *Server, string) {
 			t.Error(err)
 		}
 	})
-	return a, key, s, h.URL
+	return s, h.URL
 }
 
 // send makes a request and returns status, headers and JSON of the reply.

@@ -167,8 +167,8 @@ func (c *Catalog) IsCurrent(p Place) (bool, error) {
 	return len(by) == 0, err
 }
 
-// namedAt returns the artifacts that NAME@WHEN names. WHEN is a date of the paper, a day of accession, or a snapshot
-// by number, id or tag: the artifacts that it was the first to hold or, where there are none, those that it holds.
+// namedAt returns the artifacts that NAME@WHEN names. WHEN is a date of the paper, a day of accession, or the number,
+// id or tag of a snapshot. A snapshot selects the artifacts that it added; if it added none, all that it holds.
 func (c *Catalog) namedAt(ref string) ([]*Artifact, error) {
 	i := strings.LastIndexByte(ref, '@')
 	if i <= 0 {

@@ -236,7 +236,7 @@ func countClaims(all []Item) cite.ClaimCounts {
 // kinds are the kinds of items.
 var kinds = []string{"quotation", "statement"}
 
-// tally counts the items of a kind, those that are wrong and those that cannot be checked.
+// tally returns the number of items of a kind, how many of these are wrong, and how many cannot be checked.
 func (r *Report) tally(kind string) (all, bad, open int) {
 	for i := range r.Items {
 		switch {

@@ -6,9 +6,9 @@
 //	err = r.Fetch(ctx, wants, haves, func(pack io.Reader) error { … })
 //	err = r.Push(ctx, updates, selection)
 //
-// It moves packs and refs and judges neither: what arrives is whatever the other side chose to send. Only refs of an
-// archive are seen or named, those that IsExchanged accepts, and a ref is created or moved from the value that the
-// other side has just shown; nothing is forced and nothing deleted.
+// It moves packs and refs and judges neither: what arrives is whatever the other side chose to send. Only the refs
+// that IsExchanged accepts are listed or named. A ref is created, or moved from the value that the other side has just
+// shown; nothing is forced and nothing deleted.
 //
 // Connecting is the one part of an archive that reads the user's surroundings, as git does: the home folder with
 // ~/.ssh/config, ~/.ssh/known_hosts, key files and ~/.netrc, SSH_AUTH_SOCK, the proxy variables, and for a web server

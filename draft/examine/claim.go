@@ -52,8 +52,8 @@ func (q *Quotation) Claim() string {
 	return strings.Join(kept, " ")
 }
 
-// afterThat returns where the words begin that somebody is said to say: after the first that which a verb of saying or
-// the noun of a source precedes; 0 for none.
+// afterThat returns the offset in bytes of reported speech: of the word after the first "that" (dass, daß) which follows
+// a verb of saying or the noun of a source; 0 for none.
 func afterThat(text string) int {
 	s := clause.Parse(text)
 	names := false

@@ -22,7 +22,7 @@ func FuzzPlace(f *testing.F) {
 	})
 }
 
-// From every place on, the events above it are those that reading from the beginning gave after it.
+// Reading on from the place of any event gives the events that came after it when all were read from the beginning.
 func TestAfter(t *testing.T) {
 	a, key := archivetest.New(t, archivetest.Papers)
 	seal := func() {

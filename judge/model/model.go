@@ -6,9 +6,9 @@
 //	j, err := c.Entails(ctx, model.Question{Claim: "The mill stood still.", Passage: "The mill wheel has stopped."})
 //	// j.Verdict == model.Yes, j.Reason, j.Reply …
 //
-// The model sees the passage that was matched and what stands around it, not the beginning of a document. All of it
-// travels as the strings of one JSON object, so that no text inside a passage can end its own quotation; what a passage
-// says to the model is told to be data. That keeps the form of the verdict out of the passage's reach. It does not keep
+// The model sees the passage that was matched and the text around it, not the beginning of a document. All of it
+// travels as the strings of one JSON object, so that no text inside a passage can end its own quotation; the prompt
+// declares every string to be data. That keeps the form of the verdict out of the passage's reach. It does not keep
 // a model from being persuaded: whoever acts on a verdict lets deterministic checks go first, and a yes never undoes
 // what they found.
 //
