@@ -235,8 +235,8 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	return out, nil
 }
 
-// notesOn returns which other papers have a quote, what around it calls it false or somebody else's, and of one that says I who its paper's signature or
-// record says the writer is, and when and where.
+// notesOn returns the notes beside a quote: the papers that have it too, what around it governs it, and, where it says
+// I, the writer by the signature or the record, with place and date.
 func (v *viewer) notesOn(s *shown) (out []string, err error) {
 	if s.view.Restricted {
 		return nil, nil

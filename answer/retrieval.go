@@ -67,7 +67,7 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 // search tells too little.
 const passagesOfDraft = 8 * passagesPerPart
 
-// widen searches again for a sentence of a draft without its dates, as these may be wrong, and adds the passages that it finds. Each list keeps its best
+// widen searches for a sentence of a draft without its dates too, as these may be wrong. Each list keeps its best
 // passages and those that contain the sentence.
 func (s *searcher) widen(ctx context.Context, f *passages) error {
 	folded := func(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }

@@ -84,9 +84,8 @@ func (s *Shelf) weight(card int, word string) float32 {
 // rareAmong is how many cards have a word at most by which, as one that is no name, a card is looked at: more of them tell no paper.
 const rareAmong = 64
 
-// candidates returns the indexes of the cards that a mention may mean, in ascending order: the cards that share a
-// name, a rare word or a year with it. A mention with a shelf code, or a day without a year, gets all cards, as does every
-// mention on a shelf of at most rareAmong.
+// candidates returns the indexes of the cards that share a name, a rare word or a year with a mention, in ascending
+// order: of all cards where there are few, or the mention has a shelf code, or a day without a year.
 func (s *Shelf) candidates(g *signs) []int {
 	seen := map[int]bool{}
 	take := func(of []holder) {
