@@ -235,8 +235,8 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	return out, nil
 }
 
-// notesOn returns the notes beside a quote: the papers that have it too, what around it governs it, and, where it says
-// I, the writer by the signature or the record, with place and date.
+// notesOn returns the notes on a quote: the other papers with it, the text around it that governs it and, if it says
+// I, its writer by the signature or the record, with place and date.
 func (v *viewer) notesOn(s *shown) (out []string, err error) {
 	if s.view.Restricted {
 		return nil, nil
