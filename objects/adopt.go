@@ -23,7 +23,7 @@ func (s *Store) Borrow(from *Store) error {
 	}
 	for _, name := range packs {
 		for _, ext := range []string{".idx", ".pack"} {
-			err := s.linkFile(from.path("objects", "pack", name+ext), s.path("objects", "pack", name+ext))
+			err := linkFile(from.path("objects", "pack", name+ext), s.path("objects", "pack", name+ext))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) { // repacked since it was listed
 				return err
 			}
@@ -38,15 +38,15 @@ func (s *Store) Borrow(from *Store) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
 		}
-		if err := s.linkFile(file, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := linkFile(file, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return s.rescan()
 }
 
-// linkFile gives a file of another store a name in this one.
-func (s *Store) linkFile(from, to string) error {
+// linkFile gives a file of one store a name in another.
+func linkFile(from, to string) error {
 	if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -85,7 +85,7 @@ func (s *Store) consolidate(limit int64, least int) (c Consolidation, err error)
 	}
 	defer s.release(v)
 	c.Packs = len(v.all)
-	packs, err := s.mergeable(v, limit)
+	packs, err := v.mergeable(s.packDir(), limit)
 	if err != nil || len(outOfProgression(packs)) < least {
 		return c, err
 	}
@@ -94,7 +94,7 @@ func (s *Store) consolidate(limit int64, least int) (c Consolidation, err error)
 	var merge []*packFile
 	for {
 		merge = outOfProgression(packs)
-		damaged, err := s.firstDamaged(merge)
+		damaged, err := firstDamaged(s.packDir(), merge)
 		if err != nil {
 			return c, err
 		}
@@ -112,14 +112,19 @@ func (s *Store) consolidate(limit int64, least int) (c Consolidation, err error)
 		return c, fmt.Errorf("consolidate: %w", err)
 	}
 	c.Bytes = size
-	merge = slices.DeleteFunc(merge, func(p *packFile) bool { return p.Name == name })
-	if err := s.removePacks(merge); err != nil {
+	var merged []string
+	for _, p := range merge {
+		if p.Name != name {
+			merged = append(merged, p.Name)
+		}
+	}
+	if err := s.removePacks(merged); err != nil {
 		return c, fmt.Errorf("consolidate: %w", err)
 	}
 	if err := s.rescan(); err != nil {
 		return c, err
 	}
-	c.Merged = len(merge)
+	c.Merged = len(merged)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.Packs = len(s.packs.all)
@@ -127,9 +132,9 @@ func (s *Store) consolidate(limit int64, least int) (c Consolidation, err error)
 }
 
 // mergeable returns the packs up to a size that may be merged, the one with the
-// fewest objects first.
-func (s *Store) mergeable(v *packSet, limit int64) ([]*packFile, error) {
-	files, err := os.ReadDir(s.packDir())
+// fewest objects first; dir is their folder.
+func (v *packSet) mergeable(dir string, limit int64) ([]*packFile, error) {
+	files, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +184,11 @@ func outOfProgression(packs []*packFile) []*packFile {
 	return packs[:n]
 }
 
-// firstDamaged returns the first pack that does not match its checksum or its index,
-// nil where all do.
-func (s *Store) firstDamaged(packs []*packFile) (*packFile, error) {
+// firstDamaged returns the first pack of a folder that does not match its checksum or
+// its index, nil where all do.
+func firstDamaged(dir string, packs []*packFile) (*packFile, error) {
 	for _, p := range packs {
-		base := filepath.Join(s.packDir(), p.Name)
+		base := filepath.Join(dir, p.Name)
 		err := pack.CheckIndex(base)
 		if err == nil {
 			err = pack.CheckSum(base + ".pack")
@@ -254,7 +259,7 @@ func (s *Store) mergePacks(v *packSet, merge []*packFile) (name string, size int
 // removePacks removes packs whose objects are all in others. Packs go before their
 // indexes, with a sync between: an index without its pack is passed over by git and
 // swept, while a pack without its index would look like objects that cannot be seen.
-func (s *Store) removePacks(packs []*packFile) error {
+func (s *Store) removePacks(packs []string) error {
 	remove := func(path string) error {
 		if err := s.disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -271,9 +276,9 @@ func (s *Store) removePacks(packs []*packFile) error {
 		}
 	}
 	for _, part := range [][]string{{".pack"}, {".idx", ".rev", ".bitmap"}} {
-		for _, p := range packs {
+		for _, name := range packs {
 			for _, ext := range part {
-				path := filepath.Join(s.packDir(), p.Name+ext)
+				path := filepath.Join(s.packDir(), name+ext)
 				if _, err := os.Lstat(path); err != nil {
 					continue
 				}

@@ -25,10 +25,10 @@ import (
 // What a living writer does meanwhile is no cause: a finding counts when it is the same
 // in several looks, and a temporary file when no process has its lock.
 func (s *Store) Doctor() []Problem {
-	found := s.diagnose()
+	found := diagnose(s)
 	for look := 1; look < doctorLooks && len(found) > 0; look++ {
 		time.Sleep(doctorPause)
-		again := s.diagnose()
+		again := diagnose(s)
 		found = slices.DeleteFunc(found, func(f finding) bool { return !slices.Contains(again, f) })
 	}
 	var out []Problem
@@ -36,7 +36,7 @@ func (s *Store) Doctor() []Problem {
 		if isOwnTemporary(f.Object) && !isAbandoned(s.path(filepath.FromSlash(f.Object))) {
 			continue
 		}
-		if strings.HasSuffix(f.Object, ".lock") && s.isWriters(f) {
+		if strings.HasSuffix(f.Object, ".lock") && f.isWriters(s) {
 			continue
 		}
 		out = append(out, f.Problem)
@@ -45,8 +45,8 @@ func (s *Store) Doctor() []Problem {
 }
 
 // isWriters reports whether the lock file of a ref belongs to the living process that has
-// the writer lock, or is gone by now.
-func (s *Store) isWriters(f finding) bool {
+// the writer lock of s, or is gone by now.
+func (f finding) isWriters(s *Store) bool {
 	h, err := s.Holder("")
 	if err == nil && h != nil && h.State == OwnerAlive {
 		c, _ := parseLock(h.content)
@@ -72,13 +72,13 @@ type finding struct {
 	stamp fileStamp
 }
 
-// diagnose looks once, and returns the findings sorted by path.
-func (s *Store) diagnose() []finding {
-	var d diagnosis
-	s.checkSideFiles(&d)
-	s.checkPackNames(&d)
-	s.checkRefs(&d)
-	s.checkSettings(&d)
+// diagnose looks at a store once, and returns the findings sorted by path.
+func diagnose(s *Store) []finding {
+	d := diagnosis{store: s}
+	d.checkSideFiles()
+	d.checkPackNames()
+	d.checkRefs()
+	d.checkSettings()
 	var all []finding
 	for _, p := range d.found {
 		stamp, _ := stampOf(s.path(filepath.FromSlash(p.Object))) // of what is no file it is zero
@@ -88,8 +88,11 @@ func (s *Store) diagnose() []finding {
 	return all
 }
 
-// A diagnosis collects problems.
-type diagnosis struct{ found []Problem }
+// A diagnosis collects the problems of a store.
+type diagnosis struct {
+	store *Store
+	found []Problem
+}
 
 func (d *diagnosis) add(path string, st State, format string, args ...any) {
 	d.found = append(d.found, Problem{path, st, fmt.Sprintf(format, args...)})
@@ -97,7 +100,7 @@ func (d *diagnosis) add(path string, st State, format string, args ...any) {
 
 // checkSideFiles reports files that make git read other objects than the store
 // has.
-func (s *Store) checkSideFiles(d *diagnosis) {
+func (d *diagnosis) checkSideFiles() {
 	for _, f := range []struct{ path, why string }{
 		{"info/grafts", "git shows other parents than the commits name"},
 		{"objects/info/alternates", "git reads objects from another repository"},
@@ -106,7 +109,7 @@ func (s *Store) checkSideFiles(d *diagnosis) {
 		{"shallow", "part of the history is not in this copy"},
 		{"commondir", "git reads refs and objects from another repository"},
 	} {
-		if _, err := os.Lstat(s.path(filepath.FromSlash(f.path))); err == nil {
+		if _, err := os.Lstat(d.store.path(filepath.FromSlash(f.path))); err == nil {
 			d.add(f.path, Failed, "%s", f.why)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			d.add(f.path, NotChecked, "%v", err)
@@ -116,8 +119,8 @@ func (s *Store) checkSideFiles(d *diagnosis) {
 
 // checkPackNames reports files among the packs that belong to none, and damaged
 // indexes.
-func (s *Store) checkPackNames(d *diagnosis) {
-	files, err := os.ReadDir(s.packDir())
+func (d *diagnosis) checkPackNames() {
+	files, err := os.ReadDir(d.store.packDir())
 	if err != nil {
 		d.add("objects/pack", NotChecked, "%v", err)
 		return
@@ -140,7 +143,7 @@ func (s *Store) checkPackNames(d *diagnosis) {
 		case ext == ".idx" && !have[base+".pack"]:
 			d.add(path, Failed, "index without its pack")
 		case ext == ".idx":
-			if err := pack.CheckIndex(filepath.Join(s.packDir(), base)); err != nil {
+			if err := pack.CheckIndex(filepath.Join(d.store.packDir(), base)); err != nil {
 				d.add(path, Failed, "%v", err)
 			}
 		}
@@ -149,7 +152,8 @@ func (s *Store) checkPackNames(d *diagnosis) {
 
 // checkRefs reports refs that lead nowhere or replace objects, an unusual HEAD,
 // and lock files of git.
-func (s *Store) checkRefs(d *diagnosis) {
+func (d *diagnosis) checkRefs() {
+	s := d.store
 	refs, err := s.Refs()
 	if err != nil {
 		d.add("refs", Failed, "%v", err)
@@ -169,20 +173,20 @@ func (s *Store) checkRefs(d *diagnosis) {
 	}
 	filepath.WalkDir(s.path("refs"), func(path string, f fs.DirEntry, err error) error {
 		if err == nil && !f.IsDir() && strings.HasSuffix(path, ".lock") {
-			s.addLockFile(d, path)
+			d.addLockFile(path)
 		}
 		return nil
 	})
 	for _, name := range []string{"packed-refs.lock", "config.lock", "HEAD.lock", "shallow.lock"} {
 		if _, err := os.Lstat(s.path(name)); err == nil {
-			s.addLockFile(d, s.path(name))
+			d.addLockFile(s.path(name))
 		}
 	}
 }
 
 // addLockFile reports a lock file of git.
-func (s *Store) addLockFile(d *diagnosis, path string) {
-	rel, err := filepath.Rel(s.dir, path)
+func (d *diagnosis) addLockFile(path string) {
+	rel, err := filepath.Rel(d.store.dir, path)
 	if err != nil {
 		rel = path
 	}
@@ -190,8 +194,8 @@ func (s *Store) addLockFile(d *diagnosis, path string) {
 }
 
 // checkSettings reports settings that are not as Init wrote them.
-func (s *Store) checkSettings(d *diagnosis) {
-	c, err := readConfig(s.path("config"))
+func (d *diagnosis) checkSettings() {
+	c, err := readConfig(d.store.path("config"))
 	if err != nil {
 		d.add("config", NotChecked, "%v", err)
 		return

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"muniment/objects/pack"
@@ -29,7 +30,7 @@ func (s *Store) Drop(o Owner, wait time.Duration, list []Hash) (gone int, err er
 
 // forget is Forget or, where keepOthers is set, Drop.
 func (s *Store) forget(o Owner, wait time.Duration, list []Hash, keepOthers bool) (gone int, err error) {
-	packs, members, err := s.packsWith(list)
+	packs, members, err := packsWith(s.packDir(), list)
 	if err != nil {
 		return 0, fmt.Errorf("forget: %w", err)
 	}
@@ -43,7 +44,7 @@ func (s *Store) forget(o Owner, wait time.Duration, list []Hash, keepOthers bool
 		return 0, err
 	}
 	defer lock.Unlock()
-	keep, err := s.findReached(members, list)
+	keep, err := s.findReached(slices.Concat(members, list))
 	if err != nil {
 		return 0, fmt.Errorf("forget: %w", err)
 	}
@@ -87,29 +88,22 @@ func (s *Store) forget(o Owner, wait time.Duration, list []Hash, keepOthers bool
 	return gone, s.removeForgotten(packs, list, keep)
 }
 
-// packsWith returns the names of the packs that hold an object of a list, and all
-// objects in them.
-func (s *Store) packsWith(list []Hash) (packs map[string]error, members []Hash, err error) {
-	names, err := packNames(s.packDir())
+// packsWith returns the names of the packs in a folder that hold an object of a list, and
+// all objects in them.
+func packsWith(dir string, list []Hash) (packs map[string]error, members []Hash, err error) {
+	names, err := packNames(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	packs = map[string]error{}
 	for _, name := range names {
-		x, err := pack.OpenIndex(filepath.Join(s.packDir(), name+".idx"))
+		x, err := pack.OpenIndex(filepath.Join(dir, name+".idx"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // removed by an outside repack
 		} else if err != nil {
 			return nil, nil, err
 		}
-		holds := false
-		for _, h := range list {
-			if _, ok := x.Find(h); ok {
-				holds = true
-				break
-			}
-		}
-		if holds {
+		if slices.ContainsFunc(list, func(h Hash) bool { _, ok := x.Find(h); return ok }) {
 			packs[name] = nil
 			for i := range x.Len() {
 				members = append(members, x.Name(i))
@@ -122,12 +116,9 @@ func (s *Store) packsWith(list []Hash) (packs map[string]error, members []Hash, 
 	return packs, members, nil
 }
 
-// findReached returns the objects of two lists that a ref leads to.
-func (s *Store) findReached(members, list []Hash) (map[Hash]bool, error) {
-	asked := make(map[Hash]bool, len(members)+len(list))
-	for _, h := range members {
-		asked[h] = true
-	}
+// findReached returns the objects of a list that a ref leads to.
+func (s *Store) findReached(list []Hash) (map[Hash]bool, error) {
+	asked := make(map[Hash]bool, len(list))
 	for _, h := range list {
 		asked[h] = true
 	}
@@ -135,12 +126,8 @@ func (s *Store) findReached(members, list []Hash) (map[Hash]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tips []Hash
-	for _, h := range refs {
-		tips = append(tips, h)
-	}
 	keep, seen := map[Hash]bool{}, map[Hash]bool{}
-	err = s.follow(tips, func(h Hash, isBlob bool) bool {
+	err = follow(s, slices.Collect(maps.Values(refs)), func(h Hash, isBlob bool) bool {
 		if asked[h] {
 			keep[h] = true
 		}
@@ -156,29 +143,16 @@ func (s *Store) findReached(members, list []Hash) (map[Hash]bool, error) {
 // removeForgotten removes packs that were written again, and loose objects of a list
 // that are not kept.
 func (s *Store) removeForgotten(packs map[string]error, list []Hash, keep map[Hash]bool) error {
-	remove := func(path string) error {
-		if err := s.disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("forget: %w", err)
-		}
-		return nil
-	}
-	for name := range packs {
-		// The pack goes first: git ignores an index without its pack.
-		for _, ext := range []string{".pack", ".idx", ".rev", ".bitmap"} {
-			if err := remove(filepath.Join(s.packDir(), name+ext)); err != nil {
-				return err
-			}
-		}
+	if err := s.removePacks(slices.Sorted(maps.Keys(packs))); err != nil {
+		return fmt.Errorf("forget: %w", err)
 	}
 	for _, h := range list {
-		if _, err := os.Lstat(s.loosePath(h)); err == nil && !keep[h] {
-			if err := remove(s.loosePath(h)); err != nil {
-				return err
-			}
+		if keep[h] {
+			continue
 		}
-	}
-	if err := s.disk.SyncDir(s.packDir()); err != nil {
-		return err
+		if err := s.disk.Remove(s.loosePath(h)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("forget: %w", err)
+		}
 	}
 	return s.rescan()
 }

@@ -180,12 +180,12 @@ func (b *Batch) openChunks() error {
 	b.files.Lock()
 	defer b.files.Unlock()
 	for _, path := range journals {
-		c, damaged := b.store.openChunkPack(path)
+		c, damaged := openChunkPack(b.store, path)
 		switch {
 		case c != nil:
 			in.packs = append(in.packs, c)
 		case damaged:
-			b.store.removeChunkPack(path)
+			removeChunkPack(b.store.disk, path)
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func (b *Batch) openChunks() error {
 
 // openChunkPack opens a pack that a dead process left, and its journal. Without
 // a pack, damaged reports whether the files are nobody's and of no use.
-func (s *Store) openChunkPack(path string) (c *chunkPack, damaged bool) {
+func openChunkPack(s *Store, path string) (c *chunkPack, damaged bool) {
 	name := strings.TrimSuffix(path, journalExt)
 	if st, err := os.Lstat(name); err == nil && st.Mode().IsRegular() {
 		os.Chmod(name, 0o644) // a publish that was interrupted took the right to write away
@@ -230,9 +230,9 @@ func (s *Store) openChunkPack(path string) (c *chunkPack, damaged bool) {
 }
 
 // removeChunkPack removes a pack and its journal.
-func (s *Store) removeChunkPack(journal string) {
-	s.disk.Remove(strings.TrimSuffix(journal, journalExt))
-	s.disk.Remove(journal)
+func removeChunkPack(d disk.Disk, journal string) {
+	d.Remove(strings.TrimSuffix(journal, journalExt))
+	d.Remove(journal)
 }
 
 // resume takes a chunk over from a batch that was interrupted, if one has it.
@@ -381,7 +381,7 @@ func (b *Batch) closeChunks(aborted bool) {
 		if c.journal != nil {
 			c.journal.Close()
 			if aborted && !b.chunks.keep || c.lines == 0 {
-				b.store.removeChunkPack(c.path)
+				removeChunkPack(b.store.disk, c.path)
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func (s *Store) Lock(o Owner, wait time.Duration) (*Lock, error) {
 
 // tryLock tries to take the lock once.
 func (s *Store) tryLock(o Owner) (*Lock, error) {
-	guarded, unguard, err := s.guardLock()
+	guarded, unguard, err := guardLock(s.path())
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 		if state := c.state(o.Host); whole && state != OwnerGone {
 			return nil, &BusyError{c.owner, state}
 		}
-		err = s.breakLock(c)
+		err = c.breakLock(s)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -127,11 +127,11 @@ func (s *Store) tryLock(o Owner) (*Lock, error) {
 	return &Lock{store: s, content: content}, nil
 }
 
-// guardLock takes an advisory lock on the directory, under which only one process at
+// guardLock takes an advisory lock on a directory, under which only one process at
 // a time creates or breaks the lock file: none can remove the fresh lock of another
 // in the belief that it is stale. guarded is false where the system has no such locks.
-func (s *Store) guardLock() (guarded bool, unguard func() error, err error) {
-	dir, err := os.Open(s.path())
+func guardLock(folder string) (guarded bool, unguard func() error, err error) {
+	dir, err := os.Open(folder)
 	if err != nil {
 		return false, nil, err
 	}
@@ -150,10 +150,10 @@ func (s *Store) guardLock() (guarded bool, unguard func() error, err error) {
 	return guarded, dir.Close, nil
 }
 
-// breakLock removes a lock file, and the ref locks that its owner noted in it.
-func (s *Store) breakLock(c lockContent) error {
+// breakLock removes the lock file of a store, and the ref locks that its owner noted in it.
+func (c lockContent) breakLock(s *Store) error {
 	for _, r := range c.refs {
-		if err := s.breakRefLock(r.name, r.content); err != nil {
+		if err := r.removeLock(s); err != nil {
 			return err
 		}
 	}
@@ -190,7 +190,7 @@ func (s *Store) Holder(host string) (*Holder, error) {
 // error is a *BusyError when the lock is another one by now, or when its owner is
 // alive.
 func (s *Store) Break(h *Holder, host string) error {
-	_, unguard, err := s.guardLock()
+	_, unguard, err := guardLock(s.path())
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (s *Store) Break(h *Holder, host string) error {
 		return &BusyError{now.Owner, now.State}
 	}
 	c, _ := parseLock(now.content)
-	return s.breakLock(c)
+	return c.breakLock(s)
 }
 
 // lockContent is a parsed lock file.

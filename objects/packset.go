@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"muniment/objects/pack"
@@ -18,7 +19,7 @@ type packFile struct {
 	*pack.File
 	stamp [2]fileStamp // of the pack and of its index
 
-	sets int // that have it; guarded by Store.mu
+	sets int // that have it; guarded by packList.mu
 }
 
 // A fileStamp tells a file from another of the same name.
@@ -41,8 +42,21 @@ func stampOf(path string) (fileStamp, error) {
 type packSet struct {
 	all     []*packFile // the newest first
 	bad     []error     // indexes that could not be read
-	readers int         // guarded by Store.mu
+	readers int         // guarded by packList.mu
 	gone    bool        // replaced; closes with its last reader
+}
+
+// A packList is the packs that a store has open.
+type packList struct {
+	folder string // in which they lie
+	bases  *pack.Cache
+	skip   map[string]bool // packs that are passed over
+
+	scan sync.Mutex // one rescan at a time
+
+	mu     sync.Mutex
+	packs  *packSet
+	closed bool
 }
 
 var errClosed = errors.New("store is closed")
@@ -52,37 +66,41 @@ func (s *Store) acquire() (*packSet, error) {
 	if !s.isOpen() {
 		return nil, errClosed
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+	return s.packList.acquire()
+}
+
+func (l *packList) acquire() (*packSet, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
 		return nil, errClosed
 	}
-	s.packs.readers++
-	return s.packs, nil
+	l.packs.readers++
+	return l.packs, nil
 }
 
 // release ends what acquire began.
-func (s *Store) release(v *packSet) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *packList) release(v *packSet) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	v.readers--
-	s.closeUnused(v)
+	l.closeUnused(v)
 }
 
-// replace makes v the current pack set. The caller holds s.mu.
-func (s *Store) replace(v *packSet) {
+// replace makes v the current pack set. The caller holds l.mu.
+func (l *packList) replace(v *packSet) {
 	for _, p := range v.all {
 		p.sets++
 	}
-	old := s.packs
-	s.packs = v
+	old := l.packs
+	l.packs = v
 	old.gone = true
-	s.closeUnused(old)
+	l.closeUnused(old)
 }
 
 // closeUnused closes the packs of a set that was replaced and has no reader. The
-// caller holds s.mu.
-func (s *Store) closeUnused(v *packSet) {
+// caller holds l.mu.
+func (l *packList) closeUnused(v *packSet) {
 	if !v.gone || v.readers > 0 {
 		return
 	}
@@ -100,32 +118,36 @@ func (s *Store) rescan() error {
 	if !s.isOpen() {
 		return errClosed
 	}
-	s.scan.Lock()
-	defer s.scan.Unlock()
-	old, err := s.acquire()
+	return s.packList.rescan()
+}
+
+func (l *packList) rescan() error {
+	l.scan.Lock()
+	defer l.scan.Unlock()
+	old, err := l.acquire()
 	if err != nil {
 		return err
 	}
-	defer s.release(old)
+	defer l.release(old)
 	open := map[string]*packFile{}
 	for _, p := range old.all {
 		open[p.Name] = p
 	}
-	next, fresh, err := s.openListed(open)
+	next, fresh, err := l.openListed(open)
 	if err != nil {
 		return err
 	}
 	// The newest pack holds what is read next more often than not.
 	slices.SortStableFunc(next.all, func(a, b *packFile) int { return b.stamp[0].mod.Compare(a.stamp[0].mod) })
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
 		for _, p := range fresh {
 			p.Close()
 		}
 		return errClosed
 	}
-	s.replace(next)
+	l.replace(next)
 	return nil
 }
 
@@ -136,12 +158,12 @@ const mostListings = 8
 // openListed opens the packs of the directory as openNamed does. A listing made while packs are
 // merged may name only removed packs: the directory is listed again until it is the same before and
 // after.
-func (s *Store) openListed(open map[string]*packFile) (next *packSet, fresh []*packFile, err error) {
-	names, err := packNames(s.packDir())
+func (l *packList) openListed(open map[string]*packFile) (next *packSet, fresh []*packFile, err error) {
+	names, err := packNames(l.folder)
 	for n := 1; err == nil; n++ {
-		next, fresh = s.openNamed(names, open)
+		next, fresh = l.openNamed(names, open)
 		before := names
-		if names, err = packNames(s.packDir()); err == nil && (n == mostListings || slices.Equal(names, before)) {
+		if names, err = packNames(l.folder); err == nil && (n == mostListings || slices.Equal(names, before)) {
 			return next, fresh, nil
 		}
 		for _, p := range fresh {
@@ -153,13 +175,13 @@ func (s *Store) openListed(open map[string]*packFile) (next *packSet, fresh []*p
 
 // openNamed opens packs by name, reuses the open ones, and returns the set and the packs that it
 // had to open.
-func (s *Store) openNamed(names []string, open map[string]*packFile) (next *packSet, fresh []*packFile) {
+func (l *packList) openNamed(names []string, open map[string]*packFile) (next *packSet, fresh []*packFile) {
 	next = &packSet{}
 	for _, name := range names {
-		if s.skip[name] {
+		if l.skip[name] {
 			continue
 		}
-		p, err := s.openPack(name, open[name])
+		p, err := l.openPack(name, open[name])
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // removed since it was listed
 		case err != nil:
@@ -175,8 +197,8 @@ func (s *Store) openNamed(names []string, open map[string]*packFile) (next *pack
 }
 
 // openPack opens a pack's index, or returns have when its files are unchanged.
-func (s *Store) openPack(name string, have *packFile) (*packFile, error) {
-	base := filepath.Join(s.packDir(), name)
+func (l *packList) openPack(name string, have *packFile) (*packFile, error) {
+	base := filepath.Join(l.folder, name)
 	var stamp [2]fileStamp
 	for i, ext := range []string{".pack", ".idx"} {
 		st, err := stampOf(base + ext)
@@ -192,7 +214,7 @@ func (s *Store) openPack(name string, have *packFile) (*packFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &packFile{File: pack.NewFile(name, base+".pack", idx, s.bases), stamp: stamp}, nil
+	return &packFile{File: pack.NewFile(name, base+".pack", idx, l.bases), stamp: stamp}, nil
 }
 
 // packNames lists the packs that have an index, without extension, sorted.

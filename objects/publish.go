@@ -80,7 +80,7 @@ func (b *Batch) publishPacks() error {
 		}
 	}
 	for _, journal := range journals {
-		b.store.removeChunkPack(journal)
+		removeChunkPack(b.store.disk, journal)
 	}
 	if err := b.store.rescan(); err != nil {
 		return err

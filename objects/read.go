@@ -44,11 +44,11 @@ func (s *Store) get(h Hash, near *pack.Nearby) (Kind, []byte, error) {
 }
 
 // openPacks returns the names of the packs of the current set.
-func (s *Store) openPacks() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *packList) openPacks() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var names []string
-	for _, p := range s.packs.all {
+	for _, p := range l.packs.all {
 		names = append(names, p.Name)
 	}
 	return names
@@ -127,16 +127,16 @@ func (s *Store) getIn(v *packSet, h Hash, near *pack.Nearby) (Kind, []byte, erro
 	case len(v.bad) > 0:
 		return 0, nil, fmt.Errorf("object %s: %w (%d packs cannot be read, first: %v)", h, ErrNotFound, len(v.bad), v.bad[0])
 	}
-	return 0, nil, fmt.Errorf("object %s: %w%s", h, ErrNotFound, s.otherSources())
+	return 0, nil, fmt.Errorf("object %s: %w%s", h, ErrNotFound, otherSources(s.path("objects")))
 }
 
 // otherSources returns a note for an error message when git would look for
-// objects in a place that the store does not read.
-func (s *Store) otherSources() string {
-	if _, err := os.Lstat(s.path("objects", "info", "alternates")); err == nil {
+// objects in a place that no store reads; dir is the folder objects.
+func otherSources(dir string) string {
+	if _, err := os.Lstat(filepath.Join(dir, "info", "alternates")); err == nil {
 		return " (objects/info/alternates names another repository, which is not read)"
 	}
-	if list, _ := filepath.Glob(s.path("objects", "pack", "*.promisor")); len(list) > 0 {
+	if list, _ := filepath.Glob(filepath.Join(dir, "pack", "*.promisor")); len(list) > 0 {
 		return " (a partial clone: git left objects out)"
 	}
 	return ""

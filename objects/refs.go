@@ -69,7 +69,7 @@ func (s *Store) Refs() (map[string]Hash, error) {
 		return nil, err
 	}
 	// Packed refs come second: git packs a ref before it removes the file.
-	packed, err := s.packedRefs()
+	packed, err := readPackedRefs(s.path(packedRefsFile))
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s *Store) Refs() (map[string]Hash, error) {
 // Peeled returns, by the name of a packed ref, the object to which an annotated
 // tag leads according to packed-refs. Git believes that file.
 func (s *Store) Peeled() (map[string]Hash, error) {
-	packed, err := s.packedRefs()
+	packed, err := readPackedRefs(s.path(packedRefsFile))
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *Store) rawRef(name string) (Hash, string, error) {
 	if !absent(err) {
 		return Hash{}, "", err
 	}
-	packed, err := s.packedRefs()
+	packed, err := readPackedRefs(s.path(packedRefsFile))
 	if err != nil {
 		return Hash{}, "", err
 	}
@@ -150,8 +150,8 @@ type packedRef struct {
 	line   string
 }
 
-func (s *Store) packedRefs() ([]packedRef, error) {
-	data, err := readBounded(s.path("packed-refs"), maxPackedRefs)
+func readPackedRefs(path string) ([]packedRef, error) {
+	data, err := readBounded(path, maxPackedRefs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

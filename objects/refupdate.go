@@ -96,7 +96,7 @@ func (s *Store) updateRefs(updates []RefUpdate) (err error) {
 		}
 	}()
 	for _, u := range updates {
-		l, err := s.lockRef(u)
+		l, err := u.lock(s)
 		if err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (s *Store) updateRefs(updates []RefUpdate) (err error) {
 	for _, u := range updates {
 		target := s.path(filepath.FromSlash(u.Name))
 		if u.New.IsZero() {
-			if err := s.deleteRef(u.Name, target); err != nil {
+			if err := u.remove(s, target); err != nil {
 				return fmt.Errorf("ref %s: %w", u.Name, err)
 			}
 			continue
@@ -130,8 +130,8 @@ func (s *Store) updateRefs(updates []RefUpdate) (err error) {
 	return nil
 }
 
-// lockRef makes the lock file of a ref, with its new content.
-func (s *Store) lockRef(u RefUpdate) (string, error) {
+// lock makes the lock file of the ref, with its new content, and returns its path.
+func (u RefUpdate) lock(s *Store) (string, error) {
 	target := s.path(filepath.FromSlash(u.Name))
 	lock := target + ".lock"
 	var content []byte
@@ -168,16 +168,16 @@ func (s *Store) lockRef(u RefUpdate) (string, error) {
 	}
 }
 
-// deleteRef removes a locked ref: from packed-refs first, or the file's
-// removal would bring an old value back.
-func (s *Store) deleteRef(name, target string) error {
-	packed, err := s.packedRefs()
+// remove deletes the locked ref, whose file is target: from packed-refs first, or the
+// file's removal would bring an old value back.
+func (u RefUpdate) remove(s *Store, target string) error {
+	file := s.path(packedRefsFile)
+	packed, err := readPackedRefs(file)
 	if err != nil {
 		return err
 	}
-	kept := slices.DeleteFunc(slices.Clone(packed), func(p packedRef) bool { return p.name == name })
+	kept := slices.DeleteFunc(slices.Clone(packed), func(p packedRef) bool { return p.name == u.Name })
 	if len(kept) < len(packed) {
-		file := s.path("packed-refs")
 		if beforeBoot(file + ".lock") {
 			if err := s.disk.Remove(file + ".lock"); err != nil {
 				return err
@@ -200,17 +200,17 @@ func (s *Store) deleteRef(name, target string) error {
 	return s.disk.SyncDir(filepath.Dir(target))
 }
 
-// breakRefLock removes a ref's lock file if it holds what a dead writer was
+// removeLock removes the ref's lock file if it holds what a dead writer was
 // about to write there, or the beginning of it.
-func (s *Store) breakRefLock(name, content string) error {
-	lock := s.path(filepath.FromSlash(name)) + ".lock"
+func (r lockedRef) removeLock(s *Store) error {
+	lock := s.path(filepath.FromSlash(r.name)) + ".lock"
 	data, err := readBounded(lock, maxRefFile)
 	if absent(err) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	if !strings.HasPrefix(content, string(data)) {
+	if !strings.HasPrefix(r.content, string(data)) {
 		return nil
 	}
 	return s.disk.Remove(lock)

@@ -56,7 +56,7 @@ func (s *Store) RebuildIndexes(l *Lock, packs map[string]error) (rebuilt []strin
 		} else if err != nil {
 			return rebuilt, err
 		}
-		switch err := s.rebuildIndex(name, path); {
+		switch err := rebuildIndex(s, name, path); {
 		case errors.Is(err, ErrCorrupt), errors.Is(err, ErrCollision), errors.Is(err, ErrTooLarge):
 			// Its bytes are as they were written, and no pack: a repair sets it aside.
 		case err != nil:
@@ -71,8 +71,8 @@ func (s *Store) RebuildIndexes(l *Lock, packs map[string]error) (rebuilt []strin
 	return rebuilt, errors.Join(s.disk.SyncDir(s.packDir()), s.rescan())
 }
 
-// rebuildIndex publishes a pack once more, with a new index, under its old name.
-func (s *Store) rebuildIndex(name, path string) error {
+// rebuildIndex publishes a pack of a store once more, with a new index, under its old name.
+func rebuildIndex(s *Store, name, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -99,14 +99,11 @@ func (s *Store) Without(packs map[string]error) (*Store, error) {
 	if !s.isOpen() {
 		return nil, errClosed
 	}
-	t := &Store{dir: s.dir, disk: s.disk, bases: pack.NewCache(), packs: &packSet{}, skip: map[string]bool{}}
+	skip := map[string]bool{}
 	for name := range packs {
-		t.skip[name] = true
+		skip[name] = true
 	}
-	if err := t.rescan(); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return openStore(s.dir, s.disk, skip)
 }
 
 // Salvage puts into b every object of a damaged pack of which any copy can be
@@ -172,7 +169,11 @@ func (s *Store) SetAside(l *Lock, packs map[string]error, bad []Hash, folder str
 		}
 	}
 	for _, h := range bad {
-		if err := s.checkLoose(h); errors.Is(err, ErrCorrupt) {
+		k, data, err := s.loose(h)
+		if err == nil {
+			err = object.Check(h, k, data)
+		}
+		if errors.Is(err, ErrCorrupt) {
 			if err := move(s.loosePath(h), h.String()); err != nil {
 				return moved, fmt.Errorf("set aside: %w", err)
 			}
@@ -183,13 +184,4 @@ func (s *Store) SetAside(l *Lock, packs map[string]error, bad []Hash, folder str
 		return moved, err
 	}
 	return moved, s.rescan()
-}
-
-// checkLoose reads the loose copy of an object and compares it with its name.
-func (s *Store) checkLoose(h Hash) error {
-	k, data, err := s.loose(h)
-	if err != nil {
-		return err
-	}
-	return object.Check(h, k, data)
 }

@@ -80,7 +80,7 @@ func unsupportedForm(c config) bool {
 // packed-refs where that file cannot be read.
 func (s *Store) BadRefs() (map[string]error, error) {
 	bad := map[string]error{}
-	if _, err := s.packedRefs(); errors.Is(err, ErrCorrupt) {
+	if _, err := readPackedRefs(s.path(packedRefsFile)); errors.Is(err, ErrCorrupt) {
 		bad[packedRefsFile] = err
 	} else if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (s *Store) Commits(fn func(h Hash, content []byte) bool) error {
 			}
 		}
 	}
-	loose, err := s.looseObjects()
+	loose, err := looseObjects(s.path("objects"))
 	for _, h := range loose {
 		if !visit(h) {
 			break

@@ -128,7 +128,7 @@ func commitParents(data []byte) (tree Hash, parents []Hash, err error) {
 // endAt reports whether every line of commits from tips ends at one of have. What have
 // leads to need not be read then: a history is often pushed one commit further, and its
 // earlier commits are many.
-func (s *Store) endAt(tips, have []Hash) (bool, error) {
+func endAt(s *Store, tips, have []Hash) (bool, error) {
 	seen := map[Hash]bool{}
 	for stack := slices.Clone(tips); len(stack) > 0; {
 		h := stack[len(stack)-1]
@@ -152,7 +152,7 @@ func (s *Store) endAt(tips, have []Hash) (bool, error) {
 
 func (s *Selection) walk(tips, have []Hash) error {
 	var known map[Hash]bool
-	if meet, err := s.store.endAt(tips, have); err != nil {
+	if meet, err := endAt(s.store, tips, have); err != nil {
 		return err
 	} else if !meet {
 		if known, err = s.store.Ancestors(have...); err != nil {

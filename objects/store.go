@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"muniment/objects/disk"
 	"muniment/objects/pack"
@@ -14,16 +13,20 @@ import (
 
 // A Store is an open repository. Its methods may be called from any goroutine.
 type Store struct {
-	dir   string
-	disk  disk.Disk
-	bases *pack.Cache
-	skip  map[string]bool // packs that are passed over
+	dir  string
+	disk disk.Disk
+	packList
+}
 
-	scan sync.Mutex // one rescan at a time
-
-	mu     sync.Mutex
-	packs  *packSet
-	closed bool
+// openStore returns a store of the repository at dir that passes over the packs in skip.
+func openStore(dir string, d disk.Disk, skip map[string]bool) (*Store, error) {
+	s := &Store{dir: dir, disk: d, packList: packList{
+		folder: filepath.Join(dir, "objects", "pack"), bases: pack.NewCache(), skip: skip, packs: &packSet{},
+	}}
+	if err := s.rescan(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // InitWith makes a bare repository at dir, which must not exist or be empty, and
@@ -117,11 +120,7 @@ func open(dir string, d disk.Disk) (*Store, error) {
 	if err := c.checkSupported(); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", dir, err, ErrNoStore)
 	}
-	s := &Store{dir: dir, disk: d, bases: pack.NewCache(), packs: &packSet{}}
-	if err := s.rescan(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return openStore(dir, d, nil)
 }
 
 // Close releases the files that the store holds open. Reads that are under

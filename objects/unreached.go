@@ -2,6 +2,7 @@ package objects
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,10 +10,10 @@ import (
 	"muniment/objects/object"
 )
 
-// follow calls visit with each object that tips lead to; an object of which visit returns
+// follow calls visit with each object of s that tips lead to; an object of which visit returns
 // false is not followed further. Blobs are not read. Commits beyond a shallow boundary are
 // left out.
-func (s *Store) follow(tips []Hash, visit func(h Hash, isBlob bool) bool) error {
+func follow(s *Store, tips []Hash, visit func(h Hash, isBlob bool) bool) error {
 	shallow, err := s.Shallow()
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (s *Store) follow(tips []Hash, visit func(h Hash, isBlob bool) bool) error 
 func (s *Store) Reached(tips []Hash, limit int) ([]Hash, error) {
 	seen := map[Hash]bool{}
 	var list []Hash
-	err := s.follow(tips, func(h Hash, _ bool) bool {
+	err := follow(s, tips, func(h Hash, _ bool) bool {
 		if seen[h] || len(list) > limit {
 			return false
 		}
@@ -88,7 +89,7 @@ func (s *Store) FindUnreached(limit int, explains func(commit []byte) bool, read
 		return nil, err
 	}
 	defer s.release(v)
-	loose, err := s.looseObjects()
+	loose, err := looseObjects(s.path("objects"))
 	if err == nil {
 		err = ready()
 	}
@@ -100,11 +101,7 @@ func (s *Store) FindUnreached(limit int, explains func(commit []byte) bool, read
 		return nil, err
 	}
 	seen, reached := newMarks(v), 0
-	var tips []Hash
-	for _, h := range refs {
-		tips = append(tips, h)
-	}
-	err = s.follow(tips, func(h Hash, _ bool) bool {
+	err = follow(s, slices.Collect(maps.Values(refs)), func(h Hash, _ bool) bool {
 		if reached > limit || !seen.add(h) {
 			return false
 		}
@@ -144,7 +141,7 @@ func (s *Store) FindUnreached(limit int, explains func(commit []byte) bool, read
 			return
 		}
 		if _, content, err := s.Get(h); err == nil && explains(content) {
-			_ = s.follow([]Hash{h}, explain) // what it lacks was taken back
+			_ = follow(s, []Hash{h}, explain) // what it lacks was taken back
 		}
 	})
 	each(func(h Hash, _ func() (Kind, error)) {
@@ -158,9 +155,9 @@ func (s *Store) FindUnreached(limit int, explains func(commit []byte) bool, read
 	return u, nil
 }
 
-// looseObjects returns the objects that lie outside packs.
-func (s *Store) looseObjects() ([]Hash, error) {
-	paths, err := filepath.Glob(s.path("objects", "[0-9a-f][0-9a-f]", strings.Repeat("[0-9a-f]", 38)))
+// looseObjects returns the objects that lie outside packs in the objects folder of a store.
+func looseObjects(dir string) ([]Hash, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "[0-9a-f][0-9a-f]", strings.Repeat("[0-9a-f]", 38)))
 	var list []Hash
 	for _, path := range paths {
 		if h, err := object.ParseHash(filepath.Base(filepath.Dir(path)) + filepath.Base(path)); err == nil {

@@ -25,21 +25,21 @@ func (s *Store) Tree(h Hash) ([]TreeEntry, error) {
 // none. Walk stops at the first error of fn and returns it.
 func (s *Store) Walk(root Hash, under string, fn func(path string, h Hash) error) error {
 	if under == "" {
-		return s.walk(root, "", 0, fn)
+		return walkTree(s, root, "", 0, fn)
 	}
-	e, ok, err := s.find(root, under)
+	e, ok, err := findEntry(s, root, under)
 	if err != nil || !ok {
 		return err
 	}
 	if e.Mode == ModeFile {
 		return fn(under, e.Hash)
 	}
-	return s.walk(e.Hash, under+"/", strings.Count(under, "/")+1, fn)
+	return walkTree(s, e.Hash, under+"/", strings.Count(under, "/")+1, fn)
 }
 
-// walk visits a tree. Git's order of entries, in which a directory sorts as if
+// walkTree visits a tree of a store. Git's order of entries, in which a directory sorts as if
 // its name ended in a slash, is the byte order of full paths.
-func (s *Store) walk(tree Hash, prefix string, depth int, fn func(string, Hash) error) error {
+func walkTree(s *Store, tree Hash, prefix string, depth int, fn func(string, Hash) error) error {
 	if depth >= MaxDepth {
 		return object.Corruptf("path %q has more than %d components", object.Clip(prefix), MaxDepth)
 	}
@@ -51,7 +51,7 @@ func (s *Store) walk(tree Hash, prefix string, depth int, fn func(string, Hash) 
 		if e.Mode == ModeFile {
 			err = fn(prefix+e.Name, e.Hash)
 		} else {
-			err = s.walk(e.Hash, prefix+e.Name+"/", depth+1, fn)
+			err = walkTree(s, e.Hash, prefix+e.Name+"/", depth+1, fn)
 		}
 		if err != nil {
 			return err
@@ -62,15 +62,15 @@ func (s *Store) walk(tree Hash, prefix string, depth int, fn func(string, Hash) 
 
 // Lookup returns the blob at a path of a tree, and reports whether there is one.
 func (s *Store) Lookup(root Hash, path string) (Hash, bool, error) {
-	e, ok, err := s.find(root, path)
+	e, ok, err := findEntry(s, root, path)
 	if err != nil || !ok || e.Mode != ModeFile {
 		return Hash{}, false, err
 	}
 	return e.Hash, true, nil
 }
 
-// find returns the entry at a path.
-func (s *Store) find(root Hash, path string) (TreeEntry, bool, error) {
+// findEntry returns the entry at a path of a tree.
+func findEntry(s *Store, root Hash, path string) (TreeEntry, bool, error) {
 	parts, err := splitPath(path)
 	if err != nil {
 		return TreeEntry{}, false, err
