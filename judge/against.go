@@ -414,7 +414,7 @@ func findModal(c *clause.Sentence, e *evidence) (Finding, bool) {
 	if i := supposes(c); i >= 0 && lexicon.Ability.In(s.Words) == "" && lexicon.Modal.In(s.Words) == "" && !leavesOpen(s, p.From, p.To, governing...) {
 		return Finding{Scoped, c.Words[i], ""}, true
 	}
-	if isOpen(c, 0, len(c.Tokens)) || toBe(c, 0) >= 0 {
+	if leavesOpen(c, 0, len(c.Tokens), append([]lexicon.List{lexicon.Ability, lexicon.Resolution}, scopes...)...) || toBe(c, 0) >= 0 {
 		return Finding{}, false
 	}
 	if i := toBe(s, p.From); i >= 0 && i+2 < p.To && (hasWords(c, s.Words[i+2:i+3]) || s.Words[i+2] == "be") {
@@ -452,11 +452,6 @@ func supposes(c *clause.Sentence) int {
 		}
 	}
 	return -1
-}
-
-// isOpen reports whether tokens leave open what is so: they have a word of saying, doubting, planning or being able.
-func isOpen(s *clause.Sentence, from, to int) bool {
-	return leavesOpen(s, from, to, append([]lexicon.List{lexicon.Ability, lexicon.Resolution}, scopes...)...)
 }
 
 // leavesOpen reports whether one of the tokens from one to before another is in a list.

@@ -48,7 +48,7 @@ func (q *usage) asserts() bool {
 		return true
 	}
 	from, to := contentClause(&s, &q.words) // the court found that the ordinance would “…”
-	return to > 0 && full && saysOrFinds(s.Words[from:to])
+	return to > 0 && full && (slices.ContainsFunc(s.Words[from:to], says) || lexicon.Vouching.In(s.Words[from:to]) != "")
 }
 
 // subjectReach is how many words before a predicate its subject may be.
@@ -92,11 +92,6 @@ func nthMark(said string, n int) int {
 	return at
 }
 
-// saysOrFinds reports whether words have a verb of saying or finding.
-func saysOrFinds(words []string) bool {
-	return slices.ContainsFunc(words, says) || lexicon.Vouching.In(words) != ""
-}
-
 // says reports whether a word is a verb of saying or writing.
 func says(w string) bool {
 	return lexicon.Report.Has(w) || lexicon.Contention.Has(w) || lexicon.Attribution.Has(w)
@@ -133,7 +128,7 @@ func (q *usage) reportsReport() bool {
 	said, verbs := q.said.Words, 0
 	for i, w := range said {
 		switch {
-		case !lexicon.Report.Has(w) && !lexicon.Contention.Has(w):
+		case !lexicon.Report.Has(w) && !lexicon.Contention.Has(w) || lexicon.Ascription.Has(w):
 		case lexicon.SourceNoun.Has(w) && i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s")) && !(i+1 < len(said) && opensThat(said[i+1])): // the report says
 		case i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.said.Tokens[i].Gap, "’ ")) && i+1 < len(said) && opensThat(said[i+1]) && !lexicon.SourceNoun.Has(w):
 			return true
@@ -184,6 +179,7 @@ func (q *usage) limitAt(b, a *clause.Sentence) string {
 		ends := i+1 == len(a.Words) || strings.ContainsAny(a.Tokens[i+1].Gap, ",;:")
 		switch {
 		case first && limits(w), (first || ends) && hasWord(a.Words[i:i+1], "only", "alone", "allein"),
+			i == 0 && hasWord(a.Words[:1], "which", "that", "who", "whose", "where") && !strings.Contains(a.Tokens[0].Gap, ",") && (denied || hasWord(q.words.Words, "against")), // nobody pays who brings his own
 			i == 0 && (w == "than" || w == "but" && denied && !a.HasFinite(0, len(a.Tokens))),
 			i == 0 && (denied && !hasWord(q.words.Words, "but", "sondern") || hasWord(q.words.Words, "shall", "may", "soll", "darf")) &&
 				hasWord(a.Words[:1], "till", "before", "bis", "bevor", "ehe"):

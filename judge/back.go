@@ -228,15 +228,10 @@ func (s *backward) judgesSubject(i, n int, weak bool) bool {
 		case lexicon.Falsehood.At(s.Words, k) > 0, lexicon.Invention.Has(s.Words[k]):
 			return !weak || !hasComplement(&s.Sentence, k)
 		case lexicon.Retraction.Has(s.Words[k]), !weak && lexicon.Revocation.Has(s.Words[k]):
-			return s.isPassive(from, k)
+			return slices.ContainsFunc(s.Words[from:k], lexicon.Auxiliary.Has) // this was denied
 		}
 	}
 	return s.Words[i] == "so" && i == 0 && s.negatesBe(from) || s.namesSpeaker(i, from, weak)
-}
-
-// isPassive reports whether an auxiliary is among the tokens from one to before another: this was denied.
-func (s *backward) isPassive(from, to int) bool {
-	return slices.ContainsFunc(s.Words[from:to], lexicon.Auxiliary.Has)
 }
 
 // negatesBe reports whether only a form of be with a negation follows: so war es nicht.

@@ -20,11 +20,14 @@ const leastIntroduced = 3
 
 // denial returns the words that deny a quotation; "" where it, or the sentence that uses it, denies too.
 func (q *usage) denial(b, a *clause.Sentence, after string) string {
-	if denies(q.words.Words) || q.warns() || lexicon.ImplicitNegation.In(q.own.Words) != "" {
+	if q.warns() || lexicon.ImplicitNegation.In(q.own.Words) != "" {
 		return ""
 	}
 	if at := findRefusal(b); at >= 0 {
 		return rawOf(b, at, len(b.Words))
+	}
+	if denies(q.words.Words) {
+		return ""
 	}
 	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
 		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && !contrasts(b.Words, i) && !deniesTwice(b.Words) && !inRelative(b, i) {

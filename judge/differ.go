@@ -232,7 +232,7 @@ func findValue(c, s *clause.Sentence, e edit, first, last int) (Judgement, bool)
 	case months(a, b) || lexicon.Weekday.Has(a.Text) && lexicon.Weekday.Has(b.Text):
 		one = s.Event(first, last+1)
 	case a.Upper && b.Upper && e.i > 0 && e.j > 0:
-		one = singular(s, first, last)
+		one = lexicon.SingleValue.In(s.Words[first:last+1]) != "" // where somebody was born, what something is called
 	}
 	if !one {
 		return Judgement{}, false
@@ -263,11 +263,6 @@ func withPercent(s *clause.Sentence, i int) string {
 
 func months(a, b clause.Token) bool {
 	return a.Upper && b.Upper && lexicon.Month.Has(a.Text) && lexicon.Month.Has(b.Text)
-}
-
-// singular reports whether a clause is about something that has one value: where somebody was born, what something is called.
-func singular(s *clause.Sentence, first, last int) bool {
-	return lexicon.SingleValue.In(s.Words[first:last+1]) != ""
 }
 
 // near reports whether one of two numbers is made less exact by its words, so that both may be right.

@@ -26,10 +26,11 @@ func (w Passage) withoutThat() (Passage, bool) {
 // is only what the writer says of himself to know, and what a word of lexicon.Vouching opens.
 func (q *usage) findSpeaker(b, a *clause.Sentence) limit {
 	from, to := contentClause(b, &q.words)
-	if to > 1 && (b.Words[to-1] == "whether" || b.Words[to-1] == "ob") && !q.said.Asks() && !asks(q.said.Words) && lexicon.Doubt.In(q.said.Words) == "" {
+	question := to > 1 && hasWord(b.Words[to-1:to], "whether", "ob")
+	if question && !q.isContent && !q.said.Asks() && !asks(q.said.Words) && lexicon.Doubt.In(q.said.Words) == "" {
 		return limit{"the words are part of a question", rawOf(b, from, len(b.Words))}
 	}
-	if to < 0 || vouches(b.Words[from:to]) || to == 1 && vouches(a.Words) || q.passesOn(b, from, to) {
+	if to < 0 || question && q.isContent || vouches(b.Words[from:to]) || to == 1 && vouches(a.Words) || q.passesOn(b, from, to) {
 		return limit{}
 	}
 	return limit{"the words are somebody else's", rawOf(b, from, len(b.Words))}
@@ -46,7 +47,7 @@ func contentClause(b, words *clause.Sentence) (from, to int) {
 			return openingOf(b, i), i + 1
 		}
 	}
-	if n > 1 && reportedMood(b, words) {
+	if n > 1 && (inReportedMood(words.Words) || inReportedMood(b.Words[max(0, n-3):])) {
 		if at := lastComma(b); at > 0 {
 			return openingOf(b, at-1), at
 		}
@@ -98,13 +99,7 @@ func lastComma(b *clause.Sentence) int {
 	return -1
 }
 
-// reportedMood reports whether a quotation, or the clause that it ends, has the mood of reported speech in German after
-// words of somebody: Die Direktion läßt mitteilen, die Forderungen seien.
-func reportedMood(b, words *clause.Sentence) bool {
-	last := b.Words[max(0, len(b.Words)-3):]
-	return inReportedMood(words.Words) || inReportedMood(last)
-}
-
+// inReportedMood reports whether words have the mood of reported speech in German: Die Direktion läßt mitteilen, die Forderungen seien.
 func inReportedMood(words []string) bool {
 	return hasWord(words, "sei", "seien", "habe", "werde", "könne", "solle", "müsse", "dürfe", "wolle", "möge") && !hasWord(words, "ich")
 }

@@ -37,7 +37,8 @@ func LeftOut(w Passage, u Use) string {
 		}
 		before, after := "", ""
 		if r.Start < from {
-			before = lastPart(text[r.Start:from])
+			before = text[r.Start:from]
+			before = before[strings.LastIndexByte(before, ';')+1:]
 		}
 		if r.End > to {
 			after = firstPart(text[to:r.End])
@@ -163,13 +164,12 @@ func stems(text string) []string {
 	return words
 }
 
-// lastPart and firstPart cut a sentence at a semicolon: what is beyond is a statement of its own.
-func lastPart(text string) string {
-	return text[strings.LastIndexByte(text, ';')+1:]
-}
-
+// firstPart returns the rest of a statement: after a semicolon, or an and with a subject, another begins.
 func firstPart(text string) string {
 	first, _, _ := strings.Cut(text, ";")
+	if a := clause.Parse(first); len(a.Words) > 2 && hasWord(a.Words[:1], "and", "und") && (lexicon.Pronoun.Has(a.Words[1]) || lexicon.Determiner.Has(a.Words[1])) && a.HasFinite(1, len(a.Tokens)) {
+		return "" // , and I beg you
+	}
 	return first
 }
 
@@ -371,6 +371,11 @@ func (q *usage) report(b *clause.Sentence, before string) string {
 	if len(b.Words) == 0 || len(q.words.Words) < 3 || opensThat(q.words.Words[0]) {
 		return ""
 	}
+	if parts := b.Parts(0, len(b.Tokens)); strings.Contains(b.Tail, ",") && len(parts) > 1 {
+		if last := parts[len(parts)-1].From; lexicon.InView.At(b.Words, last) > 0 && !q.passesOn(b, last, len(b.Words)) {
+			return rawOf(b, last, len(b.Words)) // The mill closed, according to its owner, “because …”
+		}
+	}
 	at := -1
 	for i := range b.Words {
 		if lexicon.Report.At(b.Words, i) > 0 || lexicon.Contention.At(b.Words, i) > 0 {
@@ -405,8 +410,8 @@ func ownWords(words []string) bool {
 
 // namesReporter reports whether the sentence that uses a quotation has a word of whom the paper lets say it.
 func (q *usage) namesReporter(b *clause.Sentence, at int) bool {
-	for i := max(0, at-6); i < len(b.Words); i++ {
-		if b.Tokens[i].Content() && !lexicon.Attribution.Has(b.Words[i]) && !lexicon.Title.Has(b.Words[i]) && saysName(q.said.Words, b.Words[i]) {
+	for i := min(max(0, at-6), openingOf(b, at)); i < len(b.Words); i++ {
+		if (i >= at-6 || b.Tokens[i].Upper) && b.Tokens[i].Content() && !lexicon.Attribution.Has(b.Words[i]) && !lexicon.Title.Has(b.Words[i]) && saysName(q.said.Words, b.Words[i]) {
 			return true
 		}
 	}
@@ -427,7 +432,7 @@ func (q *usage) takenBack(n *clause.Sentence, next string) bool {
 		}
 	}
 	owns := lexicon.FirstPerson.Has(n.Words[0]) && lexicon.TakenBack.Error.In(n.Words) != ""
-	return takesBack(next, "") && (owns || pointsBackAt(n.Words[0]) || lexicon.TakenBack.Denial.At(n.Words, 0) > 0)
+	return takesBack(next, "") && (owns || hasWord(n.Words[len(n.Words)-1:], "otherwise", "anders") || pointsBackAt(n.Words[0]) || lexicon.TakenBack.Denial.At(n.Words, 0) > 0)
 }
 
 func pointsBackAt(w string) bool {
