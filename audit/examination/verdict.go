@@ -234,7 +234,7 @@ func (x *examiner) decide(q *examine.Quotation, m meaning, inNamed, other hit, o
 		return x.unchangedItem(q, m, other, conflict)
 	case inNamed.isSource(alteredShare) && !(other.isSource(elsewhereShare) && other.Share > inNamed.Share+0.15):
 		return x.alteredItem(q, m, inNamed, others)
-	case inNamed.Second != [2]int{}, inNamed.Rest != "" && inNamed.Share >= 0.4 && x.restFound(inNamed, m, others):
+	case inNamed.Second != [2]int{}, inNamed.Rest != "" && inNamed.Share >= 0.4 && x.secondOf(inNamed, m, others).Words > 0:
 		return x.alteredItem(q, m, inNamed, others)
 	case other.isSource(elsewhereShare), other.Second != [2]int{}:
 		return x.alteredItem(q, m, other, others)
@@ -248,16 +248,10 @@ func (x *examiner) decide(q *examine.Quotation, m meaning, inNamed, other hit, o
 	return x.lost(m, best)
 }
 
-// restFound reports whether words that a place does not have are at another place of the papers.
-func (x *examiner) restFound(h hit, m meaning, others []int) bool {
-	_, ok := x.secondOf(h, m, others)
-	return ok
-}
-
-// secondOf returns the place that has the rest of a stitched quotation.
-func (x *examiner) secondOf(h hit, m meaning, others []int) (hit, bool) {
-	if h.Rest == "" || len(strings.Fields(h.Rest)) < 3 {
-		return hit{}, false
+// secondOf returns the place that has the rest of a stitched quotation, a hit without words for none.
+func (x *examiner) secondOf(h hit, m meaning, others []int) hit {
+	if len(strings.Fields(h.Rest)) < 3 {
+		return hit{}
 	}
 	found, err := x.bestIn(append(slices.Clone(m.cards), others...), h.Rest)
 	if err == nil && !found.good() {
@@ -265,7 +259,10 @@ func (x *examiner) secondOf(h hit, m meaning, others []int) (hit, bool) {
 			found, err = x.bestIn(more[:min(len(more), triedPapers)], h.Rest)
 		}
 	}
-	return found, err == nil && found.good()
+	if err != nil || !found.good() {
+		return hit{}
+	}
+	return found
 }
 
 // unchangedItem returns the item of a quotation whose words a paper has, but for what scholars may change.
@@ -357,16 +354,13 @@ func (x *examiner) alteredItem(q *examine.Quotation, m meaning, h hit, others []
 	}
 	item := Item{Named: m.named, Found: place.found, Difference: h.Changes, Claim: place.judge(q)}
 	var verdicts []Verdict
-	second, secondFound := hit{}, false
-	if h.Second == [2]int{} {
-		second, secondFound = x.secondOf(h, m, others)
-	}
+	second := x.secondOf(h, m, others)
 	switch {
 	case h.Second != [2]int{}:
 		verdicts = append(verdicts, Stitched)
 		item.Found.Second = place.spanOf(h.Second[0], h.Second[1])
 		item.Reason = "two places of the paper are run together as one"
-	case secondFound:
+	case second.Words > 0:
 		verdicts = append(verdicts, Stitched)
 		if other, err := x.placeOf(second); err == nil {
 			item.Found.Second, item.Found.SecondIn = other.found.Span, other.found.Name

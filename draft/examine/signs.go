@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"muniment/search/retrieve"
+	"muniment/text/clause"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -43,6 +45,7 @@ func readSigns(m Mention) signs {
 	for _, e := range emphasis.FindAllStringSubmatch(text, -1) {
 		g.title(e[1] + e[2])
 	}
+	g.firm = len(g.titles) > 0
 	for _, q := range quotedIn(text) {
 		if inner := text[q.inner.start:q.inner.end]; isTitle(inner) {
 			g.title(inner)
@@ -67,7 +70,7 @@ func readSigns(m Mention) signs {
 			g.author = g.names[0]
 		}
 	}
-	g.firm = m.Where != Preceding && m.Where != InSentence || m.Names() || len(g.dates)+len(g.days) > 0 || reports(text)
+	g.firm = g.firm || m.Where != Preceding && m.Where != InSentence || m.Names() || len(g.dates)+len(g.days) > 0 || reports(text) || strings.Contains(text, ": …") && lexicon.Tells.In(clause.Parse(text).Words) != ""
 	g.sure = len(g.codes)+len(g.titles)+len(g.cases) > 0 || m.Where == Footnote || m.Where == AfterQuote
 	return g
 }
