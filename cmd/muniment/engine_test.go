@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,8 +10,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"muniment/ledger/cluster"
 )
 
 // A speaker is an honest endpoint of the chat protocol whose next answer a
@@ -191,18 +188,7 @@ func TestModelJudges(t *testing.T) {
 // takes the server away.
 func TestPostgresLedger(t *testing.T) {
 	t.Parallel()
-	c, err := cluster.Start()
-	if errors.Is(err, cluster.ErrNotInstalled) {
-		t.Skipf("skipped: the ledger on PostgreSQL was not tried: %v; install the Debian package postgresql", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := c.Stop(); err != nil {
-			t.Error(err)
-		}
-	}()
+	c := startPostgres(t)
 	p := newPlace(t)
 	p.write("one.txt", "The mill wheel has stopped.\n")
 	p.env["CITATION_DB_URL"] = c.URL("")

@@ -39,7 +39,13 @@ type served struct {
 // startServe starts muniment serve on a free port in a place with the archive letters.
 func startServe(t *testing.T, p *place, args ...string) *served {
 	t.Helper()
-	s := &served{cmd: p.command(append([]string{"-C", "letters", "-q", "serve", "--listen", "127.0.0.1:0"}, args...)...)}
+	return startCommand(t, p.command(append([]string{"-C", "letters", "-q", "serve", "--listen", "127.0.0.1:0"}, args...)...))
+}
+
+// startCommand starts a server and waits for its address.
+func startCommand(t *testing.T, cmd *exec.Cmd) *served {
+	t.Helper()
+	s := &served{cmd: cmd}
 	s.cmd.Stderr = &s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
