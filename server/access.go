@@ -15,6 +15,8 @@ import (
 // Limits of a request. They hold for every caller.
 const (
 	sessionHeader  = "Muniment-Session"
+	askToken       = `Bearer realm="muniment"`                                          // how a program is asked for a token
+	askPassword    = `Basic realm="muniment: the password is a token", charset="UTF-8"` // and a browser
 	defaultSession = "default"
 )
 
@@ -30,8 +32,8 @@ func clientOf(ctx context.Context) *Client {
 }
 
 // admit lets a request through to next with its client: one that asks this host,
-// that no page of another site sent, and that has a token where one is needed.
-func (s *Server) admit(next http.Handler) http.Handler {
+// that no page of another site sent, and that has a token where one is needed. challenge asks for that.
+func (s *Server) admit(challenge string, next http.Handler) http.Handler {
 	admitted := s.once(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if fault := s.checkOrigin(r); fault != nil {
@@ -41,12 +43,12 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		cred, fault := s.authenticate(r)
 		if fault != nil {
 			if fault.Status == http.StatusUnauthorized {
-				w.Header().Set("WWW-Authenticate", `Bearer realm="muniment"`)
+				w.Header().Set("WWW-Authenticate", challenge)
 			}
 			writeFault(w, fault)
 			return
 		}
-		noteBearer(w, cred.account())
+		noteBearer(r, cred.account())
 		if fault := s.meter(cred, r); fault != nil {
 			s.count.addLimited(cred.account())
 			writeFault(w, fault)

@@ -73,7 +73,7 @@ func (c *Client) Answer(ctx context.Context, address string) (*KeptAnswer, error
 		if err != nil {
 			return nil, problem.Wrap(err, "answer")
 		}
-		if a.Places, err = c.placesOf(h, got, n.Records); err != nil || !a.Own {
+		if a.Places, err = placesOf(c, h, got, n.Records); err != nil || !a.Own {
 			return a, err
 		}
 		c.server.answers.Put(n.Account, address, a, len(a.Zip)+len(a.Page), c.Now())
@@ -174,7 +174,7 @@ func (c *Client) deliver(ctx context.Context, d delivery, ask func(*handle, answ
 		if err != nil {
 			return nil, err
 		}
-		c.chargeBundle(got)
+		chargeBundle(c, got)
 		if out.Zip, err = os.ReadFile(o.DisplayFile); err != nil {
 			return nil, problem.Wrap(err, "answer")
 		}
@@ -199,7 +199,7 @@ func (c *Client) deliver(ctx context.Context, d delivery, ask func(*handle, answ
 		if err != nil {
 			return nil, err
 		}
-		if out.Places, err = c.placesOf(h, got, got.Records); err != nil {
+		if out.Places, err = placesOf(c, h, got, got.Records); err != nil {
 			return nil, err
 		}
 		n := c.note()
@@ -228,7 +228,7 @@ func (c *Client) keepNote(h *handle, n addressNote) (string, error) {
 }
 
 // chargeBundle charges the client with the bundle of a new answer, which the archive keeps.
-func (c *Client) chargeBundle(got *answer.Result) {
+func chargeBundle(c *Client, got *answer.Result) {
 	if info, err := os.Stat(got.Bundle); err == nil && !got.Repeated && !c.cred.seesAll() {
 		c.server.stored.Spend(c.cred.account(), float64(info.Size()), c.Now())
 	}
@@ -236,7 +236,7 @@ func (c *Client) chargeBundle(got *answer.Result) {
 
 // placesOf returns the places of the shown words of an answer, for papers that the client may know
 // of. A citation of a record, by handle in records, has the record's paper without a span.
-func (c *Client) placesOf(h *handle, got *answer.Result, records map[string]string) (map[string]AnswerPlace, error) {
+func placesOf(c *Client, h *handle, got *answer.Result, records map[string]string) (map[string]AnswerPlace, error) {
 	shown, err := answer.Places(h.archive, got)
 	if err != nil {
 		return nil, err

@@ -244,8 +244,8 @@ func (b *Batch) fault(err error) *Fault {
 	return f.bound()
 }
 
-// decodeLine reads a request strictly, so that a misspelled field is an error.
-func decodeLine[T any](text []byte, what, example string) (r T, err error) {
+// decodeLine reads a request of the batch's session strictly, so that a misspelled field is an error.
+func decodeLine[T any](b *Batch, text []byte, what, example string) (r T, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	err = dec.Decode(&r)
@@ -255,24 +255,17 @@ func decodeLine[T any](text []byte, what, example string) (r T, err error) {
 	if err != nil {
 		return r, newFault(http.StatusUnprocessableEntity, string(problem.Usage), "the line is no "+what+": "+legible.Printable(err.Error()), "a line is a JSON object such as "+example)
 	}
-	return r, nil
-}
-
-// ofSession returns an error where a line names another session than the batch has.
-func (b *Batch) ofSession(session string) error {
-	if session != "" && session != b.Engine.Caller().Session {
-		return problem.New(problem.Usage, problem.Advise("give the session with the batch"), "a batch is of one session")
+	var of struct{ Session string }
+	if err := json.Unmarshal(text, &of); err != nil || of.Session != "" && of.Session != b.Engine.Caller().Session {
+		return r, problem.New(problem.Usage, problem.Advise("give the session with the batch"), "a batch is of one session")
 	}
-	return nil
+	return r, nil
 }
 
 // call returns the citation that a line asks for.
 func (b *Batch) call(text []byte) (engine.CiteOptions, error) {
-	r, err := decodeLine[CiteRequest](text, "citation", `{"artifact":"letter-07.txt","quote":"the mill wheel has stopped","claim":"The mill wheel had stopped."}`)
+	r, err := decodeLine[CiteRequest](b, text, "citation", `{"artifact":"letter-07.txt","quote":"the mill wheel has stopped","claim":"The mill wheel had stopped."}`)
 	if err != nil {
-		return engine.CiteOptions{}, err
-	}
-	if err := b.ofSession(r.Session); err != nil {
 		return engine.CiteOptions{}, err
 	}
 	o, err := r.options()
@@ -282,11 +275,8 @@ func (b *Batch) call(text []byte) (engine.CiteOptions, error) {
 
 // checkLine checks the draft of a line.
 func (b *Batch) checkLine(ctx context.Context, text []byte) (*draft.CheckResult, error) {
-	r, err := decodeLine[CheckRequest](text, "draft", `{"draft":"# Mill\n\n- The wheel stopped [1].","profile":"analyst-note"}`)
+	r, err := decodeLine[CheckRequest](b, text, "draft", `{"draft":"# Mill\n\n- The wheel stopped [1].","profile":"analyst-note"}`)
 	if err != nil {
-		return nil, err
-	}
-	if err := b.ofSession(r.Session); err != nil {
 		return nil, err
 	}
 	o := b.Check
@@ -297,11 +287,8 @@ func (b *Batch) checkLine(ctx context.Context, text []byte) (*draft.CheckResult,
 
 // sourceLine registers the source of a line.
 func (b *Batch) sourceLine(ctx context.Context, text []byte) (*engine.RegisteredSource, error) {
-	r, err := decodeLine[SourceRequest](text, "source", `{"type":"custom","name":"matrix","content":"a, b","derived_from":["paper-1.pdf"]}`)
+	r, err := decodeLine[SourceRequest](b, text, "source", `{"type":"custom","name":"matrix","content":"a, b","derived_from":["paper-1.pdf"]}`)
 	if err != nil {
-		return nil, err
-	}
-	if err := b.ofSession(r.Session); err != nil {
 		return nil, err
 	}
 	if r.Type == "document" {

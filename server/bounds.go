@@ -182,11 +182,7 @@ func decodeJSON(data []byte, v any) error {
 // cannot be read is an error of the request.
 func (s *Server) withBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Body == nil || r.Body == http.NoBody {
-			next.ServeHTTP(w, r)
-			return
-		}
-		if _, read := r.Body.(wholeBody); read {
+		if _, read := r.Body.(wholeBody); read || r.Body == nil || r.Body == http.NoBody {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -261,11 +257,7 @@ type statusWriter struct {
 	status int
 	failed *bytes.Buffer // nil for other replies
 	long   bool
-
-	principal string // "" before the request is admitted
 }
-
-func (w *statusWriter) setPrincipal(name string) { w.principal = name }
 
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = status

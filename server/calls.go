@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"muniment/archive/holdings"
-	"muniment/archive/search"
 	"muniment/audit"
 	"muniment/engine"
 	"muniment/history"
@@ -19,11 +18,6 @@ type (
 	artifactParam struct {
 		Artifact string `path:"artifact" doc:"id or name"`
 	}
-	textParam struct {
-		Artifact string `path:"artifact" doc:"id or name"`
-		Span     string `query:"span" doc:"such as p4 or p4:0-41"`
-		From     int    `query:"from_paragraph" minimum:"1" default:"1"`
-	}
 	artifactsParam struct {
 		Part  string `query:"name" doc:"only artifacts whose names contain it"`
 		After string `query:"after" doc:"the id that the page before gave as next"`
@@ -32,9 +26,6 @@ type (
 	snapshotsParam struct {
 		Before int64 `query:"before" minimum:"1" doc:"only snapshots with a lower number, such as next of the page before"`
 		Limit  int   `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"at most so many"`
-	}
-	citationParam struct {
-		Citation string `path:"citation" doc:"number or id"`
 	}
 	claimsParam struct {
 		Session string `query:"session"`
@@ -52,22 +43,18 @@ type (
 
 // addCalls adds every call of the interface.
 func (s *Server) addCalls(api huma.API) {
-	addRead(api, "/status", "status", "What is served, and who you are", func(ctx context.Context, c *Client, _ *none) (*Status, error) { return c.Status(ctx) })
-	addRead(api, "/snapshots", "list_snapshots", "List the snapshots", func(ctx context.Context, c *Client, in *snapshotsParam) (*SnapshotList, error) {
+	addRead(api, "/status", "status", "What is served, and who you are", func(c *Client, ctx context.Context, _ none) (*Status, error) { return c.Status(ctx) })
+	addRead(api, "/snapshots", "list_snapshots", "List the snapshots", func(c *Client, ctx context.Context, in snapshotsParam) (*SnapshotList, error) {
 		return c.Snapshots(ctx, history.LogOptions{Before: in.Before, Limit: in.Limit})
 	})
-	addRead(api, "/search", "search_archive", "Find passages, with addresses ready to cite", func(ctx context.Context, c *Client, in *SearchRequest) (*search.Result, error) {
-		return c.Search(ctx, *in)
-	})
-	addRead(api, "/artifacts", "list_artifacts", "List the artifacts", func(ctx context.Context, c *Client, in *artifactsParam) (*ArtifactList, error) {
+	addRead(api, "/search", "search_archive", "Find passages, with addresses ready to cite", (*Client).Search)
+	addRead(api, "/artifacts", "list_artifacts", "List the artifacts", func(c *Client, ctx context.Context, in artifactsParam) (*ArtifactList, error) {
 		return c.Artifacts(ctx, in.Part, in.After, in.Limit)
 	})
-	addRead(api, "/artifacts/{artifact}", "get_artifact", "Describe an artifact", func(ctx context.Context, c *Client, in *artifactParam) (*holdings.ArtifactInfo, error) {
+	addRead(api, "/artifacts/{artifact}", "get_artifact", "Describe an artifact", func(c *Client, ctx context.Context, in artifactParam) (*holdings.ArtifactInfo, error) {
 		return c.Artifact(ctx, in.Artifact)
 	})
-	addRead(api, "/artifacts/{artifact}/text", "read_passage", "Read words of an artifact", func(ctx context.Context, c *Client, in *textParam) (*ReadReply, error) {
-		return c.Read(ctx, ReadRequest{Artifact: in.Artifact, Span: in.Span, From: in.From})
-	})
+	addRead(api, "/artifacts/{artifact}/text", "read_passage", "Read words of an artifact", (*Client).Read)
 
 	add(api, operation{http.MethodPost, "/cite", "cite", "Register a claim with its quote"}, func(ctx context.Context, c *Client, in *citeParam) (*CiteReply, error) {
 		if in.Key != "" {
@@ -79,29 +66,17 @@ func (s *Server) addCalls(api huma.API) {
 		return c.CiteBatch(ctx, in.Citations)
 	})
 	addPost(api, "/cite_negative", "cite_negative", "Record a search without support", (*Client).CiteNegative)
-	addRead(api, "/citations", "list_citations", "List the citations", func(ctx context.Context, c *Client, in *CitationsRequest) (*CitationList, error) {
-		return c.Citations(ctx, *in)
-	})
-	addRead(api, "/citations/{citation}", "get_citation", "Show a citation", func(ctx context.Context, c *Client, in *citationParam) (*engine.CitationInfo, error) {
-		return c.Citation(ctx, CitationRequest{in.Citation})
-	})
-	addRead(api, "/citations/{citation}/why", "why", "Show what is on file of a citation", func(ctx context.Context, c *Client, in *citationParam) (*engine.WhyResult, error) {
-		return c.Why(ctx, CitationRequest{in.Citation})
-	})
-	addRead(api, "/claims", "list_claims", "List the claims and how far they are supported", func(ctx context.Context, c *Client, in *claimsParam) (*ClaimList, error) {
+	addRead(api, "/citations", "list_citations", "List the citations", (*Client).Citations)
+	addRead(api, "/citations/{citation}", "get_citation", "Show a citation", (*Client).Citation)
+	addRead(api, "/citations/{citation}/why", "why", "Show what is on file of a citation", (*Client).Why)
+	addRead(api, "/claims", "list_claims", "List the claims and how far they are supported", func(c *Client, ctx context.Context, in claimsParam) (*ClaimList, error) {
 		return c.Claims(ctx, in.Session, in.After, in.Limit)
 	})
-	addRead(api, "/reviews", "list_to_review", "List the citations that nobody has judged", func(ctx context.Context, c *Client, in *ToReviewRequest) (*ToReviewList, error) {
-		return c.ToReview(ctx, *in)
-	})
+	addRead(api, "/reviews", "list_to_review", "List the citations that nobody has judged", (*Client).ToReview)
 	addPost(api, "/reviews", "review", "Hand in what a person found of a claim, signed", (*Client).Review)
 	addPost(api, "/links", "link", "Link two citations", (*Client).Link)
-	addRead(api, "/sources", "list_sources", "List the registered sources", func(ctx context.Context, c *Client, in *SourcesRequest) (*SourceList, error) {
-		return c.Sources(ctx, *in)
-	})
-	addRead(api, "/sources/{source}", "get_source", "Show a registered source", func(ctx context.Context, c *Client, in *NumberedSource) (*engine.RegisteredSource, error) {
-		return c.Source(ctx, *in)
-	})
+	addRead(api, "/sources", "list_sources", "List the registered sources", (*Client).Sources)
+	addRead(api, "/sources/{source}", "get_source", "Show a registered source", (*Client).Source)
 	addPost(api, "/sources", "register_source", "Register a source", (*Client).RegisterSource)
 
 	addPost(api, "/ask", "ask", "Ask the archive", (*Client).Ask)

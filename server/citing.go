@@ -369,9 +369,6 @@ func (c *Client) CiteNegative(ctx context.Context, r NegativeRequest) (*engine.S
 
 // Citations returns a page of the citations that the client may read.
 func (c *Client) Citations(ctx context.Context, r CitationsRequest) (*CitationList, error) {
-	if r.Limit == 0 {
-		r.Limit = 100
-	}
 	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*CitationList, error) {
 		shown, next, err := v.citationList(e, engine.CitationFilter{Source: r.Source, Claim: r.Claim, Session: r.Session, Project: r.Project, Status: r.Status}).page(r.After, cmp.Or(r.Limit, pageLength))
 		return &CitationList{shown, next}, err

@@ -79,13 +79,17 @@ var resultChoices = map[string][]any{
 	"Fault error_type":       choices(slices.Sorted(maps.Keys(meanings))...),
 }
 
-// typeMembers writes the allowed values of members into the schemas of replies, and null where a member may be null.
+// typeMembers writes the allowed values of members into the schemas of replies, and null where a member may be null, and lets
+// replies have more members.
 func typeMembers(schemas huma.Registry) {
 	enginePath := reflect.TypeFor[engine.CiteResult]().PkgPath()
 	for name, s := range schemas.Map() {
 		t := schemas.TypeFromRef("#/components/schemas/" + name)
 		if t == nil || t.Kind() != reflect.Struct || strings.HasSuffix(name, "Request") { // which has its own
 			continue
+		}
+		if name != "CiteBatch" && name != "AddedFile" { // of requests, which stay closed: a misspelled member is an error
+			s.AdditionalProperties = nil // a later server may say more
 		}
 		ofCitation := t.PkgPath() == enginePath || t == reflect.TypeFor[CiteReply]()
 		for _, f := range reflect.VisibleFields(t) {
@@ -174,7 +178,14 @@ func describe(o *huma.OpenAPI) (missing []string, used map[string]bool) {
 	for name, s := range o.Components.Schemas.Map() {
 		ofSchema(name, s)
 	}
+	tags := map[string]bool{}
 	for op := range operations(o) {
+		tag := strings.Split(op.Path, "/")[3] // after /api/v1/
+		if op.Tags = []string{tag}; !tags[tag] {
+			tags[tag] = true
+			o.Tags = append(o.Tags, &huma.Tag{Name: tag, Description: find("tag", tag)})
+		}
+		op.Description = find("operation", op.OperationID)
 		for _, p := range op.Parameters {
 			if p.Description == "" {
 				p.Description = find(op.OperationID, p.Name)
@@ -186,6 +197,7 @@ func describe(o *huma.OpenAPI) (missing []string, used map[string]bool) {
 			}
 		}
 	}
+	slices.SortFunc(o.Tags, func(a, b *huma.Tag) int { return strings.Compare(a.Name, b.Name) })
 	return missing, used
 }
 

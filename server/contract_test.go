@@ -70,6 +70,11 @@ func readContract(t *testing.T, text []byte) ([]callSchema, map[string]any) {
 	if err := json.Unmarshal(text, &defs); err != nil {
 		t.Fatal(err)
 	}
+	for _, s := range defs.Components.Schemas { // replies of today have no member that is not described, though others may
+		if s.Properties != nil && s.AdditionalProperties == nil {
+			s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+		}
+	}
 	var all []callSchema
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for method, op := range doc.Paths[path] {

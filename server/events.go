@@ -53,9 +53,7 @@ func (in *eventsParam) place(ctx context.Context, c *Client) (events.Place, erro
 
 // addEvents adds the calls about events.
 func (s *Server) addEvents(api huma.API) {
-	addRead(api, "/events/undelivered", "list_undelivered", "List the events that webhooks did not take", func(_ context.Context, c *Client, _ *none) (*UndeliveredList, error) {
-		return c.Undelivered()
-	})
+	addRead(api, "/events/undelivered", "list_undelivered", "List the events that webhooks did not take", func(c *Client, _ context.Context, _ none) (*UndeliveredList, error) { return c.Undelivered() })
 	event := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[events.Event](), true, "Event")
 	message := &huma.Schema{Type: huma.TypeObject, Required: []string{"id", "event", "data"}, Properties: map[string]*huma.Schema{
 		"id":    {Type: huma.TypeString, Description: "the place after the event, for after and Last-Event-ID"},
@@ -97,11 +95,11 @@ func (s *Server) follow(ctx context.Context, c *Client, place events.Place, poll
 	for {
 		all, next, err := c.eventsAfter(ctx, place)
 		if err != nil {
-			_ = out.fault(faultOf(err))
+			_ = out.send("", "error", faultOf(err).bound())
 			return
 		}
 		for i := range all {
-			if shown.Pass(&all[i]); out.event(&all[i], shown) != nil {
+			if shown.Pass(&all[i]); out.send("id: "+shown.String()+"\n", all[i].Type, &all[i]) != nil {
 				return
 			}
 		}
@@ -196,22 +194,13 @@ func (o *eventWriter) write(format string, args ...any) error {
 	return err
 }
 
-// event writes an event with the place after it.
-func (o *eventWriter) event(e *events.Event, at events.Place) error {
-	data, err := json.Marshal(e)
+// send writes an event of a type with its data. head is the line of its id, "" for none.
+func (o *eventWriter) send(head, typ string, of any) error {
+	data, err := json.Marshal(of)
 	if err != nil {
 		return err
 	}
-	return o.write("id: %s\nevent: %s\ndata: %s\n\n", at, e.Type, data)
-}
-
-// fault writes why the stream ends.
-func (o *eventWriter) fault(f *Fault) error {
-	data, err := json.Marshal(f.bound())
-	if err != nil {
-		return err
-	}
-	return o.write("event: error\ndata: %s\n\n", data)
+	return o.write("%sevent: %s\ndata: %s\n\n", head, typ, data)
 }
 
 // webhooksName is the file of what was posted to webhooks, in archive.local.

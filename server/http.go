@@ -32,10 +32,10 @@ func (s *Server) Handler() http.Handler {
 	describe(description)
 	addExamples(description, readExamples())
 	outer := http.NewServeMux()
-	outer.Handle("/api/v1/", s.admit(s.withBody(s.withETag(calls))))
-	outer.Handle("/mcp", s.admit(s.withBody(checkMessages(s.mcpHandler()))))
+	outer.Handle("/api/v1/", s.admit(askToken, s.withBody(s.withETag(calls))))
+	outer.Handle("/mcp", s.admit(askToken, s.withBody(checkMessages(s.mcpHandler()))))
 	outer.Handle("GET /openapi.json", calls)
-	outer.Handle("GET /metrics", s.admit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	outer.Handle("GET /metrics", s.admit(askToken, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 		if s.count.write(w) == nil {
 			_ = s.writeGauges(r.Context(), w) // the caller went away
@@ -74,7 +74,7 @@ func ClientOf(r *http.Request) *Client { return clientOf(r.Context()) }
 // admitPeople is admit for browsers, which send a token as the password of HTTP
 // Basic, and which post only from a page of this server.
 func (s *Server) admitPeople(next http.Handler) http.Handler {
-	inner := s.admit(next)
+	inner := s.admit(askPassword, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && r.Header.Get("Origin") == "" {
 			writeFault(w, newFault(http.StatusForbidden, string(problem.NotPermitted), "a form that names no origin", "send it from the page, or use the call under /api/v1/"))
@@ -83,27 +83,15 @@ func (s *Server) admitPeople(next http.Handler) http.Handler {
 		if _, secret, ok := r.BasicAuth(); ok {
 			r.Header.Set("Authorization", "Bearer "+secret)
 		}
-		inner.ServeHTTP(&basicWriter{w}, r)
+		inner.ServeHTTP(w, r)
 	})
 }
-
-// A basicWriter asks a browser for a token in the way that browsers know.
-type basicWriter struct{ http.ResponseWriter }
-
-func (w *basicWriter) WriteHeader(status int) {
-	if status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", `Basic realm="muniment: the password is a token", charset="UTF-8"`)
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap returns the writer below, for http.ResponseController.
-func (w *basicWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // apiConfig describes the interface.
 func (s *Server) apiConfig() huma.Config {
 	c := huma.DefaultConfig("Muniment", s.o.Version)
 	c.Info.Description = "An archive whose citations can be proved. A citation that does not verify is a reply with the nearest words and the call that would mend it; only what cannot be looked up is an error."
+	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	c.Servers = []*huma.Server{{URL: "/", Description: "the server that this document came from"}}
 	strict := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decodeJSON}
 	c.Formats = map[string]huma.Format{"application/json": strict, "json": strict}
@@ -163,9 +151,9 @@ func addPost[I, O any](api huma.API, at, id, summary string, do func(*Client, co
 	add(api, operation{http.MethodPost, at, id, summary}, func(ctx context.Context, c *Client, in *posted[I]) (*O, error) { return do(c, ctx, in.Body) })
 }
 
-// addRead adds a call without a body.
-func addRead[I, O any](api huma.API, at, id, summary string, do func(context.Context, *Client, *I) (*O, error)) {
-	add(api, operation{http.MethodGet, at, id, summary}, do)
+// addRead adds a call without a body, which is a method of the client.
+func addRead[I, O any](api huma.API, at, id, summary string, do func(*Client, context.Context, I) (*O, error)) {
+	add(api, operation{http.MethodGet, at, id, summary}, func(ctx context.Context, c *Client, in *I) (*O, error) { return do(c, ctx, *in) })
 }
 
 // ofSnapshot begins the paths of calls whose replies are the same until the archive or its policy changes.

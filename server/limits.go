@@ -2,6 +2,7 @@ package server
 
 import (
 	"reflect"
+	"slices"
 	"time"
 )
 
@@ -80,10 +81,8 @@ func (l Limits) orDefault() Limits {
 
 // bodyOf returns the largest body of a request to a path, in bytes.
 func (l Limits) bodyOf(path string) int64 {
-	for _, large := range largeBodies {
-		if path == large {
-			return int64(l.Body)
-		}
+	if slices.Contains(largeBodies, path) {
+		return int64(l.Body)
 	}
 	return int64(l.TextBody)
 }

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -9,10 +11,12 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"muniment/archive/problem"
@@ -47,14 +51,22 @@ func newTool[I, O any](name, title, description string, annotations mcp.ToolAnno
 	}}
 }
 
-// withLinks returns a result with the links of a reply, and the reply itself as the text that comes first; nil where
-// there is nothing to link to: then the library writes the text.
+// withLinks returns a result with the links of a reply, and the reply itself as the text that comes first, of a citation
+// what a model goes on from alone; nil where the library writes the text: it is the reply, and there is nothing to link to.
 func withLinks(reply any) *mcp.CallToolResult {
-	to := links(reply)
-	if len(to) == 0 {
+	to, said := links(reply), reply
+	if r, ok := reply.(*CiteReply); ok {
+		said = struct {
+			ID       int64     `json:"citation_id"`
+			Status   string    `json:"verification_status"`
+			Reason   string    `json:"reason"`
+			Span     string    `json:"span,omitempty"`
+			NextCall *NextCall `json:"next_call,omitempty"`
+		}{r.CitationID, r.VerificationStatus, cmp.Or(r.Reason, r.VerificationNotes, r.SummaryNote), r.Span, r.NextCall}
+	} else if len(to) == 0 {
 		return nil
 	}
-	text, err := json.Marshal(reply)
+	text, err := json.Marshal(said)
 	if err != nil {
 		return nil // the library says so
 	}
@@ -130,8 +142,8 @@ func makeTools() []tool {
 
 // newMCP returns the tools, resources and prompts of a client.
 func (s *Server) newMCP(c *Client) *mcp.Server {
-	m := mcp.NewServer(&mcp.Implementation{Name: "muniment", Title: "Muniment", Version: s.o.Version}, &mcp.ServerOptions{Instructions: citing, Logger: s.o.Log, SchemaCache: s.schemas})
-	m.AddReceivingMiddleware(s.boundResults)
+	m := mcp.NewServer(&mcp.Implementation{Name: "muniment", Title: "Muniment", Version: s.o.Version}, &mcp.ServerOptions{Instructions: citing, Logger: s.o.Log, SchemaCache: s.schemas, CompletionHandler: c.completeName})
+	m.AddReceivingMiddleware(c.listResources, s.boundResults)
 	for _, t := range tools() {
 		t.add(m, c)
 	}
@@ -153,6 +165,46 @@ func (s *Server) newMCP(c *Client) *mcp.Server {
 			return &mcp.GetPromptResult{Description: "how to cite", Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}, nil
 		})
 	return m
+}
+
+// artifactPage returns a page of the artifacts that the client may know of as resources, and where the next page begins.
+func artifactPage(ctx context.Context, c *Client, part, after string) (out []*mcp.Resource, next string, err error) {
+	page, err := c.Artifacts(ctx, part, after, pageLength)
+	if err != nil {
+		return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: faultOf(err).Detail}
+	}
+	out = []*mcp.Resource{}
+	for _, a := range page.Artifacts {
+		name := slices.Concat(a.Names, []string{a.ID})[0]
+		out = append(out, &mcp.Resource{URI: resourceScheme + "artifact/" + a.ID, Name: name, MIMEType: "text/plain"})
+	}
+	return out, page.Next, nil
+}
+
+// listResources answers resources/list a page at a time: the library would hold all artifacts.
+func (c *Client) listResources(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		p, ok := r.GetParams().(*mcp.ListResourcesParams)
+		if !ok {
+			return next(ctx, method, r)
+		}
+		page, after, err := artifactPage(ctx, c, "", cmp.Or(p, &mcp.ListResourcesParams{}).Cursor)
+		return &mcp.ListResourcesResult{NextCursor: after, Resources: page}, err
+	}
+}
+
+// completeName completes the id in the addresses of artifacts with names that the client may know of.
+func (c *Client) completeName(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	of, named := r.Params.Ref, mcp.CompletionResultDetails{Values: []string{}}
+	if of == nil || r.Params.Argument.Name != "id" || !strings.HasPrefix(of.URI, resourceScheme+"artifact/") {
+		return &mcp.CompleteResult{Completion: named}, nil
+	}
+	page, next, err := artifactPage(ctx, c, r.Params.Argument.Value, "")
+	for _, a := range page {
+		named.Values = append(named.Values, a.Name)
+	}
+	named.HasMore = next != ""
+	return &mcp.CompleteResult{Completion: named}, err
 }
 
 // readResource returns the text of an artifact, or the words at a span.
@@ -190,7 +242,18 @@ func (c *Client) readResource(ctx context.Context, r *mcp.ReadResourceRequest) (
 // mcpHandler answers the Model Context Protocol over HTTP. It keeps no session:
 // each request has its credential, and so may see no other's.
 func (s *Server) mcpHandler() http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server { return s.newMCP(clientOf(r.Context())) },
+	of := func(r *http.Request) *mcp.Server {
+		m := s.newMCP(clientOf(r.Context()))
+		m.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, call mcp.Request) (mcp.Result, error) {
+				ctx, cancel := context.WithCancel(ctx)
+				context.AfterFunc(r.Context(), cancel) // which the library would let the call outlive
+				return next(ctx, method, call)
+			}
+		})
+		return m
+	}
+	return mcp.NewStreamableHTTPHandler(of,
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: int64(s.o.Limits.TextBody), DisableLocalhostProtection: true}) // admit checks the Host
 }
 
@@ -198,7 +261,8 @@ func (s *Server) mcpHandler() http.Handler {
 func (s *Server) RunMCP(ctx context.Context, cred Credential, session string, in io.ReadCloser, out io.WriteCloser) error {
 	cred.principal = agentPrincipal + cred.Name
 	replies := &replyWriter{WriteCloser: out}
-	err := s.newMCP(s.Client(cred, session)).Run(ctx, &mcp.IOTransport{Reader: newMessageReader(in, replies, s.o.Limits.TextBody), Writer: replies})
+	messages := &messageReader{in: in, longest: s.o.Limits.TextBody, lines: bufio.NewReaderSize(in, bodyUnit), replies: replies}
+	err := s.newMCP(s.Client(cred, session)).Run(ctx, &mcp.IOTransport{Reader: messages, Writer: replies})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}

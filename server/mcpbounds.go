@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -20,22 +21,19 @@ import (
 
 // A messageError is the JSON-RPC error of a message that is answered before it is decoded.
 type messageError struct {
-	Version string            `json:"jsonrpc"`
-	ID      *int              `json:"id"` // null
-	Error   messageErrorCause `json:"error"`
+	Version string         `json:"jsonrpc"`
+	ID      any            `json:"id"` // null where it is not known
+	Error   *jsonrpc.Error `json:"error"`
 }
 
-type messageErrorCause struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
+// bad returns the error of a message whose id is not known.
+func bad(code int64, message string) *messageError {
+	return &messageError{Version: "2.0", Error: &jsonrpc.Error{Code: code, Message: message}}
 }
 
 // checkMessage returns the error of one JSON-RPC message, nil for one that may be decoded.
 // Several messages in one array are refused: each would be a call.
 func checkMessage(data []byte) *messageError {
-	bad := func(code int, message string) *messageError {
-		return &messageError{Version: "2.0", Error: messageErrorCause{code, message}}
-	}
 	if err := checkShape(data); err != nil {
 		return bad(jsonrpc.CodeInvalidRequest, err.Error())
 	}
@@ -63,22 +61,16 @@ func checkMessage(data []byte) *messageError {
 func checkMessages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(&messageWriter{ResponseWriter: w}, r)
 			return
 		}
-		data, err := io.ReadAll(r.Body)
-		if err != nil {
-			writeFault(w, bodyFault(err))
-			return
-		}
-		if bad := checkMessage(data); bad != nil {
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusBadRequest)
-			_ = json.NewEncoder(w).Encode(bad) // the caller went away
+		data, _ := io.ReadAll(r.Body) // withBody read it
+		if wrong := checkMessage(data); wrong != nil {
+			wrong.send(w, http.StatusBadRequest)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(data))
-		next.ServeHTTP(messageWriter{w}, r)
+		next.ServeHTTP(&messageWriter{ResponseWriter: w, message: data}, r)
 	})
 }
 
@@ -104,10 +96,6 @@ type messageReader struct {
 	longest int    // bytes of a message
 }
 
-func newMessageReader(in io.ReadCloser, replies io.Writer, longest int) *messageReader {
-	return &messageReader{in: in, longest: longest, lines: bufio.NewReaderSize(in, bodyUnit), replies: replies}
-}
-
 // Close closes the stream.
 func (m *messageReader) Close() error { return m.in.Close() }
 
@@ -120,15 +108,15 @@ func (m *messageReader) Read(p []byte) (int, error) {
 			}
 			continue
 		}
-		bad := &messageError{Version: "2.0", Error: messageErrorCause{jsonrpc.CodeInvalidRequest, "the message is too long"}}
+		wrong := bad(jsonrpc.CodeInvalidRequest, "the message is too long")
 		if !long {
-			bad = checkMessage(line)
+			wrong = checkMessage(line)
 		}
-		if bad == nil {
+		if wrong == nil {
 			m.left = append(line, '\n')
 			break
 		}
-		data, err := json.Marshal(bad)
+		data, err := json.Marshal(wrong)
 		if err != nil {
 			return 0, err
 		}
@@ -198,16 +186,48 @@ func boundMessage(data []byte) []byte {
 	return append(short, '\n')
 }
 
-// A messageWriter writes messages over HTTP, each whole.
-type messageWriter struct{ http.ResponseWriter }
+// A messageWriter writes messages over HTTP, each whole. What the library says as text becomes the error of the message.
+type messageWriter struct {
+	http.ResponseWriter
+	message []byte // that is answered, nil for none
+	status  int    // of the text that follows; 0 where none does
+}
 
-func (w messageWriter) Write(p []byte) (int, error) {
-	_, err := w.ResponseWriter.Write(boundMessage(p))
-	return len(p), err
+func (w *messageWriter) WriteHeader(status int) {
+	if strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		w.status = status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *messageWriter) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		_, err := w.ResponseWriter.Write(boundMessage(p))
+		return len(p), err
+	}
+	wrong := bad(jsonrpc.CodeInvalidRequest, clip(strings.TrimSpace(string(p)), maxPlace))
+	if message, err := jsonrpc.DecodeMessage(w.message); err == nil {
+		if call, ok := message.(*jsonrpc.Request); ok {
+			wrong.ID = call.ID.Raw()
+		}
+	}
+	if strings.HasPrefix(wrong.Error.Message, "JSON RPC not handled") { // the one text about a message that is well formed
+		wrong.Error.Code, w.status = jsonrpc.CodeMethodNotFound, http.StatusOK
+	}
+	wrong.send(w.ResponseWriter, w.status)
+	return len(p), nil
+}
+
+// send answers a message with its error.
+func (e *messageError) send(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(e) // the caller went away
 }
 
 // Unwrap returns the writer below, for http.ResponseController.
-func (w messageWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *messageWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // boundToolError replaces what the library says of wrong arguments, which repeats them, by a fault.
 func boundToolError(tool *mcp.CallToolResult) {

@@ -115,7 +115,7 @@ type SearchRequest struct {
 
 // A ReadRequest asks for the text of an artifact.
 type ReadRequest struct {
-	Artifact string `json:"artifact" doc:"the artifact's id or name"`
+	Artifact string `json:"artifact" path:"artifact" doc:"the artifact's id or name"`
 	Span     string `json:"span,omitempty" query:"span" doc:"such as p4 or p4:0-41"`
 	From     int    `json:"from_paragraph,omitempty" query:"from_paragraph" minimum:"1" doc:"where to begin reading without a span; 1 by default"`
 }
@@ -209,7 +209,7 @@ type CitationList struct {
 
 // A CitationRequest names a citation.
 type CitationRequest struct {
-	Citation string `json:"citation" doc:"its number or its id"`
+	Citation string `json:"citation" path:"citation" doc:"its number or its id"`
 }
 
 // ClaimList is a page of claims.

@@ -48,7 +48,7 @@ func TestOutsideClients(t *testing.T) {
 }
 
 // packages are the programs of others that TestNpmClients runs.
-var packages = []string{"@modelcontextprotocol/sdk@1.32.2", "@modelcontextprotocol/inspector@0.15.0", "@seriousme/openapi-schema-validator@2.11.0",
+var packages = []string{"@modelcontextprotocol/sdk@1.32.2", "@modelcontextprotocol/inspector@0.15.0", "@seriousme/openapi-schema-validator@2.11.0", "@apidevtools/swagger-parser@13.0.0",
 	"openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"}
 
 // The TypeScript SDK and the inspector's command line speak MCP with the server, a
@@ -89,7 +89,8 @@ func TestNpmClients(t *testing.T) {
 	}{
 		{[]string{"curl", "-sf", "-o", "openapi.json", url + "/openapi.json"}, ""},
 		{[]string{"node", "validate.mjs", "openapi.json"}, "OpenAPI 3.1 valid"},
-		{[]string{"node", "mcpclient.mjs", url, paper}, "17 tools, 0 resources, 1 prompts; good: verified, bad: failed, its next call: verified"},
+		{[]string{"node", "parse.mjs", "openapi.json"}, "3.1.0 valid, 33 paths"},
+		{[]string{"node", "mcpclient.mjs", url, paper}, "17 tools, 5 resources, 1 prompts; good: verified, bad: failed, its next call: verified"},
 		{[]string{"node", bin("@modelcontextprotocol/inspector", "cli/build/cli.js"), "--cli", url + "/mcp", "--transport", "http", "--method", "tools/call", "--tool-name", "cite",
 			"--tool-arg", "artifact=" + paper, "quote=The mill wheel has stopped.", "claim=The mill wheel has stopped."}, `"verification_status": "verified"`},
 		{[]string{"node", bin("openapi-typescript", "bin/cli.js"), "openapi.json", "-o", "api.d.ts"}, ""},

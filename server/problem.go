@@ -151,27 +151,14 @@ func (f *Fault) GetHeaders() http.Header {
 	return http.Header{"Retry-After": {itoa(f.RetryAfter)}}
 }
 
-// causes say what is wrong here, by the kind of the error. The error itself names files
-// and hosts, which are for the owner: they stand in the server's log.
-var causes = map[problem.Kind]string{
-	problem.Database:    "the database of the ledger does not answer; nothing was registered",
-	problem.Busy:        "the archive is busy with another call or program",
-	problem.Interrupted: "the call was ended before it was done",
-	problem.Key:         "the key that signs answers cannot be used",
-	problem.Damaged:     "something in the archive is damaged",
-}
-
-// unavailable returns the fault of an error whose cause is here.
+// unavailable returns the fault of an error whose cause is here: what its kind means. The error itself names files and
+// hosts, which are for the owner: they are in the server's log.
 func unavailable(status int, kind problem.Kind) *Fault {
-	detail, ok := causes[kind]
-	if !ok {
-		detail = "the server could not do this"
-	}
 	suggestion := "the archive's owner finds the reason in the server's log, and with muniment doctor"
 	if status == http.StatusServiceUnavailable {
 		suggestion = "call again later; if it stays so, " + suggestion
 	}
-	return newFault(status, string(kind), detail, suggestion)
+	return newFault(status, string(kind), cmp.Or(meanings[kind], "the server could not do this"), suggestion)
 }
 
 // logCause returns an error, noted in the server's log where a caller learns only its kind.

@@ -1,12 +1,14 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -90,13 +92,7 @@ func parseHop(text string) (netip.Addr, error) {
 
 // isProxy reports whether an address is one of the proxies of Options.
 func (s *Server) isProxy(a netip.Addr) bool {
-	a = a.Unmap()
-	for _, p := range s.o.Proxies {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.o.Proxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
 }
 
 // observe counts and logs every call by its route, without what it asked.
@@ -109,7 +105,7 @@ func (s *Server) observe(next *http.ServeMux, calls *http.ServeMux) http.Handler
 		if strings.HasPrefix(route, "/api/") {
 			_, route = calls.Handler(r)
 		}
-		sw := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		sw, principal := &statusWriter{ResponseWriter: w, status: http.StatusOK}, ""
 		defer func() {
 			if bug := recover(); bug != nil {
 				sw.status = http.StatusInternalServerError
@@ -121,26 +117,18 @@ func (s *Server) observe(next *http.ServeMux, calls *http.ServeMux) http.Handler
 			took := s.now().Sub(start)
 			s.count.add(route, sw.status, took)
 			remote, _, _ := net.SplitHostPort(r.RemoteAddr) // "" where there is none
-			s.o.Log.Info("call", "request", id, "route", route, "status", sw.status, "ms", took.Milliseconds(), "bytes", r.ContentLength, "principal", sw.principal, "remote", remote)
+			s.o.Log.Info("call", "request", id, "route", route, "status", sw.status, "ms", took.Milliseconds(), "bytes", r.ContentLength, "principal", principal, "remote", remote)
 		}()
-		next.ServeHTTP(sw, r)
+		next.ServeHTTP(sw, r.WithContext(context.WithValue(r.Context(), principalKey{}, &principal)))
 	})
 }
 
-// A principalWriter takes the name of the principal that a request turned out to be.
-type principalWriter interface{ setPrincipal(name string) }
+// principalKey is the key of a string in the context of a request that takes the name of its principal, for the log.
+type principalKey struct{}
 
-// noteBearer gives the writer of a reply the principal of its request, for the log.
-func noteBearer(w http.ResponseWriter, principal string) {
-	for w != nil {
-		if to, ok := w.(principalWriter); ok {
-			to.setPrincipal(principal)
-			return
-		}
-		inner, ok := w.(interface{ Unwrap() http.ResponseWriter })
-		if !ok {
-			return
-		}
-		w = inner.Unwrap()
+// noteBearer notes the principal that a request turned out to be.
+func noteBearer(r *http.Request, principal string) {
+	if to, ok := r.Context().Value(principalKey{}).(*string); ok {
+		*to = principal
 	}
 }
