@@ -133,11 +133,19 @@ func TestServeEndsCalls(t *testing.T) {
 }
 
 // TestServeSettings checks that options go before the environment, that before the file, and that a
-// server with a certificate speaks TLS.
+// server with a certificate speaks TLS, by HTTP/2 too, and sends what another command signs to whoever follows events.
 func TestServeSettings(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
+	p.must("key", "new")
 	p.must("init", "letters")
+	sign := func(name string) {
+		t.Helper()
+		p.write(name, "The mill wheel has stopped: "+name+"\n")
+		p.must("-C", "letters", "add", name)
+		p.must("-C", "letters", "snapshot", "-m", name)
+	}
+	sign("one.txt")
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +165,7 @@ func TestServeSettings(t *testing.T) {
 	s := startServe(t, p, "--config", p.path("serve.conf"))
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}}
 	r, err := client.Get(s.url + "/livez")
 	if err != nil || r.StatusCode != http.StatusOK || r.TLS == nil {
 		t.Fatalf("%v %v", r, err)
@@ -168,6 +176,22 @@ func TestServeSettings(t *testing.T) {
 		t.Errorf("%v %v", r, err)
 	}
 	r.Body.Close()
+	r, err = client.Get(s.url + "/api/v1/events?after=0.0.0.0")
+	if err != nil || r.ProtoMajor != 2 || r.StatusCode != http.StatusOK {
+		t.Fatalf("%v %v", r, err)
+	}
+	signed, lines := 0, bufio.NewScanner(r.Body)
+	for signed < 2 && lines.Scan() {
+		if lines.Text() != "event: snapshot_signed" {
+			continue
+		}
+		if signed++; signed == 1 {
+			sign("two.txt")
+		}
+	}
+	if r.Body.Close(); signed != 2 {
+		t.Errorf("%d snapshots are heard of: %v", signed, lines.Err())
+	}
 	client.CloseIdleConnections()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
