@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"go/format"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,11 +216,7 @@ func (db *database) writeProps(w *bytes.Buffer) {
 }
 
 func (db *database) writeDecompositions(w *bytes.Buffer) {
-	var keys []rune
-	for r := range db.direct {
-		keys = append(keys, r)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(db.direct))
 	var runes []rune
 	var ends []int
 	for _, k := range keys {

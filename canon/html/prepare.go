@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -138,12 +139,7 @@ func isMeaningfulAnchor(b []byte) bool {
 		b = b[:end]
 	}
 	b = bytes.ToLower(b)
-	for _, attribute := range []string{"href", "hidden", "style", "noteref"} {
-		if bytes.Contains(b, []byte(attribute)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"href", "hidden", "style", "noteref"}, func(a string) bool { return bytes.Contains(b, []byte(a)) })
 }
 
 // plainName returns an element's name as the page wrote it, in lower case.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"encoding/xml"
 	"strings"
 
@@ -147,9 +148,7 @@ func (s *scan) altoLine(n *node) line {
 			s.see(c.attrs["WC"], 1)
 		case "HYP":
 			hyphen := c.attrs["CONTENT"]
-			if hyphen == "" {
-				hyphen = "-"
-			}
+			hyphen = cmp.Or(hyphen, "-")
 			if !strings.HasSuffix(b.String(), hyphen) {
 				b.WriteString(hyphen)
 			}

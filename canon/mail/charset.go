@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -102,10 +103,5 @@ func (m *message) checkCharset(text []byte, declared, decision string) {
 
 // isASCII reports whether a text has ASCII bytes alone.
 func isASCII(text []byte) bool {
-	for _, c := range text {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(text, func(c byte) bool { return c >= utf8.RuneSelf })
 }

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -282,9 +283,7 @@ func (o *outlook) header() (header, error) {
 	}
 	from := o.address(o.line(propFromName), o.line(propFromKind), o.line(propFromSMTP, propFromAddress))
 	sender := o.address(o.line(propSenderName), o.line(propSenderKind), o.line(propSenderSMTP, propSenderAddress))
-	if from == "" {
-		from = sender
-	}
+	from = cmp.Or(from, sender)
 	if sender == from || bytes.Contains(h.get("from"), []byte(o.line(propSenderSMTP, propSenderAddress))) {
 		sender = ""
 	}

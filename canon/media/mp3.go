@@ -1,5 +1,7 @@
 package media
 
+import "slices"
+
 // kbits are the bit rates in kbit/s by version (MPEG 1, or 2 and 2.5), layer
 // and index (ISO/IEC 11172-3 and 13818-3). 0 is not allowed or not known
 // beforehand.
@@ -148,10 +150,5 @@ func isTail(rest []byte) bool {
 			return true
 		}
 	}
-	for _, c := range rest {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(rest, func(c byte) bool { return c != 0 })
 }

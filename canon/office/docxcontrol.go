@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"encoding/xml"
 	"strconv"
 	"unicode"
@@ -173,9 +174,7 @@ func (x *docx) chosenEntry() (string, error) {
 		}
 		return x.Skip()
 	})
-	if chosen == "" {
-		chosen = initial
-	}
+	chosen = cmp.Or(chosen, initial)
 	if n, bad := strconv.Atoi(chosen); bad == nil && n >= 0 && n < len(entries) {
 		return entries[n], err
 	}

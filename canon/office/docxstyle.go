@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"strings"
@@ -89,23 +90,15 @@ func (s styles) chain(kind, id string) func(yield func(style) bool) {
 
 // paragraph returns the paragraph properties of a style.
 func (s styles) paragraph(id string) paragraph {
-	if id == "" {
-		id = s.standard
-	}
+	id = cmp.Or(id, s.standard)
 	number, numLevel, level, section := "", "", "", 0
 	for st := range s.chain("paragraph", id) {
 		if section == 0 && level == "" {
 			section = st.section
 		}
-		if number == "" {
-			number = st.number
-		}
-		if numLevel == "" {
-			numLevel = st.numLevel
-		}
-		if level == "" {
-			level = st.level
-		}
+		number = cmp.Or(number, st.number)
+		numLevel = cmp.Or(numLevel, st.numLevel)
+		level = cmp.Or(level, st.level)
 	}
 	if level != "" {
 		section = outline(level)

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -90,9 +91,7 @@ func (r *Registry) Canonicalize(in Input) (Form, error) {
 	case len(form.Payload) == 0:
 		return asBytes(in, mediaType, "no visible text in "+mediaType), nil
 	}
-	if form.MediaType == "" {
-		form.MediaType = mediaType
-	}
+	form.MediaType = cmp.Or(form.MediaType, mediaType)
 	if form.Canonicalizer == canon.BytesForm {
 		return form, nil
 	}
@@ -123,9 +122,7 @@ func (r *Registry) Describe(in Input, at io.ReaderAt, size int64, reason string)
 	if reader, ok := r.byType[mediaType]; ok && reader.Describe != nil && at != nil {
 		form, err := reader.Describe(in, at, size)
 		if err == nil {
-			if form.MediaType == "" {
-				form.MediaType = mediaType
-			}
+			form.MediaType = cmp.Or(form.MediaType, mediaType)
 			return form
 		}
 		mediaType, reason = sniff(in.Data).String(), err.Error()

@@ -20,6 +20,7 @@ package rtf
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -429,9 +430,7 @@ func (p *parser) decode() {
 	}
 	p.surrogates()
 	charset := p.state.codepage
-	if charset == "" {
-		charset = p.base
-	}
+	charset = cmp.Or(charset, p.base)
 	text := read.DecodeBytes(p.pending, charset)
 	p.bad += strings.Count(text, string(utf8.RuneError))
 	p.write(text)

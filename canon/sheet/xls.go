@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -446,9 +447,7 @@ func (s *xlsSheetReader) formula(v []byte, row, column int, format uint16) strin
 func truth(v byte, isError bool) string {
 	if isError {
 		name := map[byte]string{0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A"}[v]
-		if name == "" {
-			name = "#ERROR"
-		}
+		name = cmp.Or(name, "#ERROR")
 		return name
 	}
 	if v == 1 {

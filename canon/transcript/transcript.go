@@ -45,6 +45,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -131,12 +132,7 @@ func readTrack(in read.Input, name string, parse func(lines []string) (track, er
 
 // holdsText reports whether any cue has a visible text.
 func (t track) holdsText() bool {
-	for _, c := range t.cues {
-		if canon.Text([]byte(c.Text)) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.cues, func(c Cue) bool { return canon.Text([]byte(c.Text)) != nil })
 }
 
 // facts returns the facts that the package comment lists.

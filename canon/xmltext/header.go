@@ -1,6 +1,7 @@
 package xmltext
 
 import (
+	"cmp"
 	_ "embed" // headers.txt
 	"encoding/xml"
 	"regexp"
@@ -131,7 +132,5 @@ func (h *header) source() (m read.Meta) {
 
 // setFirst sets a text that has no value.
 func setFirst(to *string, v string) {
-	if *to == "" {
-		*to = v
-	}
+	*to = cmp.Or(*to, v)
 }

@@ -27,6 +27,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -234,11 +235,7 @@ const (
 // or beyond a limit are left out and counted: the text is worth keeping without
 // its pictures, and the original has them still.
 func (c *Pack) Parts(want map[string]string) (parts []read.Part, unread int) {
-	names := make([]string, 0, len(want))
-	for name := range want {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(want))
 	seen := map[string]bool{}
 	for _, name := range names {
 		if seen[fold(name)] {
