@@ -171,13 +171,7 @@ func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *leaf.Cit
 	if who.Name == "" {
 		who.Tier = ""
 	}
-	words := src.Quote
-	for _, v := range p.Veils(words) {
-		if v.Sealed {
-			words += "\n" + strings.Join(v.Persons, "\n")
-		}
-	}
-	perm, err := p.Decide(who, policy.Resource{Artifact: id, Consent: consent, Persons: p.Mentions(words)})
+	perm, err := p.DecideWords(who, id, consent, src.Quote)
 	if err != nil {
 		return fmt.Sprintf("the policy does not know this requestor: %v", err), false, nil
 	}

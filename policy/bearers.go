@@ -78,11 +78,6 @@ func (p *Policy) hasOthers(person int, w string) bool {
 	return false
 }
 
-// isDenied reports whether a place is a name that the person is known not to have.
-func (v *veil) isDenied(text string, start, end int) bool {
-	return slices.ContainsFunc(v.not, func(n string) bool { return strings.EqualFold(text[start:end], n) })
-}
-
 // hasName reports whether words are a name of the person.
 func (v *veil) hasName(words []string) bool {
 	return slices.ContainsFunc(v.forms, func(form string) bool { return coversName(strings.Fields(form), words) })

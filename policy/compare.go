@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cedar-policy/cedar-go"
+	"golang.org/x/text/unicode/norm"
 
 	"muniment/cid"
 	"muniment/snapshot/access"
@@ -167,11 +168,10 @@ func (p *Policy) minRank(tier string) int {
 	if tier == "" {
 		return 0
 	}
-	rank := slices.IndexFunc(p.Tiers, func(t access.Tier) bool { return t.Name == tier })
-	if rank < 0 {
-		return len(p.Tiers)
+	if rank := p.tierIndex(tier); rank >= 0 {
+		return rank
 	}
-	return rank
+	return len(p.Tiers)
 }
 
 // widensInCedar asks the Cedar texts about two consents for every tier and every state of
@@ -190,7 +190,8 @@ func (p *Policy) widensInCedar(artifact cid.ID, b access.Consent, next *Policy, 
 				if rank >= len(next.Tiers) || who.Name == "" && rank > 0 {
 					continue
 				}
-				was, is := p.allowed(who, rank, artifact, from), next.allowed(who, rank, artifact, to)
+				was, _ := p.allowed(who, rank, artifact, from)
+				is, _ := next.allowed(who, rank, artifact, to)
 				for i, action := range actions {
 					if is[i] && !was[i] {
 						return []Widening{{What: fmt.Sprintf("allows %s to the tier %s by the Cedar text", action, next.Tiers[rank].Name)}}
@@ -202,14 +203,16 @@ func (p *Policy) widensInCedar(artifact cid.ID, b access.Consent, next *Policy, 
 	return nil
 }
 
-// allowed returns which actions consent and Cedar text both allow.
-func (p *Policy) allowed(who Requestor, rank int, artifact cid.ID, f facts) [3]bool {
-	out, _ := p.instructed(f, rank)
+// allowed returns which actions consent and Cedar text both allow, and why not the others.
+func (p *Policy) allowed(who Requestor, rank int, artifact cid.ID, f facts) ([3]bool, []string) {
+	out, reasons := p.instructed(f, rank)
 	for i, a := range actions {
-		decision, diag := p.evaluate(who, rank, artifact, f, a)
-		out[i] = out[i] && decision == cedar.Allow && len(diag.Errors) == 0 && (i == 0 || out[i-1])
+		if decision, diag := p.evaluate(who, rank, artifact, f, a); decision == cedar.Deny || len(diag.Errors) > 0 {
+			out[i], reasons = false, append(reasons, p.because(a, diag)...)
+		}
+		out[i] = out[i] && (i == 0 || out[i-1])
 	}
-	return out
+	return out, reasons
 }
 
 // personStates are the states of persons, the most open first.
@@ -303,16 +306,8 @@ func (p *Policy) unseals(next *Policy, person access.Person) bool {
 // all may be spoken of, 1 where one is anonymized, 2 where one is sealed.
 func (p *Policy) Recognised(text string) int {
 	most := 0
-	take := func(name string) {
+	for _, name := range p.mentions(text, true) {
 		most = max(most, slices.Index(personStates, Protection(name, p.Persons)))
-	}
-	for _, name := range p.Mentions(text) {
-		take(name)
-	}
-	for _, veil := range p.Veils(text) {
-		for _, name := range veil.Persons {
-			take(name)
-		}
 	}
 	return most
 }
@@ -342,7 +337,7 @@ func initials(names []string) (first map[rune]bool, all bool) {
 	for _, name := range names {
 		words := strings.FieldsFunc(name, func(r rune) bool { return !wordRune(r) })
 		for _, w := range words {
-			r, _ := utf8.DecodeRuneInString(w)
+			r, _ := utf8.DecodeRuneInString(norm.NFD.String(w)) // a letter may be printed without its marks
 			first[unicode.ToLower(unicode.ToUpper(r))] = true
 			all = all || lexicon.Title.Has(strings.ToLower(w))
 		}

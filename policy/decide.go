@@ -48,17 +48,8 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 	if err != nil {
 		return Permission{}, err
 	}
-	allowed, reasons := p.instructed(f, rank)
-	for i, a := range actions {
-		decision, diag := p.evaluate(who, rank, what.Artifact, f, a)
-		if decision == cedar.Deny || len(diag.Errors) > 0 {
-			allowed[i] = false
-			reasons = append(reasons, p.because(a, diag)...)
-		}
-	}
-	perm := Permission{Existence: allowed[0]}
-	perm.Surface = perm.Existence && allowed[1]
-	perm.Display = perm.Surface && allowed[2]
+	allowed, reasons := p.allowed(who, rank, what.Artifact, f)
+	perm := Permission{Existence: allowed[0], Surface: allowed[1], Display: allowed[2]}
 	if perm.Display {
 		perm.Excerpt, perm.Reading = p.Tiers[rank].Limit(), p.readingOf(what.Consent, rank)
 	}
@@ -69,15 +60,7 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 // DecideWords decides as Decide does for words of an artifact that are to be shown: the
 // persons whom they name, in the widest sense, count as mentioned.
 func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *access.Consent, words string) (Permission, error) {
-	persons := p.Mentions(words)
-	for _, veil := range p.Veils(words) {
-		for _, name := range veil.Persons {
-			if !slices.Contains(persons, name) {
-				persons = append(persons, name)
-			}
-		}
-	}
-	return p.Decide(who, Resource{Artifact: artifact, Consent: consent, Persons: persons})
+	return p.Decide(who, Resource{Artifact: artifact, Consent: consent, Persons: p.mentions(words, true)})
 }
 
 // Stricter returns the intersection of two permissions, with the reasons of both.
@@ -124,7 +107,7 @@ func (p *Policy) rank(who Requestor) (int, error) {
 	if who.Tier == "" {
 		return 0, nil
 	}
-	at := slices.IndexFunc(p.Tiers, func(t access.Tier) bool { return t.Name == who.Tier })
+	at := p.tierIndex(who.Tier)
 	if at < 0 {
 		return 0, fmt.Errorf("tier %.40q, want one of %s", who.Tier, p.TierNames())
 	}
@@ -197,10 +180,9 @@ func Protection(name string, persons access.Persons) string {
 	}
 }
 
-// stricter returns the stricter of two states; "" is the mildest.
+// stricter returns the stricter of two states, the first of which may be "".
 func stricter(a, b string) string {
-	order := []string{"", access.PersonCleared, access.PersonAnonymized, access.PersonSealed}
-	return order[max(slices.Index(order, a), slices.Index(order, b))]
+	return personStates[max(slices.Index(personStates, a), slices.Index(personStates, b))]
 }
 
 // instructed applies the dimensions of consent without Cedar, in the order of

@@ -142,11 +142,15 @@ func (p *Policy) DefaultConsent() access.Consent { return p.consent }
 
 // FindTier returns the tier with a name, and whether there is one.
 func (p *Policy) FindTier(name string) (access.Tier, bool) {
-	at := slices.IndexFunc(p.Tiers, func(t access.Tier) bool { return t.Name == name })
-	if at < 0 {
-		return access.Tier{}, false
+	if at := p.tierIndex(name); at >= 0 {
+		return p.Tiers[at], true
 	}
-	return p.Tiers[at], true
+	return access.Tier{}, false
+}
+
+// tierIndex returns the rank of the tier with a name, -1 for none.
+func (p *Policy) tierIndex(name string) int {
+	return slices.IndexFunc(p.Tiers, func(t access.Tier) bool { return t.Name == name })
 }
 
 // TierNames returns the names of the tiers as one line.

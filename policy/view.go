@@ -2,10 +2,10 @@ package policy
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"unicode"
 	"unicode/utf8"
 
 	"muniment/cid"
@@ -290,12 +290,7 @@ func (v *View) DescribeKnown(rec *record.Record) (*record.Record, error) {
 			out.Parts = append(out.Parts, p)
 		}
 	}
-	out.Names = nil
-	for _, name := range rec.Names {
-		if v.FileName(name) != "" {
-			out.Names = append(out.Names, name)
-		}
-	}
+	out.Names = slices.DeleteFunc(slices.Clone(rec.Names), func(name string) bool { return v.FileName(name) == "" })
 	if rec.Source != nil {
 		out.Source = v.source(*rec.Source)
 	}
@@ -327,17 +322,18 @@ func (v *View) FileName(name string) string {
 	if !v.HidesNames() {
 		return name
 	}
-	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-_./\\ ", r) })
-	for i, w := range words { // a file is seldom named in capitals
-		first, size := utf8.DecodeRuneInString(w)
-		words[i] = string(unicode.ToUpper(first)) + w[size:]
-	}
-	spoken := strings.Join(words, " ")
+	spoken := wordEnd.ReplaceAllString(name, "$1$3 $2$4")
+	spoken = wordStart.ReplaceAllStringFunc(spoken, strings.ToUpper)
 	if v.Word(name) != name || v.Word(spoken) != spoken {
 		return ""
 	}
 	return name
 }
+
+var (
+	wordEnd   = regexp.MustCompile(`(\p{Ll})([\p{Lu}\d])|(\d)(\pL)`) // RothHouse2
+	wordStart = regexp.MustCompile(`(?:^|[\s_./\\-])\p{Ll}`)         // a file is seldom named in capitals
+)
 
 // sealedRank is the result of Recognised for a text in which a sealed person is named.
 const sealedRank = 2

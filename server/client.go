@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"muniment/answer"
@@ -326,14 +327,19 @@ func (c *Client) Segment(_ context.Context, r SegmentRequest) (*draft.SegmentRes
 	return draft.Segment([]byte(r.Text), r.Language)
 }
 
-// Snapshots returns a page of the snapshots, newest first.
+// Snapshots returns a page of the snapshots, newest first, without messages that name protected persons.
 func (c *Client) Snapshots(ctx context.Context, o history.LogOptions) (*SnapshotList, error) {
-	return call(ctx, c, func(h *handle) (*SnapshotList, error) {
-		all, more, err := history.Log(h.archive, o)
-		if !c.cred.seesAll() {
-			for i := range all { // counts of what the client may not know of
-				all[i].Artifacts, all[i].Entries = 0, 0
+	return withView(ctx, c, func(v *view) (*SnapshotList, error) {
+		all, more, err := history.Log(v.handle.archive, o)
+		for i := 0; v.rules != nil && i < len(all); i++ {
+			one := &all[i]
+			one.Artifacts, one.Entries = 0, 0 // counts of what the client may not know of
+			for _, words := range []*string{&one.Text, &one.Author} {
+				if v.door.Word(*words) != *words {
+					*words = "message withheld"
+				}
 			}
+			one.Tags = slices.DeleteFunc(one.Tags, func(name string) bool { return v.door.FileName(name) == "" })
 		}
 		out := &SnapshotList{Snapshots: all}
 		if more > 0 {

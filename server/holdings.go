@@ -261,8 +261,13 @@ func (f *shelf) order() {
 // CompareDates orders dates by their first day, or by the last one where the beginning is open; no date
 // comes after every date.
 func CompareDates(a, b edtf.Date) int {
-	if a.IsZero() || b.IsZero() {
-		return cmp.Compare(btoi(a.IsZero()), btoi(b.IsZero()))
+	switch {
+	case a.IsZero() && b.IsZero():
+		return 0
+	case a.IsZero():
+		return 1
+	case b.IsZero():
+		return -1
 	}
 	from, to := a.Interval()
 	from2, to2 := b.Interval()
@@ -273,14 +278,6 @@ func CompareDates(a, b edtf.Date) int {
 		from2 = to2
 	}
 	return cmp.Or(from.Compare(from2), to.Compare(to2))
-}
-
-// btoi returns 1 for true and 0 for false.
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // sight returns the part of the shelf that the client of a view may know.

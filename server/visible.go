@@ -556,17 +556,12 @@ func Shift(all []Pseudonym, at int) int {
 
 // asksFor reports whether a query has a word of a hidden name: whoever asks by a name is not told its pseudonym.
 func asksFor(query string, hidden []Pseudonym) bool {
-	asked := strings.Fields(strings.ToLower(strings.Map(letterOrSpace, query)))
+	words := func(s string) []string {
+		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
 	return slices.ContainsFunc(hidden, func(one Pseudonym) bool {
-		return slices.ContainsFunc(strings.Fields(strings.ToLower(strings.Map(letterOrSpace, one.hides))), func(w string) bool {
-			return slices.ContainsFunc(asked, func(q string) bool { return len(q) > 2 && (strings.HasPrefix(w, q) || strings.HasPrefix(q, w)) })
+		return slices.ContainsFunc(words(one.hides), func(w string) bool {
+			return slices.ContainsFunc(words(query), func(q string) bool { return len(q) > 2 && (strings.HasPrefix(w, q) || strings.HasPrefix(q, w)) })
 		})
 	})
-}
-
-func letterOrSpace(r rune) rune {
-	if unicode.IsLetter(r) || unicode.IsDigit(r) {
-		return r
-	}
-	return ' '
 }

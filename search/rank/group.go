@@ -228,14 +228,7 @@ func (c *Candidate) Repeats(other *Candidate) bool {
 
 // NearlyEqual reports whether two texts have nearly the same pairs of adjacent words.
 func NearlyEqual(a, b string) bool {
-	return a == b || overlap(pairsOf(lowerWords(a)), pairsOf(lowerWords(b))) >= leastCopy
-}
-
-func lowerWords(text string) (out []string) {
-	for _, w := range segment.Words(text) {
-		out = append(out, w.Lower)
-	}
-	return out
+	return a == b || overlap(pairsOf(segment.LowerWords(a)), pairsOf(segment.LowerWords(b))) >= leastCopy
 }
 
 // PapersOf returns how many papers of a list that Choose returned tell the same event as the candidate.

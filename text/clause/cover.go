@@ -89,15 +89,6 @@ func governs(w string) bool {
 
 // Repeats reports whether a text has the words of a part one after the other, whatever their case and punctuation.
 func Repeats(part, text string) bool {
-	words := lowerWords(part)
-	return words != "" && strings.Contains(" "+lowerWords(text)+" ", " "+words+" ")
-}
-
-// lowerWords returns the words of a text in lower case with a space between two.
-func lowerWords(text string) string {
-	var out []string
-	for _, w := range segment.Words(text) {
-		out = append(out, w.Lower)
-	}
-	return strings.Join(out, " ")
+	words, all := strings.Join(segment.LowerWords(part), " "), strings.Join(segment.LowerWords(text), " ")
+	return words != "" && strings.Contains(" "+all+" ", " "+words+" ")
 }

@@ -1,6 +1,9 @@
 package names
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // reach is how many bytes before and after a place IsPartOfOther looks at: two long words.
 const reach = 80
@@ -50,7 +53,7 @@ func (f *finder) follows(i int, isOwn func(*token) bool) bool {
 }
 
 // precedes reports whether a word follows that makes another name of the word: "Brigg Street", and
-// "Ivy Green" where the word is a given name.
+// "Ivy Green" where the word is a given name. "Brigg House" is where a Brigg lives, and tells of the person.
 func (f *finder) precedes(i int, isOwn func(*token) bool, isGiven bool) bool {
 	t := &f.all[i]
 	if i+1 == len(f.all) || t.past > t.end {
@@ -60,12 +63,17 @@ func (f *finder) precedes(i int, isOwn func(*token) bool, isGiven bool) bool {
 	switch {
 	case next.amid:
 		return true
-	case !next.joined || isOwn(next):
+	case !next.joined || isOwn(next) || isHome(f.text[next.start:next.end]):
 		return false
 	case next.is(placeEnding | bodyEnding):
 		return next.capital || isBuilt(f.text[next.start:next.end]) && next.is(placeEnding) && !next.is(personVerb|function)
 	}
 	return isGiven && next.capital && !next.is(function|calendar|title)
+}
+
+// isHome reports whether a word is that of a building that is called by those who live in it.
+func isHome(w string) bool {
+	return slices.Contains([]string{"house", "cottage", "lodge", "villa", "farm", "farmhouse", "manor", "mansion", "haus", "hof", "gut"}, strings.ToLower(w))
 }
 
 // Known reports whether a word is on the list of given names and surnames.

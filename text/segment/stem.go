@@ -137,8 +137,16 @@ func readIrregular(entries []string) map[string]string {
 // Stems returns the stems of the words of a text, in order.
 func Stems(text string) []string {
 	var out []string
+	for _, w := range LowerWords(text) {
+		out = append(out, Stem(w))
+	}
+	return out
+}
+
+// LowerWords returns the words of a text in lower case, in order.
+func LowerWords(text string) (out []string) {
 	for _, w := range Words(text) {
-		out = append(out, Stem(w.Lower))
+		out = append(out, w.Lower)
 	}
 	return out
 }
