@@ -86,7 +86,7 @@ func RebuildLedger(a *archive.Archive) (n int, err error) {
 
 // enterSealed registers citations that a snapshot holds, bound and sealed.
 func enterSealed(l *ledger.Ledger, entries []ledger.Entry, objects []ledger.CitationObject, snapshot cid.ID) error {
-	first, err := l.AddCitations(entries)
+	first, err := l.AddCitation(entries...)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestWaiting(t *testing.T) {
 				entries[i] = pattern.Entry
 				entries[i].Claim = fmt.Sprintf("Tobias Lunt repaired mill wheel %d.", i)
 			}
-			if _, err := l.AddCitations(entries); err != nil {
+			if _, err := l.AddCitation(entries...); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("%s: %d citations registered in %s", database, *waiting, time.Since(start).Round(time.Millisecond))

@@ -11,16 +11,10 @@ import (
 // conditions that both databases answer from their indexes.
 const entriesAtOnce = 100
 
-// AddCitation appends an entry and its first attestation and returns its
-// ordinal: the last one plus 1. An entry whose Key its caller used before, in the
-// same session, adds nothing and gives the ordinal of then.
-func (l *Ledger) AddCitation(e Entry) (ordinal int64, err error) {
-	return l.AddCitations([]Entry{e})
-}
-
-// AddCitations appends entries in one transaction, all or none, and returns
-// the ordinal of the first; the others follow it without a gap.
-func (l *Ledger) AddCitations(entries []Entry) (first int64, err error) {
+// AddCitation appends entries with their first attestations in one transaction, all or none, and returns the ordinal
+// of the first; the others follow it without a gap. An entry whose Key its caller used before, in the same session,
+// adds nothing and gives the ordinal of then.
+func (l *Ledger) AddCitation(entries ...Entry) (first int64, err error) {
 	added, err := l.AddKeyed(entries)
 	if err != nil {
 		return 0, err

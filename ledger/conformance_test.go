@@ -451,16 +451,16 @@ func testModelAttestation(t *testing.T, address string) {
 func testBatch(t *testing.T, address string) {
 	l := open(t, address)
 	add(t, l, entry("first"))
-	n, err := l.AddCitations([]Entry{entry("a"), entry("b"), entry("c")})
+	n, err := l.AddCitation(entry("a"), entry("b"), entry("c"))
 	if n != 2 || err != nil {
 		t.Fatal(n, err)
 	}
 	bad := entry("d")
 	bad.Source = 77
-	if n, err := l.AddCitations([]Entry{entry("e"), bad}); n != 0 || err == nil {
+	if n, err := l.AddCitation(entry("e"), bad); n != 0 || err == nil {
 		t.Errorf("half a batch: %d, %v", n, err)
 	}
-	if n, err := l.AddCitations(nil); n != 0 || err == nil {
+	if n, err := l.AddCitation(); n != 0 || err == nil {
 		t.Errorf("an empty batch: %d, %v", n, err)
 	}
 	if n := add(t, l, entry("last")); n != 5 {
