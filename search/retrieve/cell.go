@@ -3,6 +3,8 @@ package retrieve
 import (
 	"fmt"
 	"strconv"
+
+	"muniment/snapshot/edtf"
 )
 
 // A cell is a stretch of the calendar with a name: a century "19", a decade "193", a year "1931", a
@@ -17,7 +19,7 @@ func cellOf(from, to string) cell {
 	switch to {
 	case from:
 		return cell(from)
-	case day(y, m, daysIn(y, m)):
+	case day(y, m, edtf.DaysIn(int64(y), m)):
 		if from[8:] == "01" {
 			return cell(from[:7])
 		}
@@ -49,9 +51,9 @@ func seasonCell(year, s int) cell { return cell(fmt.Sprintf("%04ds%d", year, s))
 // seasonDays returns the days of a season, 1 for spring to 4 for the winter that begins in the year.
 func seasonDays(year, s int) (from, to string) {
 	if s == 4 {
-		return day(year, 12, 1), day(year+1, 2, daysIn(year+1, 2))
+		return day(year, 12, 1), day(year+1, 2, edtf.DaysIn(int64(year+1), 2))
 	}
-	return day(year, 3*s, 1), day(year, 3*s+2, daysIn(year, 3*s+2))
+	return day(year, 3*s, 1), day(year, 3*s+2, edtf.DaysIn(int64(year), 3*s+2))
 }
 
 // around returns the cells that hold the whole of c, c left out.
@@ -115,7 +117,7 @@ func cover(from, to string) []cell {
 func coverYear(y int, from, to string) []cell {
 	var out []cell
 	for m := 1; m <= 12; m++ {
-		n := daysIn(y, m)
+		n := edtf.DaysIn(int64(y), m)
 		if day(y, m, n) < from || day(y, m, 1) > to {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"muniment/snapshot/edtf"
 )
 
 // drawRange draws a range of a form that Dates gives.
@@ -15,13 +17,13 @@ func drawRange(t *rapid.T, name string) (from, to string) {
 	case 0:
 		return day(y, 1, 1), day(y, 12, 31)
 	case 1:
-		return day(y, m, 1), day(y, m, daysIn(y, m))
+		return day(y, m, 1), day(y, m, edtf.DaysIn(int64(y), m))
 	case 2:
 		return seasonDays(y, 1+m%4)
 	case 3:
 		return day(y/10*10, 1, 1), day(y/10*10+9, 12, 31)
 	}
-	d := day(y, m, rapid.IntRange(1, daysIn(y, m)).Draw(t, name+" day"))
+	d := day(y, m, rapid.IntRange(1, edtf.DaysIn(int64(y), m)).Draw(t, name+" day"))
 	return d, d
 }
 

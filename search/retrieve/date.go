@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muniment/snapshot/edtf"
 	"muniment/text/segment"
 )
 
@@ -140,7 +141,7 @@ func dateAt(form *regexp.Regexp, text string, at []int) (DateRange, bool) {
 		}
 	}
 	if g := group("d"); g != "" {
-		if d, _ = strconv.Atoi(g); d < 1 || d > daysIn(year, month) && !isJulianLeapDay(year, month, d) {
+		if d, _ = strconv.Atoi(g); d < 1 || d > edtf.DaysIn(int64(year), month) && !isJulianLeapDay(year, month, d) {
 			return r, false
 		}
 	}
@@ -153,7 +154,7 @@ func dateAt(form *regexp.Regexp, text string, at []int) (DateRange, bool) {
 			r.Start++
 		}
 	case d == 0:
-		r.From, r.To = day(year, month, 1), day(year, month, daysIn(year, month))
+		r.From, r.To = day(year, month, 1), day(year, month, edtf.DaysIn(int64(year), month))
 	}
 	return r, true
 }
@@ -184,7 +185,7 @@ func monthNumber(name string) int {
 func season(name string, year int) (from, to string) {
 	switch name {
 	default: // winter
-		return day(year, 12, 1), day(year+1, 2, daysIn(year+1, 2))
+		return day(year, 12, 1), day(year+1, 2, edtf.DaysIn(int64(year+1), 2))
 	case "spring", "frühling", "frühjahr":
 		return day(year, 3, 1), day(year, 5, 31)
 	case "summer", "sommer":
@@ -197,21 +198,6 @@ func season(name string, year int) (from, to string) {
 // isJulianLeapDay reports whether a day is a 29 February that only the Julian calendar has.
 func isJulianLeapDay(year, month, day int) bool {
 	return month == 2 && day == 29 && year%4 == 0
-}
-
-// daysIn returns how many days a month has, in the Gregorian calendar as EDTF counts.
-func daysIn(year, month int) int {
-	switch month {
-	default:
-		return 31
-	case 4, 6, 9, 11:
-		return 30
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	}
 }
 
 func day(y, m, d int) string { return fmt.Sprintf("%04d-%02d-%02d", y, m, d) }

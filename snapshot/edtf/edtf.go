@@ -76,7 +76,7 @@ func wholeDay(text string) (Date, bool) {
 		}
 	}
 	p := point{open: isDate, year: int64(n / 10000), month: n / 100 % 100, day: n % 100}
-	ok := p.month >= 1 && p.month <= 12 && p.day >= 1 && p.day <= daysIn(p.year, p.month)
+	ok := p.month >= 1 && p.month <= 12 && p.day >= 1 && p.day <= DaysIn(p.year, p.month)
 	return Date{begin: p}, ok
 }
 

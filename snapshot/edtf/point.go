@@ -108,7 +108,7 @@ func (p *point) parseParts(parts []string) error {
 	}
 	longest := 31
 	if p.month != unspecified {
-		longest = daysIn(p.signedYear(), p.month)
+		longest = DaysIn(p.signedYear(), p.month)
 	}
 	if p.day, ok = field(parts[2], 1, longest); !ok || p.month == unspecified && p.day != unspecified {
 		return errors.New("the month has no such day")
@@ -145,8 +145,8 @@ func isClock(s string) bool {
 	return false
 }
 
-// daysIn returns how many days a month has.
-func daysIn(year int64, month int) int {
+// DaysIn returns how many days a month has, in the Gregorian calendar.
+func DaysIn(year int64, month int) int {
 	switch month {
 	default:
 		return 31
@@ -190,12 +190,12 @@ func (p point) days() (first, last Day) {
 	case p.month <= 0: // absent, or not specified
 		return Day{from, 1, 1}, Day{to, 12, 31}
 	case p.month == 24:
-		return Day{from, 12, 1}, Day{from + 1, 2, daysIn(from+1, 2)}
+		return Day{from, 12, 1}, Day{from + 1, 2, DaysIn(from+1, 2)}
 	case p.month > 20:
 		begins := (p.month-21)*3 + 3 // spring begins in March
-		return Day{from, begins, 1}, Day{from, begins + 2, daysIn(from, begins+2)}
+		return Day{from, begins, 1}, Day{from, begins + 2, DaysIn(from, begins+2)}
 	case p.day <= 0:
-		return Day{from, p.month, 1}, Day{from, p.month, daysIn(from, p.month)}
+		return Day{from, p.month, 1}, Day{from, p.month, DaysIn(from, p.month)}
 	}
 }
 
