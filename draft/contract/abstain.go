@@ -15,14 +15,8 @@ const (
 	NoOfficialSource = "[Cite official source directly for policy claims]"
 	NotAssessed      = "[Insufficient evidence to assess this claim]"
 	Conflicting      = "[Conflicting reports; unable to confirm]"
-	NoOfficialWord   = "[No official statement found in available sources]"
 	Paywalled        = "[Source is paywalled: its words cannot be shown]"
 )
-
-// Abstentions are the phrases by which a drafter says that the evidence does not
-// suffice, as examples; IsAbstention knows their forms.
-var Abstentions = []string{NoEvidence, NoCredibleSource, NoOfficialSource, NotAssessed, Conflicting, NoOfficialWord, Paywalled,
-	"[Data not yet available as of 2026-02-11]", "[Insufficient evidence to represent minority views on this topic]"}
 
 // abstention has closed forms: a phrase with room for words of its own could
 // carry a claim. The date is one of digits or of a month's name.

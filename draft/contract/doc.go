@@ -47,7 +47,7 @@
 //
 // What fails is removed, or replaced by the placeholder of its reason where
 // Rules.Placeholders is set. A drafter's own abstention, one of the phrases of
-// Abstentions alone in brackets, is no claim and needs no citation.
+// IsAbstention alone in brackets, is no claim and needs no citation.
 //
 // # Decision
 //
