@@ -85,11 +85,12 @@ func describeOpposition(ranked []rank.Candidate) string {
 	if ranked[0].Features.Opposed == 0 {
 		return ""
 	}
-	var sides []string
+	sides, groups := []string{}, []int{}
 	for i, r := range ranked {
-		if i > 0 && !r.Opposes || r.Group != i && i > 0 {
+		if i > 0 && !r.Opposes || slices.Contains(groups, r.Group) {
 			continue
 		}
+		groups = append(groups, r.Group)
 		sides = append(sides, fmt.Sprintf("%s in %s", r.Value(), bundledisplay.Count(r.PapersOf(ranked), "paper")))
 	}
 	return "the papers contradict each other, so that none is called the answer: " + strings.Join(sides, "; ")

@@ -27,38 +27,43 @@ const (
 	testAnswers = "answers" // it is an answer; the profile shows no nearest passages
 )
 
-// quotes returns candidates in the archive's own words for a part of a question: the
-// sentence, or the pair of sentences, that answers it; else at most so many that
-// come nearest. Only what ranks first can be an answer. Where no score is high enough the best sentence is
-// returned, for auditors only.
+// quotes returns candidates in the archive's own words for a part of a question: what answers it, else at most so many that come nearest; without enough
+// evidence the best one, for auditors only.
 func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []candidate {
 	part, asked := f.topic.part, f.asked
 	hasWord := func(t retrieve.Term) bool { return t.Stem != "" }
 	if len(passages) > 0 && passages[0].Dated && !slices.ContainsFunc(passages[0].Terms, hasWord) { // found by a date alone
 		return v.quoteDay(part, passages)
 	}
-	weights := rank.Default()
-	papers := v.rankable(passages)
-	ranked := rank.Rank(asked, papers, weights)
+	weights, papers := rank.Default(), v.rankable(passages)
+	all := rank.Candidates(asked, papers)
+	ranked := rank.Choose(all, weights)
 	if len(ranked) == 0 {
 		return nil
 	}
-	quote := func(i int) candidate {
-		c := v.quote(part, &passages[ranked[i].Passage], ranked[i], weights)
-		c.also, c.agreement = findAgreement(part, passages, f.copies, ranked, i)
+	quote := func(of []rank.Candidate) candidate {
+		c := v.quote(part, &passages[of[0].Passage], of[0], weights)
+		c.also, c.agreement = findAgreement(part, passages, f.copies, of, 0)
 		return c
 	}
-	first := quote(0)
-	switch {
-	case weights.IsAnswer(ranked[0].Features) && (!ranked[0].Both || first.ev.Quote == ranked[0].Text[catalogue.FormalPrefix(ranked[0].Text):]) && v.governs(&passages[ranked[0].Passage], first) == "":
-		first.role = cite.RoleAnswer
-		return []candidate{first}
-	case !asked.Weigh(ranked, papers).Suffices():
-		first.gone = &loss{kind: gate.KindCoverage, test: testScore}
-		return []candidate{first}
+	if ranked[0].Score >= weights.High { // what its paper does not state neither answers nor comes next to an answer
+		stated := rank.Choose(slices.DeleteFunc(all, func(c rank.Candidate) bool {
+			return c.Score >= weights.High-1000*weights.Lead && v.governs(&passages[c.Passage], c) != ""
+		}), weights)
+		if len(stated) > 0 && weights.IsAnswer(stated[0].Features) {
+			if c := quote(stated); !stated[0].Both || c.ev.Quote == stated[0].Text[catalogue.FormalPrefix(stated[0].Text):] {
+				c.role = cite.RoleAnswer
+				return []candidate{c}
+			}
+		}
+	}
+	first := quote(ranked)
+	test := testAnswers
+	if !asked.Weigh(ranked, papers).Suffices() {
+		nearest, test = 0, testScore
 	}
 	if nearest == 0 {
-		first.gone = &loss{kind: gate.KindCoverage, test: testAnswers}
+		first.gone = &loss{kind: gate.KindCoverage, test: test}
 		return []candidate{first}
 	}
 	first.opposition = describeOpposition(ranked)
@@ -81,19 +86,21 @@ func (f *passages) withAround(of []retrieve.Passage) []retrieve.Passage {
 	}))
 }
 
-// governs returns why a paper itself does not state the words that are quoted from it: what is around them calls them
+// governs returns why a paper itself does not state the sentence of a candidate, or the clause of it that was asked for: what is around it calls it
 // false, invented or somebody else's, by the one judge; "" where nothing does. What cannot be read is for the display gates.
-func (v *viewer) governs(p *retrieve.Passage, c candidate) string {
+func (v *viewer) governs(p *retrieve.Passage, r rank.Candidate) string {
 	doc, err := v.document(p.Artifact)
 	if err != nil {
 		return ""
 	}
-	words, err := judge.At(doc, c.ev.Span, assign.PaperOf(p, v.subject()))
+	words, err := judge.At(doc, spanWithin(p, r.Main), assign.PaperOf(p, v.subject()))
 	if err != nil {
 		return ""
 	}
-	if j := judge.Judge(c.ev.Quote, words); j.Verdict != cite.ClaimFollows && j.Rule == judge.Scope {
-		return j.Reason
+	for _, claim := range []segment.Range{r.Main, r.Clause} {
+		if j := judge.Judge(p.Text[claim.Start:claim.End], words); j.Verdict != cite.ClaimFollows && j.Rule == judge.Scope {
+			return j.Reason
+		}
 	}
 	return ""
 }
@@ -113,13 +120,14 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 				continue
 			}
 			seen[r.Passage], shown = true, append(shown, &ranked[i])
-			c := v.passage(f.topic.part, &passages[r.Passage], papers[r.Passage].Body(), r)
+			p := &passages[r.Passage]
+			c := v.passage(f.topic.part, p, papers[r.Passage].Body(), r)
 			c.also, c.agreement = findAgreement(f.topic.part, passages, f.copies, ranked, i)
-			if under, first, ok := v.underHeading(&passages[r.Passage], r.Main); ok { // a heading is no quote
-				r.Main, r.Both = first, false
-				c = v.passage(f.topic.part, under, segment.Range{End: len(under.Text)}, r)
+			if under, first, ok := v.underHeading(p, r.Main); ok { // a heading is no quote
+				r.Main, r.Clause, r.Both = first, first, false
+				c, p = v.passage(f.topic.part, under, segment.Range{End: len(under.Text)}, r), under
 			}
-			c.role, c.ranking, c.governed = cite.RoleNearest, rankingOf(r, w), v.governs(&passages[r.Passage], c)
+			c.role, c.ranking, c.governed = cite.RoleNearest, rankingOf(r, w), v.governs(p, r)
 			if !slices.ContainsFunc(out, func(o candidate) bool {
 				return o.ev.Artifact == c.ev.Artifact && o.ev.Span == c.ev.Span && o.marked == c.marked
 			}) {
@@ -127,6 +135,9 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 			}
 		}
 	}
+	slices.SortStableFunc(out, func(a, b candidate) int { // what its paper does not state comes last
+		return cmp.Compare(min(1, len(a.governed)), min(1, len(b.governed)))
+	})
 	return out
 }
 
@@ -268,8 +279,7 @@ func (v *viewer) quoteDay(part segment.Part, passages []retrieve.Passage) []cand
 	for i := range of {
 		for _, s := range segment.Sentences(of[i].Text, of[i].Lang) {
 			text := of[i].Text[s.Start:s.End]
-			stands := of[i].Span.Kind != cite.Paragraphs || len(segment.Words(text)) >= dayWords && strings.ContainsAny(text[max(0, len(text)-4):], ".!?…;:")
-			if stands {
+			if of[i].Span.Kind != cite.Paragraphs || len(segment.Words(text)) >= dayWords && strings.ContainsAny(text[max(0, len(text)-4):], ".!?…;:") {
 				out = append(out, quoteRange(part, &of[i], s))
 			}
 		}
@@ -283,10 +293,8 @@ const maxLines = 5
 // quoteLines returns the sentences that hold all words of what a creative text is to be about, in the
 // order of the passages: lines to be quoted in it. Nothing is asked, so that there is nothing to score.
 func (v *viewer) quoteLines(part segment.Part, words []string, passages []retrieve.Passage) []candidate {
-	var out []candidate
-	seen := map[string]bool{}
-	for i := range passages {
-		p := &passages[i]
+	out, seen := []candidate(nil), map[string]bool{}
+	for _, p := range passages {
 		for _, s := range segment.Sentences(p.Text, p.Lang) {
 			text := p.Text[s.Start:s.End]
 			have := retrieve.ContentWords(text, nil)
@@ -294,7 +302,7 @@ func (v *viewer) quoteLines(part segment.Part, words []string, passages []retrie
 				continue
 			}
 			seen[text] = true
-			out = append(out, quoteRange(part, p, s))
+			out = append(out, quoteRange(part, &p, s))
 		}
 	}
 	return out

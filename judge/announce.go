@@ -17,7 +17,7 @@ const maxHeading = 4
 // shortIntroduction is how many words a sentence has at most that only introduces the next.
 const shortIntroduction = 7
 
-// announces reports whether a sentence or heading says that what follows is somebody's word, false, a fiction or an
+// announces reports whether a sentence or heading says that what follows is somebody's word, false, refused, a fiction or an
 // exercise: "The following statements are false:", "The plea runs:". near says that the words follow at once. A title
 // such as Report governs nothing, nor does a sentence that only mentions a play, a story or a dream.
 func announces(text string, near bool) bool {
@@ -29,7 +29,7 @@ func announces(text string, near bool) bool {
 	if !colon && endsScope(&s) {
 		return false
 	}
-	unreal := lexicon.Falsehood.In(s.Words) != "" || lexicon.Fiction.In(s.Words) != ""
+	unreal := lexicon.Falsehood.In(s.Words) != "" || lexicon.Fiction.In(s.Words) != "" || colon && (lexicon.Refusal.In(s.Words) != "" || lexicon.Revocation.In(s.Words) != "")
 	said := lexicon.Announcement.In(s.Words) != "" || lexicon.Report.In(s.Words) != "" || lexicon.Wish.In(s.Words) != ""
 	points := slices.ContainsFunc(s.Words, lexicon.Setting.Points.Has)
 	switch {

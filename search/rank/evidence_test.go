@@ -1,22 +1,10 @@
 package rank
 
 import (
-	"strings"
 	"testing"
 
 	"muniment/search/retrieve"
 )
-
-func TestEvidenceFile(t *testing.T) {
-	if evidenceError != nil {
-		t.Error(evidenceError)
-	}
-	for _, text := range []string{"", "least 5", strings.Replace(evidenceFile, "likely", "lovely", 1), strings.Replace(evidenceFile, "size -", "size x", 1)} {
-		if _, _, err := parseEvidence(text); err == nil {
-			t.Errorf("%q is read", text)
-		}
-	}
-}
 
 // The words of a question count that stand around a passage in its paper, and in the head of the paper.
 func TestEvidenceOfAPaper(t *testing.T) {

@@ -41,7 +41,7 @@ func (r *reading) assert(s *stretch, f Features, p *Passage) *assertion {
 	if f.Sentence < leastAsserted {
 		return nil
 	}
-	a := &assertion{negated: f.Contrary > 0, share: f.Sentence, whole: f.Verbless == 0 && f.Slotless == 0 && f.Apart == 0, document: p.Document, origin: p.Origin, author: p.Author}
+	a := &assertion{negated: f.Contrary > 0, share: f.Sentence, whole: f.Verbless == 0 && (f.Slotless == 0 || f.Contrary > 0) && f.Apart == 0, document: p.Document, origin: p.Origin, author: p.Author}
 	tokens := s.tokens
 	if !s.both {
 		tokens = r.sentence(s.main)
@@ -52,7 +52,7 @@ func (r *reading) assert(s *stretch, f Features, p *Passage) *assertion {
 		if t.term >= 0 {
 			continue
 		}
-		if r.isValue(t) {
+		if !a.negated && r.isValue(t) {
 			a.values = append(a.values, w)
 			a.wording = append(a.wording, r.text[t.word.Start:t.word.End])
 		}
@@ -116,10 +116,16 @@ func (a *assertion) agrees(b *assertion) bool {
 	return len(a.values) == len(b.values) && min(len(a.keys), len(b.keys)) >= 2 && overlap(a.keys, b.keys) >= leastAgreed
 }
 
-// opposes reports whether two papers give different values for one event: for a time or a number where all else is as the
-// question has it, for anything else where the sentences differ in the value alone.
+// opposes reports whether one paper denies what another one states, or the two give different values for one event: for a time or a number where all
+// else is as the question has it, for anything else where the sentences differ in the value alone.
 func (a *assertion) opposes(b *assertion, asks kind) bool {
-	if a.document == b.document || a.negated != b.negated || !a.whole || !b.whole || len(a.values) == 0 || len(b.values) == 0 || subset(a.values, b.values) || subset(b.values, a.values) {
+	if a.document == b.document || !a.whole || !b.whole {
+		return false
+	}
+	if a.negated != b.negated {
+		return a.share == 1000 && b.share == 1000 && !disjoint(a.years, b.years)
+	}
+	if len(a.values) == 0 || len(b.values) == 0 || subset(a.values, b.values) || subset(b.values, a.values) {
 		return false
 	}
 	if asks == time || asks == count || asks == price {

@@ -58,12 +58,12 @@ func (c correspondence) refersTo(word string) []int {
 	return nil
 }
 
-// formalSentences reports for each sentence of a passage whether it is a heading, a salutation or a signature.
+// formalSentences reports for each sentence of a passage whether it is a heading, a date alone, a salutation or a signature.
 func formalSentences(p Passage, sentences []segment.Range) []bool {
 	out := make([]bool, len(sentences))
 	for i, s := range sentences {
 		text := bareLine(p.Text[s.Start:s.End])
-		out[i] = slices.ContainsFunc(p.Formal, func(line string) bool { return bareLine(line) != "" && strings.Contains(bareLine(line), text) })
+		out[i] = isDateOnly(text) || slices.ContainsFunc(p.Formal, func(line string) bool { return bareLine(line) != "" && strings.Contains(bareLine(line), text) })
 	}
 	return out
 }

@@ -3,7 +3,9 @@ package rank
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -36,6 +38,10 @@ type Candidate struct {
 	// pronoun of it is.
 	Main segment.Range
 	Both bool
+
+	// Clause is the byte range of the clause of Main that holds the verb of the question, without what introduces it: the ferry sank, of "He writes that
+	// the ferry sank".
+	Clause segment.Range
 
 	// Group is the index of the best candidate that tells the same event, in the list that Choose returns. Copy says that the words are nearly
 	// those of a better one of the group, and Opposes that another paper's answer differs from the best candidate's in the value asked for.
@@ -85,9 +91,9 @@ func Candidates(q Question, passages []Passage) []Candidate {
 		r := readings[i]
 		for from := range r.sentences {
 			for to := from + 1; to <= min(from+2, len(r.sentences)); to++ {
-				if s, found := r.stretch(from, to); found && !r.formal[from] && !r.formal[to-1] {
+				if s, found := r.stretch(from, to); found && !r.formal[from] && !r.formal[to-1] && !(to == from+1 && r.isAnswered(from)) {
 					c := Candidate{Passage: i, From: s.from, To: s.to, Text: p.Text[s.from:s.to], Features: r.features(&s)}
-					c.Main, c.Both = r.sentences[s.main], s.both
+					c.Main, c.Both, c.Clause = r.sentences[s.main], s.both, r.clauseOfVerb(s.main)
 					c.says, c.asks = r.assert(&s, c.Features, &passages[i]), q.asks
 					all = append(all, c)
 				}
@@ -137,28 +143,52 @@ func nextScore(out []Candidate, low int) int {
 // mostAnswering returns the best of a candidate and those that overlap it which may be called an answer as far as its words go; the candidate
 // itself where none may. A pair that scores more than its sentence need not be the one that answers.
 func mostAnswering(c Candidate, all []Candidate, w Weights) Candidate {
-	if c.mayAnswer(w) {
+	if w.mayAnswer(c.Features) {
 		return c
 	}
 	for _, other := range all {
-		if other.Passage == c.Passage && other.From < c.To && c.From < other.To && other.mayAnswer(w) {
+		if other.Passage == c.Passage && other.From < c.To && c.From < other.To && w.mayAnswer(other.Features) {
 			return other
 		}
 	}
 	return c
 }
 
-// mayAnswer reports whether a candidate is an answer but for its lead.
-func (c *Candidate) mayAnswer(w Weights) bool {
-	f := c.Features
-	return c.Score >= w.High && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers()
-}
-
 // MaxLead bounds the feature Lead.
 const MaxLead = 100_000
 
-// sentencesOf cuts a passage.
+// sentencesOf cuts a passage. A date that ends in a stop is of the sentence after it: 21st. Tea with Miss Orrin.
 func sentencesOf(text, lang string) []segment.Range {
 	s := segment.Sentences(text, lang)
+	for i := len(s) - 2; i >= 0; i-- {
+		if isDateOnly(text[s[i].Start:s[i].End]) {
+			s[i].End = s[i+1].End
+			s = slices.Delete(s, i+1, i+2)
+		}
+	}
 	return s[:min(len(s), MaxSentences)]
 }
+
+// maxDateWords is how many words a date line has at most: Tuesday, 4 May 1910.
+const maxDateWords = 4
+
+// isDateOnly reports whether a text has nothing but numbers, months and days of the week.
+func isDateOnly(text string) bool {
+	words := segment.Words(text)
+	return len(words) > 0 && len(words) <= maxDateWords && !slices.ContainsFunc(words, func(w segment.Word) bool {
+		return (w.Lower[0] < '0' || w.Lower[0] > '9') && !lexicon.Month.Has(w.Lower) && !lexicon.Weekday.Has(w.Lower) && !lexicon.Ordinal.Has(w.Lower)
+	})
+}
+
+// isLabel reports whether a word is the number of an item of a list, or of a note: 3. The bridge; was lit.[3]. first says that it begins a sentence.
+func isLabel(text string, w segment.Word, first bool) bool {
+	if !isDigits(w.Lower) || w.End >= len(text) {
+		return false
+	}
+	next := segment.Words(text[w.End:min(len(text), w.End+maxMonth)])
+	return first && strings.ContainsRune(".)", rune(text[w.End])) && !(len(next) > 0 && lexicon.Month.Has(next[0].Lower)) ||
+		text[w.End] == ']' && w.Start > 0 && text[w.Start-1] == '['
+}
+
+// maxMonth is how many bytes after a number the name of a month ends at most.
+const maxMonth = 16

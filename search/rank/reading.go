@@ -99,14 +99,13 @@ func (q *Question) read(p Passage) *reading {
 		kin = q.kin()
 	}
 	contraries := q.contraries(lang, r.table.reversals)
-	s := 0
+	s, head := 0, false
 	for at, w := range words {
-		head := false
 		for s < len(r.sentences) && w.Start >= r.sentences[s].Start {
 			r.first = append(r.first, len(r.tokens))
 			s, head = s+1, true
 		}
-		if s == 0 || w.Start >= r.sentences[s-1].End {
+		if s == 0 || w.Start >= r.sentences[s-1].End || isLabel(p.Text, w, head) {
 			continue
 		}
 		t := token{word: w, term: -1, contrary: -1, head: head, means: r.parties.refersTo(w.Lower)}
@@ -131,7 +130,7 @@ func (q *Question) read(p Passage) *reading {
 				}
 			}
 		}
-		r.tokens = append(r.tokens, t)
+		r.tokens, head = append(r.tokens, t), false
 	}
 	for len(r.first) <= len(r.sentences) {
 		r.first = append(r.first, len(r.tokens))
@@ -246,7 +245,7 @@ func (r *reading) features(s *stretch) Features {
 	if intended && !q.intended {
 		f.Intended = 1000
 	}
-	if untold(r.text[s.from:s.to], len(s.tokens)) {
+	if text := r.text[s.from:s.to]; isQuestion(text) || segment.IsHeading(text) {
 		f.Untold = 1000
 	}
 	if s.pair {
@@ -312,24 +311,10 @@ func (r *reading) held(from, to int) []bool {
 	return out
 }
 
-// headingWords is how many words a heading has at most.
-const headingWords = 12
-
-// closers may follow the stop of a sentence.
-const closers = "\"'”’»«)]*_"
-
-// untold reports whether a candidate of so many words ends as a question, or is as short as a heading and without
-// a stop.
-func untold(text string, words int) bool {
-	text = strings.TrimRight(text, closers)
-	last, _ := utf8.DecodeLastRuneInString(text)
-	switch last {
-	case '?', '؟', '\u037e': // the last one is Greek
-		return true
-	case '.', '!', '…', ':', ';', ',', '।', '。', '։', '۔':
-		return false
-	}
-	return words <= headingWords
+// isQuestion reports whether a text ends as a question; the last of the marks is Greek.
+func isQuestion(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, "\"'”’»«)]*_"))
+	return strings.ContainsRune("?؟\u037e", last)
 }
 
 // adjacentWords is the largest distance of adjacent words: articles and prepositions go between.

@@ -18,8 +18,11 @@ type Weights struct {
 }
 
 // IsAnswer reports whether a candidate with these features may be called an answer.
-func (w Weights) IsAnswer(f Features) bool {
-	return f.Score(w) >= w.High && int(f.Lead) >= w.Lead && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers()
+func (w Weights) IsAnswer(f Features) bool { return int(f.Lead) >= w.Lead && w.mayAnswer(f) }
+
+// mayAnswer reports whether a candidate with these features is an answer but for its lead.
+func (w Weights) mayAnswer(f Features) bool {
+	return f.Score(w) >= w.High && int(f.Sentence) >= w.Sentence && int(f.Around) >= w.Around && f.Answers()
 }
 
 //go:embed weights.txt

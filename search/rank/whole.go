@@ -63,7 +63,7 @@ func (r *reading) whole(f *Features, s *stretch) {
 	s.main, s.both = s.index, false
 	other := -1
 	if s.pair {
-		if r.leads(s.index+1, s.index) {
+		if r.isAnswered(s.index) || r.leads(s.index+1, s.index) {
 			s.main = s.index + 1
 		}
 		other = s.index + (s.index + 1 - s.main)
@@ -88,6 +88,35 @@ func (r *reading) whole(f *Features, s *stretch) {
 
 // sentence returns the tokens of a sentence.
 func (r *reading) sentence(i int) []token { return r.tokens[r.first[i]:r.first[i+1]] }
+
+// clauseOfVerb returns the byte range of the clause of a sentence that holds the verb of the question, or its last word without it; the sentence where
+// it holds neither.
+func (r *reading) clauseOfVerb(i int) segment.Range {
+	main := r.sentence(i)
+	at := r.verbIn(main)
+	for k := len(main) - 1; at < 0 && k >= 0; k-- {
+		if main[k].term >= 0 {
+			at = k
+		}
+	}
+	if at < 0 {
+		return r.sentences[i]
+	}
+	part, at := r.partOf(main, at)
+	for k := at; k > 0; k-- {
+		if lexicon.Complementizer.Has(part[k-1].word.Lower) {
+			part = part[k:]
+			break
+		}
+	}
+	return segment.Range{Start: part[0].word.Start, End: part[len(part)-1].word.End}
+}
+
+// isAnswered reports whether a sentence is a question and the next one is none.
+func (r *reading) isAnswered(i int) bool {
+	text := func(i int) string { return r.text[r.sentences[i].Start:r.sentences[i].End] }
+	return i+1 < len(r.sentences) && isQuestion(text(i)) && !isQuestion(text(i+1))
+}
 
 // leads reports whether sentence i rather than sentence k answers: it holds the verb, or more of the question.
 func (r *reading) leads(i, k int) bool {

@@ -125,6 +125,10 @@ const headingWords = 12
 func IsHeading(text string) bool {
 	bare := strings.TrimRight(text, " \n\"'”’»«)]*_")
 	last, _ := utf8.DecodeLastRuneInString(bare)
+	stops := strings.ContainsRune(".!?…:;,।。։۔؟", last)
+	if stops && (bare != strings.ToUpper(bare) || bare == strings.ToLower(bare)) {
+		return false
+	}
 	n := len(Words(text))
-	return n <= headingWords && (!strings.ContainsRune(".!?…:;,।。։۔؟", last) || n > 2 && bare == strings.ToUpper(bare) && bare != strings.ToLower(bare))
+	return n <= headingWords && (n > 2 || !stops)
 }

@@ -5,7 +5,7 @@
 //	go run ./internal/bench/rank -data DIR -retrieval      compare the index with plain BM25
 //	go run ./internal/bench/rank -data DIR -beside OTHER   also in an archive that holds the texts of OTHER beside
 //	go run ./internal/bench/rank -data DIR -sets SETS -fit also on the sets of a folder
-//	go run ./internal/bench/rank -data DIR -beside OTHER -evidence   fit search/rank/evidence.txt
+//	go run ./internal/bench/rank -data DIR -beside OTHER -evidence   fit search/rank/evidence.go
 //
 //	go run ./internal/bench/rank -antonyms /usr/share/wordnet > text/lexicon/antonyms.txt
 //	go run ./internal/bench/rank -synonyms /usr/share/wordnet > search/rank/synonyms.txt
@@ -43,7 +43,7 @@ func main() {
 	retrieval := flag.Bool("retrieval", false, "compare the index with plain BM25, on the subjects held back, and do nothing else")
 	beside := flag.String("beside", "", "folder of other texts, for a large archive")
 	sets := flag.String("sets", "", "folder of sets to fit on as well")
-	evidence := flag.Bool("evidence", false, "fit search/rank/evidence.txt, print it, and do nothing else")
+	evidence := flag.Bool("evidence", false, "fit and print the weights of search/rank/evidence.go")
 	fit := flag.Bool("fit", false, "fit weights and print them")
 	held := flag.Int("held", 2, "hold back the subjects whose number modulo 3 is this")
 	antonyms := flag.String("antonyms", "", "write the antonyms of WordNet's data files in this folder, and do nothing else")
