@@ -322,8 +322,7 @@ func (v *View) FileName(name string) string {
 	if !v.HidesNames() {
 		return name
 	}
-	spoken := wordEnd.ReplaceAllString(name, "$1$3 $2$4")
-	spoken = wordStart.ReplaceAllStringFunc(spoken, strings.ToUpper)
+	spoken := wordStart.ReplaceAllStringFunc(wordEnd.ReplaceAllString(name, "$1$3 $2$4"), strings.ToUpper)
 	if v.Word(name) != name || v.Word(spoken) != spoken {
 		return ""
 	}
