@@ -212,7 +212,16 @@ const (
 // the signed archive.
 func (v *ArchiveVerdict) addCopy(a *archive.Archive) {
 	v.Copy, v.CopyVerdict = checkCopy(a), CopySound
-	if slices.ContainsFunc(v.Copy, func(c Check) bool { return c.State != "ok" }) {
+	if slices.ContainsFunc(v.Copy, isDamaged) {
 		v.CopyVerdict = CopyDamaged
 	}
 }
+
+// DamageOfCopy returns the checks that failed of what this copy alone keeps: ledger, logs, kept bundles and
+// notes. Next of each heals it.
+func DamageOfCopy(a *archive.Archive) []Check {
+	return slices.DeleteFunc(checkCopy(a), func(c Check) bool { return !isDamaged(c) })
+}
+
+// isDamaged reports whether a check failed.
+func isDamaged(c Check) bool { return c.State != "ok" }

@@ -72,7 +72,9 @@ func AddRemote(a *archive.Archive, name, url string) (*RemoteInfo, error) {
 // at the address and the receipts of its visits stay.
 func RemoveRemote(a *archive.Archive, name string) (*RemoteInfo, error) {
 	info, err := findRemote(a.Repository, name)
-	if err != nil {
+	if failure := (*problem.Error)(nil); errors.As(err, &failure) && failure.Kind == problem.Damaged {
+		info = &RemoteInfo{Name: name} // a damaged file is removed too: its hint says so
+	} else if err != nil {
 		return nil, err
 	}
 	return info, problem.Wrap(os.Remove(filepath.Join(a.Dir(), archive.LocalDir, remotesDir, info.Name)), "remote")

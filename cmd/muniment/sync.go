@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"muniment/archive"
+	"muniment/audit"
 	"muniment/custody"
 	"muniment/sign"
 )
@@ -141,7 +142,10 @@ when you agree: the branch to the newest snapshot that this copy had or verified
 wherever that is found; fetch takes over newer snapshots of a remote.
 
 --payloads reads the payload store, and restores absent or wrong payloads there from
-files with the right bytes, whatever their names.`,
+files with the right bytes, whatever their names.
+
+At the end the notes that this copy alone keeps are checked as verify does. What is still
+damaged is named with what heals it, and the exit code is 3.`,
 		`muniment -C letters repair --yes
 muniment -C letters repair --from museum
 muniment -C letters repair --payloads /mnt/disk/scans`,
@@ -169,33 +173,46 @@ func (p *repairCommand) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return interruptionOf(p.program, cmd, err)
 	}
+	var left []audit.Check // what this copy alone keeps, and what of it the repair did not mend
+	if err := p.withArchive(func(a *archive.Archive) error { left = audit.DamageOfCopy(a); return nil }); err != nil {
+		return err
+	}
+	withFixes(left)
 	p.show("repair", r, func() {
-		if r.Rebuilt > 0 {
-			p.out("%s got a new index", count(r.Rebuilt, "intact pack"))
-		}
-		for _, name := range r.Settings {
-			p.out("written anew  %s", name)
-		}
-		for _, one := range r.Refs {
-			p.out("%s  %s", one.Ref, ifText(one.To == "", "left out", "moved to "+one.To))
-		}
-		if r.Healed == 0 && len(r.Aside) == 0 {
-			if r.Rebuilt > 0 || len(r.Settings)+len(r.Refs) > 0 {
-				return
-			}
-			p.out("nothing is damaged or absent")
-			return
-		}
-		p.out("%s healed%s, %d saved from damaged packs", count(r.Healed, "object"), ifText(r.Remote == "", "", " from "+r.Remote), r.Salvaged)
-		for _, name := range r.Aside {
-			p.out("  set aside  %s", name)
-		}
-		if r.Folder != "" {
-			p.say("the damaged files are in %s", r.Folder)
-		}
-		p.say("next: muniment verify")
+		p.printRepair(r)
+		p.printCopy(left)
 	})
+	if len(left) > 0 {
+		return copyDamage("the signed archive is whole here; what this copy keeps besides it is not")
+	}
 	return nil
+}
+
+// printRepair prints what a repair did.
+func (p *repairCommand) printRepair(r *custody.RepairResult) {
+	if r.Rebuilt > 0 {
+		p.out("%s got a new index", count(r.Rebuilt, "intact pack"))
+	}
+	for _, name := range r.Settings {
+		p.out("written anew  %s", name)
+	}
+	for _, one := range r.Refs {
+		p.out("%s  %s", one.Ref, ifText(one.To == "", "left out", "moved to "+one.To))
+	}
+	if r.Healed == 0 && len(r.Aside) == 0 {
+		if r.Rebuilt == 0 && len(r.Settings)+len(r.Refs) == 0 {
+			p.out("nothing in the repository is damaged or absent")
+		}
+		return
+	}
+	p.out("%s healed%s, %d saved from damaged packs", count(r.Healed, "object"), ifText(r.Remote == "", "", " from "+r.Remote), r.Salvaged)
+	for _, name := range r.Aside {
+		p.out("  set aside  %s", name)
+	}
+	if r.Folder != "" {
+		p.say("the damaged files are in %s", r.Folder)
+	}
+	p.say("next: muniment verify")
 }
 
 // repairPayloads restores missing objects of a payload store from files.

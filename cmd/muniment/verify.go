@@ -212,17 +212,27 @@ func (p *verifyCommand) archiveVerdict(r *audit.ArchiveVerdict, noTrust bool) er
 		if r.CopyVerdict != "" {
 			p.out("this copy: %s", r.CopyVerdict)
 		}
-		for _, c := range r.Copy {
-			p.prose("%-11s  %-19s %s", c.State, c.Name, c.Detail)
-			if c.Fix != "" {
-				p.prose("             heal: %s", c.Fix)
-			}
-		}
+		p.printCopy(r.Copy)
 	})
 	if err := verdictError(r.Verdict, theArchive, noTrust); err != nil || r.CopyVerdict != audit.CopyDamaged {
 		return err
 	}
-	return &problem.Error{Kind: problem.Damaged, Outcome: problem.Incomplete, Message: "the signed archive is VALID; this copy of it is DAMAGED", Next: problem.Advise("each line marked failed names what heals it; muniment doctor lists them too")}
+	return copyDamage("the signed archive is VALID; this copy of it is DAMAGED")
+}
+
+// printCopy prints the checks of what this copy alone keeps, and what heals each.
+func (p *program) printCopy(checks []audit.Check) {
+	for _, c := range checks {
+		p.prose("%-11s  %-19s %s", c.State, c.Name, c.Detail)
+		if c.Fix != "" {
+			p.prose("             heal: %s", c.Fix)
+		}
+	}
+}
+
+// copyDamage returns the error of a copy of which printCopy named damage.
+func copyDamage(message string) error {
+	return &problem.Error{Kind: problem.Damaged, Outcome: problem.Incomplete, Message: message, Next: problem.Advise("each line marked failed names what heals it; muniment doctor lists them too")}
 }
 
 // looksLikePath tells a mistyped file name from an id.
