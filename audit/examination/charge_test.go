@@ -5,6 +5,7 @@ import (
 
 	"muniment/answer"
 	"muniment/audit/examination"
+	"muniment/ledger"
 )
 
 // TestCharge charges words of papers that the text does not quote, once, and withholds words above the budget.
@@ -33,7 +34,19 @@ func TestCharge(t *testing.T) {
 			t.Errorf("shown: %+v", r.Items)
 		}
 	}
-	r := examineText(t, a, text)
+	before := spent()
+	r := examineText(t, a, "In her letter of 2 April 1931 Ada wrote: “The […] is £40 a year.”")
+	if err := r.Charge(ask, "elided"); err != nil || r.Items[0].Verdict != examination.Scholarly || spent() == before {
+		t.Errorf("words that an ellipsis replaces: %v, %s, %d code points are charged", err, r.Items[0].Verdict, spent()-before)
+	}
+	l, err := ledger.Of(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last, err := l.LastShown(who.Requestor, false); err != nil || last.Answer != "elided" || last.Handle != "item" {
+		t.Errorf("in the log: %+v, %v", last, err)
+	}
+	r = examineText(t, a, text)
 	if err := r.Charge(func(_ string, all []answer.Excerpt) ([]bool, error) { return make([]bool, len(all)), nil }, "three"); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
-	"strconv"
 
 	"muniment/archive/problem"
 	"muniment/draft/examine"
@@ -175,5 +174,3 @@ func (x *examiner) checkCoverage() error {
 	}
 	return nil
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

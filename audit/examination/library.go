@@ -297,10 +297,11 @@ func (l *library) searchFor(h *hall, words string, most, papers int) ([]int, err
 
 // rarest returns the rarest of some words that the index has.
 func (h *hall) rarest(ctx context.Context, words string) (string, error) {
-	if len(strings.Fields(words)) <= rareWords {
+	all := strings.Fields(words)
+	if len(all) <= rareWords {
 		return words, nil
 	}
-	w, err := h.index.Weigh(ctx, retrieve.Query{Text: cutWords(words, retrieve.MaxTerms), Hidden: h.Reader.Hidden})
+	w, err := h.index.Weigh(ctx, retrieve.Query{Text: strings.Join(all[:min(len(all), retrieve.MaxTerms)], " "), Hidden: h.Reader.Hidden})
 	if err != nil {
 		return "", problem.Wrap(err, "search")
 	}
@@ -311,11 +312,6 @@ func (h *hall) rarest(ctx context.Context, words string) (string, error) {
 		out = append(out, t.Word)
 	}
 	return strings.Join(out, " "), nil
-}
-
-func cutWords(text string, n int) string {
-	words := strings.Fields(text)
-	return strings.Join(words[:min(len(words), n)], " ")
 }
 
 // propose takes the cards of the papers that a mention may mean, in archives of which not all cards are read. done has what was looked up before.

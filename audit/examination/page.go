@@ -5,6 +5,7 @@ import (
 	"cmp"
 	_ "embed"
 	"html/template"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -109,7 +110,7 @@ func (r *Report) Summary() string {
 	var out []string
 	for _, kind := range kinds {
 		if all, bad, open := r.tally(kind); all > 0 {
-			out = append(out, plural(all, kind)+": "+itoa(bad)+" wrong, "+itoa(open)+" not checkable, "+itoa(all-bad-open)+" as the papers have them")
+			out = append(out, plural(all, kind)+": "+strconv.Itoa(bad)+" wrong, "+strconv.Itoa(open)+" not checkable, "+strconv.Itoa(all-bad-open)+" as the papers have them")
 		}
 	}
 	return cmp.Or(strings.Join(out, "; "), "no quotations found")
@@ -119,7 +120,7 @@ func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
-	return itoa(n) + " " + word + "s"
+	return strconv.Itoa(n) + " " + word + "s"
 }
 
 func classOf(i *Item) string {
@@ -156,9 +157,9 @@ func (f *Found) Place() string {
 	case err != nil || at.Kind != cite.Paragraphs:
 		return f.Span
 	case at.From.Unit == at.To.Unit:
-		return "paragraph " + itoa(at.From.Unit)
+		return "paragraph " + strconv.Itoa(at.From.Unit)
 	}
-	return "paragraphs " + itoa(at.From.Unit) + " to " + itoa(at.To.Unit)
+	return "paragraphs " + strconv.Itoa(at.From.Unit) + " to " + strconv.Itoa(at.To.Unit)
 }
 
 // piecesOf marks parts of a text, each sought after the one before.

@@ -3,6 +3,7 @@ package examination
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"muniment/archive/problem"
@@ -262,7 +263,7 @@ func (r *Report) Err() error {
 	case len(r.Items) == 0:
 		return &problem.Error{Kind: problem.PartlyDone, Message: "no quotation was found in " + r.Document.Name, Next: problem.Advise("quotations stand in quotation marks, in indented paragraphs or after a > of markdown"), Partial: r}
 	case open != "" || r.Skipped > 0:
-		return &problem.Error{Kind: problem.PartlyDone, Message: cmp.Or(open, itoa(r.Skipped)+" quotations beyond the first are") + " not checkable", Next: problem.Advise("add the source that each names, or give --complete SCOPE where the archive has all of a series, a kind or a creator"), Partial: r}
+		return &problem.Error{Kind: problem.PartlyDone, Message: cmp.Or(open, strconv.Itoa(r.Skipped)+" quotations beyond the first are") + " not checkable", Next: problem.Advise("add the source that each names, or give --complete SCOPE where the archive has all of a series, a kind or a creator"), Partial: r}
 	}
 	return nil
 }
@@ -274,7 +275,7 @@ func (r *Report) countOf(of func(bad, open int) int) string {
 	for _, kind := range kinds {
 		all, bad, open := r.tally(kind)
 		if n := of(bad, open); n > 0 {
-			out, sum = append(out, itoa(n)+" of "+itoa(all)+" "+kind+"s"), sum+n
+			out, sum = append(out, strconv.Itoa(n)+" of "+strconv.Itoa(all)+" "+kind+"s"), sum+n
 		}
 	}
 	switch sum {

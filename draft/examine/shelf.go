@@ -273,7 +273,7 @@ func (s *Shelf) Match(m Mention) Match {
 	if m.Names() && !m.Again {
 		out.Missing = len(out.Cards) == 0 || !s.carries(out.Cards[0], said)
 	}
-	if len(out.Cards) > 0 && said.ofDay(m.Text) && !slices.ContainsFunc(out.Cards, func(i int) bool { return s.cards[i].fits(said.dates[0], true) >= 0 }) {
+	if len(out.Cards) > 0 && len(said.dates) == 1 && said.dates[0].From == said.dates[0].To && paperOfDay.MatchString(m.Text) && !slices.ContainsFunc(out.Cards, func(i int) bool { return s.cards[i].fits(said.dates[0], true) >= 0 }) {
 		out.Missing, out.Apart = true, true
 	}
 	if out.Missing {
@@ -284,11 +284,6 @@ func (s *Shelf) Match(m Mention) Match {
 
 // paperOfDay matches the day of a paper: a letter of 5 June 1900, das Protokoll vom 3. Mai 1893.
 var paperOfDay = regexp.MustCompile(`(?i)\b(?:letters?|minutes|report|note|entry|telegram|article|issue|brief|schreiben|protokoll|bericht|eintrag|telegramm|ausgabe)\s+(?:of|dated|from|vom|von)\s+(?:the\s+)?\d{1,2}`)
-
-// ofDay reports whether a mention says of which one day, month and year the paper is.
-func (g *signs) ofDay(text string) bool {
-	return len(g.dates) == 1 && g.dates[0].From == g.dates[0].To && paperOfDay.MatchString(text)
-}
 
 func compareDown(a, b float64) int {
 	switch {

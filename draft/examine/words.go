@@ -54,7 +54,7 @@ func wordsOf(text string) []word {
 			case r == '%' && len(b) == 0:
 				b, end = append(b, "percent"...), i+n
 				i += n
-			case isDropped(r):
+			case strings.ContainsRune(hiddenRunes, r):
 				i += n
 				continue
 			default:
@@ -184,10 +184,8 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r)
 }
 
-// isDropped reports whether a rune shows nothing: the soft hyphen, the zero width space and its like.
-func isDropped(r rune) bool {
-	return r == 0xAD || r == 0x200B || r == 0x2060 || r == 0xFEFF
-}
+// hiddenRunes show nothing: the soft hyphen, the zero width space and its like.
+const hiddenRunes = "\u00ad\u200b\u2060\ufeff"
 
 // isUnspaced reports whether r is of a script that puts no space between words.
 func isUnspaced(r rune) bool {
