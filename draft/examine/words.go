@@ -184,8 +184,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r)
 }
 
-// hiddenRunes show nothing: the soft hyphen, the zero width space and its like.
-const hiddenRunes = "\u00ad\u200b\u2060\ufeff"
+const hiddenRunes = "\u00ad\u200b\u2060\ufeff" // soft hyphen, zero width space and joiners
 
 // isUnspaced reports whether r is of a script that puts no space between words.
 func isUnspaced(r rune) bool {
