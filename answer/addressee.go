@@ -128,7 +128,7 @@ func (x *heldPaper) isBy(id identity) match {
 // isTo returns whether a person is the addressee of the paper: in its salutation, in its address, or after "to" in its name, there also by the
 // initials. Where the salutation names a kinship, persons.json or the other letters of all may say who that is.
 func (x *heldPaper) isTo(id identity, all []heldPaper) (m match, inferred bool) {
-	to := afterTo(x.name)
+	_, to, _ := strings.Cut(strings.NewReplacer("_", " ", "-", " ").Replace(x.name), " to ") // Ben for "Ada to Ben"
 	if len(id.initials()) > 1 && firstWord(to) == id.initials() {
 		return isMeant, false
 	}
@@ -224,10 +224,4 @@ func sameSigner(a, b string) bool {
 		return false
 	}
 	return strings.EqualFold(a, b) || x[len(x)-1].Lower == y[len(y)-1].Lower && x[0].Lower[:1] == y[0].Lower[:1] || x[0].Lower == y[0].Lower
-}
-
-// afterTo returns the part after the word "to" of the name of a paper: Ben for "Ada to Ben".
-func afterTo(name string) string {
-	_, after, _ := strings.Cut(strings.NewReplacer("_", " ", "-", " ").Replace(name), " to ")
-	return after
 }

@@ -208,11 +208,11 @@ func (v *viewer) addClaim(a *bundle.Answer, ordinal int, s *shown) (Claim, error
 	}
 	claim.Cites = []int{cited}
 	if s.people != nil {
-		named, err := v.maySayTitle(s)
+		title, date, err := v.nameSource(s)
 		if err != nil {
 			return Claim{}, err
 		}
-		said, disclosed, err := v.reviewsLeaf(ordinal, cited, named, s)
+		said, disclosed, err := v.reviewsLeaf(ordinal, cited, title+date != "", s)
 		if err != nil {
 			return Claim{}, err
 		}
@@ -321,12 +321,6 @@ func (v *viewer) nameSource(s *shown) (title, date string, err error) {
 		return "", "", err
 	}
 	return title, date, nil
-}
-
-// maySayTitle reports whether the requestor may know which paper a claim's is.
-func (v *viewer) maySayTitle(s *shown) (bool, error) {
-	title, date, err := v.nameSource(s)
-	return title+date != "", err
 }
 
 // addRank adds the score of a claim, sealed: it is computed from words around the

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +114,7 @@ func readShown(a *archive.Archive, file string, o AskOptions) ([]ledger.Shown, *
 		st := b.Statement()
 		id = answerID(&st)
 	} else {
-		from = "no answer with a citation was given here to " + describeRequestor(o.Requestor)
+		from = "no answer with a citation was given here to " + cmp.Or(legible.Printable(o.Requestor), "whoever gives no name")
 		last, err := l.LastShown(accountOf(o.Requestor, o.Account), o.Auditor)
 		if err != nil && !errors.Is(err, ledger.ErrNotFound) {
 			return nil, nil, problem.Wrap(err, "ledger")
@@ -125,14 +126,6 @@ func readShown(a *archive.Archive, file string, o AskOptions) ([]ledger.Shown, *
 		return nil, nil, problem.Negative(problem.NotFound, problem.Next(DoAskFirst).With("an answer given elsewhere is known there"), "%s", from)
 	}
 	return all, b, problem.Wrap(err, "ledger")
-}
-
-// describeRequestor returns a requestor's name as a message shows it.
-func describeRequestor(requestor string) string {
-	if requestor == "" {
-		return "whoever gives no name"
-	}
-	return legible.Printable(requestor)
 }
 
 // findShown returns the citation that ref means: a handle, a number or an ID.

@@ -68,7 +68,7 @@ func (e *Engine) register(ctx context.Context, c *Candidate) (*CiteResult, error
 		return nil, err
 	}
 	judged := e.awaitsModel(c)
-	if judged && !isFollowing(c.result) { // VerifyPending asks again where the call is cut short here
+	if judged && c.result.ClaimVerdict != string(cite.ClaimFollows) { // VerifyPending asks again where the call is cut short here
 		entry.Status, entry.Notes = ledger.Pending, "a model is to judge it"
 	}
 	n, err := l.AddKeyed([]ledger.Entry{entry})
@@ -126,9 +126,6 @@ func (e *Engine) awaitsModel(c *Candidate) bool {
 	may, err := e.MaySend(r.Artifact)
 	return err == nil && may
 }
-
-// isFollowing reports whether the rules show the claim.
-func isFollowing(r *CiteResult) bool { return r.ClaimVerdict == string(cite.ClaimFollows) }
 
 // enter numbers the source of a candidate, resolves what it rests on, and returns its
 // entry.

@@ -174,7 +174,9 @@ func (c *Client) deliver(ctx context.Context, d delivery, ask func(*handle, answ
 		if err != nil {
 			return nil, err
 		}
-		chargeBundle(c, got)
+		if info, err := os.Stat(got.Bundle); err == nil && !got.Repeated && !c.cred.seesAll() {
+			c.server.stored.Spend(c.cred.account(), float64(info.Size()), c.Now())
+		}
 		if out.Zip, err = os.ReadFile(o.DisplayFile); err != nil {
 			return nil, problem.Wrap(err, "answer")
 		}
@@ -225,13 +227,6 @@ func (c *Client) keepNote(h *handle, n addressNote) (string, error) {
 		c.server.stored.Spend(n.Account, float64(size), c.Now())
 	}
 	return address, err
-}
-
-// chargeBundle charges the client with the bundle of a new answer, which the archive keeps.
-func chargeBundle(c *Client, got *answer.Result) {
-	if info, err := os.Stat(got.Bundle); err == nil && !got.Repeated && !c.cred.seesAll() {
-		c.server.stored.Spend(c.cred.account(), float64(info.Size()), c.Now())
-	}
 }
 
 // placesOf returns the places of the shown words of an answer, for papers that the client may know

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"strconv"
 	"strings"
@@ -110,17 +111,10 @@ func (r *Report) Summary() string {
 	var out []string
 	for _, kind := range kinds {
 		if all, bad, open := r.tally(kind); all > 0 {
-			out = append(out, plural(all, kind)+": "+strconv.Itoa(bad)+" wrong, "+strconv.Itoa(open)+" not checkable, "+strconv.Itoa(all-bad-open)+" as the papers have them")
+			out = append(out, fmt.Sprintf("%d %s%s: %d wrong, %d not checkable, %d as the papers have them", all, kind, map[bool]string{true: "s"}[all != 1], bad, open, all-bad-open))
 		}
 	}
 	return cmp.Or(strings.Join(out, "; "), "no quotations found")
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return strconv.Itoa(n) + " " + word + "s"
 }
 
 func classOf(i *Item) string {

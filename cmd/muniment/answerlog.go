@@ -8,11 +8,6 @@ import (
 	"muniment/audit"
 )
 
-// logCommands are the sub-commands of log that are about the answer log.
-func newLogCommands(p *program) []*cobra.Command {
-	return []*cobra.Command{newLogPublishCommand(p), newLogCosignCommand(p), newLogCheckCommand(p), newLogProveCommand(p), newLogKeepCommand(p)}
-}
-
 // showLogs prints what is known of the answer logs.
 func showLogs(p *program, states []logref.LogState) {
 	p.show("answerlog", logList{states}, func() {

@@ -368,7 +368,7 @@ func (p *searchCommand) run(cmd *cobra.Command, a *archive.Archive, args []strin
 	})
 	p.noteIndex(&r.Searched, r.Notice)
 	if len(r.Hits) == 0 {
-		return quietNo("no passage holds these words")
+		return &problem.Error{Kind: problem.VerdictNegative, Message: "no passage holds these words", Next: problem.Advise("try other words; muniment ls shows what is here")}
 	}
 	return nil
 }

@@ -271,13 +271,6 @@ func withoutArchive(cmd *cobra.Command, flags ...string) *cobra.Command {
 	return cmd
 }
 
-// withoutArchiveForFile marks a command that opens no archive when its first
-// argument is a file.
-func withoutArchiveForFile(cmd *cobra.Command) *cobra.Command {
-	cmd.Annotations = map[string]string{noArchiveOfFile: ""}
-	return cmd
-}
-
 // here returns the text with every call in it ready to be pasted: each that
 // works on an archive names the one that this call named with -C. Nothing is
 // needed where the environment or the place names it. Quoted words stay as they

@@ -201,7 +201,7 @@ first, and what was corrected.`,
 		"muniment -C letters log\nmuniment -C letters log letter-07.txt", cobra.MaximumNArgs(1), p.inArchive(p.run))
 	cmd.Flags().Int64Var(&p.o.Before, "before", 0, "only snapshots with a number below `SEQ`")
 	cmd.Flags().IntVar(&p.o.Limit, "limit", logPage, "at most `N` snapshots; 0 lists all")
-	cmd.AddCommand(newLogCommands(p.program)...)
+	cmd.AddCommand(newLogPublishCommand(p.program), newLogCosignCommand(p.program), newLogCheckCommand(p.program), newLogProveCommand(p.program), newLogKeepCommand(p.program))
 	return cmd
 }
 

@@ -99,7 +99,8 @@ muniment -C letters verify`,
 	f.StringVar(&p.v.witnesses, "witnesses", "", "a `FILE` of witnesses and their quorum (C2SP tlog-policy)")
 	f.StringVar(&p.v.tiles, "tiles", "", "the `DIR` with the tiles of the answer log")
 	f.BoolVar(&p.v.remotePayloads, "remote-payloads", false, "read the payloads in the payload store")
-	return withoutArchiveForFile(cmd)
+	cmd.Annotations = map[string]string{noArchiveOfFile: ""}
+	return cmd
 }
 
 func (p *verifyCommand) run(cmd *cobra.Command, args []string) error {

@@ -76,7 +76,7 @@ func Measure(events []Event) Metrics {
 		if e.Measured {
 			m.Reached++
 			total += e.Best
-			sources[sourceCount(e.Sources)]++
+			sources[[]string{"0", "1", "2", "3", "4", "5 or more"}[min(max(e.Sources, 0), 5)]]++
 		}
 	}
 	for _, p := range personas {
@@ -90,13 +90,6 @@ func Measure(events []Event) Metrics {
 	m.Rungs = counts(rungs, true)
 	m.Kinds, m.Reasons, m.Types, m.Sources = counts(kinds, true), counts(reasons, true), counts(types, true), counts(sources, false)
 	return m
-}
-
-func sourceCount(n int) string {
-	if n >= 5 {
-		return "5 or more"
-	}
-	return fmt.Sprint(n)
 }
 
 // counts lists a distribution, the most frequent first or by name.

@@ -228,7 +228,7 @@ func serve(w http.ResponseWriter, r *http.Request, page func(context.Context, *s
 			to = r.URL.RequestURI()
 			f.Here = originOf(r) + to
 		}
-		f.Other = otherLanguage(f.language, to)
+		f.Other = "/language/" + f.language.say("other") + "?to=" + strings.NewReplacer("%2F", "/", "%3F", "?", "%3D", "=").Replace(url.QueryEscape(to))
 	}
 	w.Header().Add("Vary", "Accept-Language, Cookie")
 	write(w, r, f, status)

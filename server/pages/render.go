@@ -209,9 +209,6 @@ func newClaimFrame(f *frame, n int, c answer.ResultClaim) claimFrame {
 	return out
 }
 
-// schemaOf returns the schema of a page's twin.
-func (f *frame) schemaOf() string { return "muniment.page." + f.Name + ".v1" }
-
 // pageTemplates returns the templates of all pages by language and name. They are parsed when a
 // page is asked for: commands that show none do not wait 7 to 13 ms for them.
 var pageTemplates = sync.OnceValue(func() map[*language]map[string]*template.Template {
@@ -274,7 +271,7 @@ func (f *frame) json() ([]byte, error) {
 	if err != nil {
 		return nil, problem.Wrap(err, "page")
 	}
-	head, err := json.Marshal(map[string]string{"schema": f.schemaOf()})
+	head, err := json.Marshal(map[string]string{"schema": "muniment.page." + f.Name + ".v1"})
 	if err != nil {
 		return nil, problem.Wrap(err, "page")
 	}

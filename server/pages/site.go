@@ -100,7 +100,7 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 	s := &site{ctx: ctx, dir: building, sums: map[string][sha256.Size]byte{}, leads: map[string][]string{}, starts: map[string][]int{}, index: &searchIndex{at: map[string]int{}, terms: map[string]map[int][]int{}}}
 	s.client = c
 	s.fileMode, s.folderMode = archive.FileModes(o.Private)
-	s.result = SiteResult{Dir: dir, Archive: status.Archive, Snapshot: status.Snapshot, Seq: status.Seq, Shown: shownWords(c, status), Signer: o.Signer.Key().Fingerprint()}
+	s.result = SiteResult{Dir: dir, Archive: status.Archive, Snapshot: status.Snapshot, Seq: status.Seq, Shown: map[bool]string{true: shownEverything, false: shownTier + status.Tier}[c.SeesAll()], Signer: o.Signer.Key().Fingerprint()}
 	if err := s.writeAll(o); err != nil {
 		return nil, err
 	}
@@ -111,14 +111,6 @@ func Export(ctx context.Context, c *server.Client, dir string, o SiteOptions) (*
 		return nil, problem.Wrap(err, "site")
 	}
 	return &s.result, problem.Wrap(os.Rename(building, dir), "site")
-}
-
-// shownWords returns for whom a site is made.
-func shownWords(c *server.Client, status *server.Status) string {
-	if c.SeesAll() {
-		return shownEverything
-	}
-	return shownTier + status.Tier
 }
 
 // writeAll writes every page, the search and the assets.
@@ -218,7 +210,7 @@ func (s *site) writeMedium(id string, p *Paper) error {
 
 // at sets the addresses of a page of the site, and returns the function that writes it.
 func (s *site) at(name string) func(*frame, error) error {
-	s.readLinks(rootFrom(name))
+	s.readLinks(strings.Repeat("../", strings.Count(name, "/")))
 	return func(f *frame, err error) error {
 		if err != nil {
 			return err
@@ -290,9 +282,6 @@ func partName(list string, page int) string {
 	}
 	return list + "-" + itoa(page)
 }
-
-// rootFrom returns the way from a page to the root of the site.
-func rootFrom(name string) string { return strings.Repeat("../", strings.Count(name, "/")) }
 
 // writeCitations writes the citations, a page for each, and the claims.
 func (s *site) writeCitations() error {

@@ -243,11 +243,6 @@ func languageNamed(code string) *language {
 	return nil
 }
 
-// otherLanguage returns the address that chooses the other language and then leads to an address of this server.
-func otherLanguage(l *language, to string) string {
-	return "/language/" + l.say("other") + "?to=" + strings.NewReplacer("%2F", "/", "%3F", "?", "%3D", "=").Replace(url.QueryEscape(to))
-}
-
 // chooseLanguage keeps the language that a reader chose in a cookie, and leads back to a page of this server.
 func chooseLanguage(w http.ResponseWriter, r *http.Request) {
 	l := languageNamed(r.PathValue("code"))

@@ -191,7 +191,7 @@ func (s *Sender) deliver(ctx context.Context, e *events.Event) error {
 			return ctx.Err()
 		case attempt > len(waits) || errors.Is(failed, ErrGone):
 			s.down = true
-			if err := s.giveUp(UndeliveredEvent{id, bareAddress(s.URL), e.Type, failed.Error(), s.Now().UTC().Format(time.RFC3339), attempt}); err != nil {
+			if err := s.giveUp(UndeliveredEvent{id, strings.SplitN(s.URL, "?", 2)[0], e.Type, failed.Error(), s.Now().UTC().Format(time.RFC3339), attempt}); err != nil {
 				return err
 			}
 			if errors.Is(failed, ErrGone) {
@@ -203,12 +203,6 @@ func (s *Sender) deliver(ctx context.Context, e *events.Event) error {
 			return err
 		}
 	}
-}
-
-// bareAddress returns an address without its query.
-func bareAddress(address string) string {
-	bare, _, _ := strings.Cut(address, "?")
-	return bare
 }
 
 // post makes one attempt.

@@ -141,7 +141,7 @@ func numberLines(data []byte, all []Citation) {
 	at, line, last := 0, 1, -1
 	for i := range all {
 		found := bytes.Index(data[at:], all[i].raw)
-		if i > 0 && last >= 0 && bytes.Equal(all[i].raw, all[i-1].raw) && all[i].sameMark(&all[i-1]) {
+		if i > 0 && last >= 0 && bytes.Equal(all[i].raw, all[i-1].raw) && len(all[i].raw) > 0 && &all[i].raw[0] == &all[i-1].raw[0] {
 			all[i].Line = all[i-1].Line
 			continue
 		}
@@ -154,11 +154,6 @@ func numberLines(data []byte, all []Citation) {
 		line += bytes.Count(all[i].raw, []byte("\n"))
 		at += found + len(all[i].raw)
 	}
-}
-
-// sameMark reports whether two citations were read from one mark of an answer.
-func (c *Citation) sameMark(other *Citation) bool {
-	return len(c.raw) > 0 && &c.raw[0] == &other.raw[0]
 }
 
 // isBlock reports whether a value is a content block and not a message.
