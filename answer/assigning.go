@@ -114,7 +114,7 @@ func (v *viewer) match(claim segment.Claim, passages []retrieve.Passage) ([]cand
 		}
 		in := narrowed.Evidence.Input()
 		in.Narrowed = true
-		return []candidate{{topic: claim.Text, text: narrowed.Text, cut: narrowed.Cut, ev: narrowed.Evidence, input: in, need: retrieve.ContentWords(narrowed.Text, nil)}}, nil
+		return []candidate{{topic: claim.Text, text: narrowed.Text, cut: narrowed.Cut, uncut: whole.ev, ev: narrowed.Evidence, input: in, need: retrieve.ContentWords(narrowed.Text, nil)}}, nil
 	}
 	if verdict.Rung == cite.Refused && ev.Artifact == "" {
 		return nil, nil

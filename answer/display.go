@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	bundledisplay "muniment/bundle/display"
 	"slices"
@@ -128,7 +129,11 @@ func (p *Pipeline) displayTopic(q question, r rungs, d *display) error {
 			answered = answered || s.role != cite.RoleNearest
 			d.claims = append(d.claims, s)
 			if s.cut != "" {
-				d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{s.cut, "the archive supports the rest of the sentence, not this"}, kind: gate.KindCoverage, test: "narrowed"}))
+				why, err := q.explain(shown{judged: judged{candidate: candidate{topic: s.topic, text: s.topic, need: s.need, ev: s.uncut}}})
+				if err != nil {
+					return err
+				}
+				d.removed = append(d.removed, p.veil(q, removal{RemovedTopic: RemovedTopic{s.cut, cmp.Or(why, "the archive supports the rest of the sentence, not this")}, kind: gate.KindCoverage, test: "narrowed"}))
 			}
 			continue
 		}
@@ -199,7 +204,7 @@ func (v *viewer) namesNobody(artifact string) (bool, error) {
 func quotesOnly(reason string, texts ...string) bool {
 	for at, part := range strings.Split(reason, "“") {
 		quoted, _, closed := strings.Cut(part, "”")
-		if at == 0 && closed || at > 0 && (strings.Count(part, "”") != 1 || !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, quoted) })) {
+		if at == 0 && closed || at > 0 && (strings.Count(part, "”") != 1 || !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(strings.ToLower(t), strings.ToLower(quoted)) })) {
 			return false
 		}
 	}

@@ -119,13 +119,14 @@ type drafted struct {
 
 // A candidate is a claim with the evidence for it.
 type candidate struct {
-	text    string // as delivered, unless consent withholds it
-	topic   string // what was asked or drafted
-	cut     string // what narrowing cut off
-	own     bool   // the words are the archive's: they are shown only where display is allowed
-	context bool   // more context was asked for: it may be longer
-	written bool   // a model wrote it, for this question
-	facts   []fact // it rests on records, not on texts
+	text    string          // as delivered, unless consent withholds it
+	topic   string          // what was asked or drafted
+	cut     string          // what narrowing cut off
+	uncut   assign.Evidence // of the claim before it was narrowed
+	own     bool            // the words are the archive's: they are shown only where display is allowed
+	context bool            // more context was asked for: it may be longer
+	written bool            // a model wrote it, for this question
+	facts   []fact          // it rests on records, not on texts
 	role    cite.Role
 	ranking *cite.Ranking // of a quote that answers a question or is near it; else nil
 	gone    *loss         // why it is kept for auditors only; nil where it may be delivered

@@ -14,6 +14,7 @@ import (
 	"muniment/answer"
 	"muniment/archive"
 	"muniment/archive/archivetest"
+	"muniment/audit/examination"
 	"muniment/draft"
 	"muniment/draft/contract"
 	"muniment/engine"
@@ -145,13 +146,53 @@ func judgedBy(t *testing.T, a *archive.Archive, key sign.Signer, url string, sto
 		e, r = cited(c.words, "words")
 		check("check, the mark of the words", e, fmt.Sprintf(" [%d]", r.CitationID))
 		check("check, no mark", e, "")
-		b, err := answer.Bind(t.Context(), a, c.claim+"\n", answer.AskOptions{Signer: key, NoModel: true})
+		b, err := answer.Bind(t.Context(), a, c.claim+"\n", answer.AskOptions{Signer: key, NoModel: true, Requestor: fmt.Sprint("reader ", i)}) // a budget for each
 		if err != nil {
 			t.Fatal(err)
 		}
 		out["bind"] = append(out["bind"], boundAs(b))
 	}
 	return out
+}
+
+// firstUnit matches the unit in which a span begins.
+var firstUnit = regexp.MustCompile(`^[a-z]\d+`)
+
+// compareExamined examines a text that quotes and states the claims, and returns how many items have a claim, of those how many rest on a statement,
+// and the ones on which cite says another word: of a quotation with the words that were found, of a statement with their whole paragraph.
+func compareExamined(t *testing.T, a *archive.Archive, cases []reachCase) (items, statements int, differ []string) {
+	t.Helper()
+	var text strings.Builder
+	for _, c := range cases {
+		fmt.Fprintf(&text, "As %s has it, “%s”\n\nAccording to %s, %s\n\n", c.paper, c.words, c.paper, c.claim)
+	}
+	report, err := examination.Examine(t.Context(), examination.Input{Name: "claims.md", Data: []byte(text.String())}, examination.Options{Places: []examination.Place{{Archive: a}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.New(a, engine.Caller{Session: "examined"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range report.Items {
+		it := &report.Items[i]
+		if it.Claim == nil || it.Found == nil {
+			continue
+		}
+		at := it.Found.Span
+		if items++; it.Kind == "statement" {
+			statements++
+			at = firstUnit.FindString(at)
+		}
+		r, err := e.Cite(t.Context(), engine.CiteOptions{Artifact: it.Found.Artifact, Span: at, Claim: it.Claim.Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.ClaimVerdict != string(it.Claim.Verdict) {
+			differ = append(differ, fmt.Sprintf("%s %q: examine %s, %s; cite %s, %s", it.Kind, it.Claim.Text, it.Claim.Verdict, it.Claim.Reason, r.ClaimVerdict, r.Reason))
+		}
+	}
+	return items, statements, differ
 }
 
 // findingOn returns what a check says of its one sentence.
@@ -188,7 +229,7 @@ func boundAs(b *answer.Result) surfaceVerdict {
 	return one
 }
 
-// TestSurfaces demands one verdict on a claim of cite, of cite over HTTP, of check with a mark and without one, and of bind.
+// TestSurfaces demands one verdict on a claim of cite, of cite over HTTP, of check with a mark and without one and of bind.
 func TestSurfaces(t *testing.T) {
 	most, nth := 72, 41 // a third of a minute
 	if casecount.Long() {
