@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 
 	"muniment/archive/problem"
@@ -58,15 +57,11 @@ func (rs Reviews) OfClaim(claim string, least int) ([]ReviewedClaim, error) {
 		if c.Span == "" || cite.IsMediaSpan(c.Span) || c.Relation == cite.MetadataFact {
 			continue
 		}
-		what, err := rs.describeSubject(&c)
-		var gone *problem.Error
-		if errors.As(err, &gone) && gone.Kind == problem.Usage {
-			continue
-		}
+		what, err := rs.findWords(&c)
 		if err != nil {
 			return nil, err
 		}
-		if seen[what.digest] {
+		if what == nil || seen[what.digest] {
 			continue
 		}
 		seen[what.digest] = true
@@ -92,7 +87,7 @@ func (rs Reviews) sealedReviews(l *ledger.Ledger, c *ledger.Citation, what *revi
 	if err != nil {
 		return nil, err
 	}
-	last, err := lastUnreviewed(l, c.Ordinal)
+	last, err := lastUnreviewed(l, c)
 	if err != nil {
 		return nil, err
 	}

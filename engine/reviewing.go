@@ -14,6 +14,7 @@ import (
 	"muniment/cite"
 	"muniment/cite/people"
 	"muniment/cite/review"
+	"muniment/judge"
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/sign"
@@ -91,6 +92,16 @@ func (rs Reviews) describeSubject(c *ledger.Citation) (*reviewTarget, error) {
 		out.digest, err = out.subject.Digest()
 	}
 	return out, problem.Wrap(err, "review")
+}
+
+// findWords is describeSubject that returns nil where the words are not there.
+func (rs Reviews) findWords(c *ledger.Citation) (*reviewTarget, error) {
+	what, err := rs.describeSubject(c)
+	var gone *problem.Error
+	if errors.As(err, &gone) && gone.Kind == problem.Usage {
+		return nil, nil
+	}
+	return what, err
 }
 
 // surround returns the words at a span, and the rest of the units that the span touches: the part before, and the part after.
@@ -184,7 +195,7 @@ func (rs Reviews) findSubject(o ReviewOptions) (*ledger.Citation, *reviewTarget,
 	return &c, what, err
 }
 
-// anchorSpan fills in the anchor of a claim's words that nobody registered.
+// anchorSpan fills in the anchor of a claim's words that nobody registered, and the verdict of the rules.
 func (rs Reviews) anchorSpan(c *ledger.Citation) error {
 	c.Match = cite.Exact
 	if cite.IsMediaSpan(c.Span) {
@@ -206,11 +217,19 @@ func (rs Reviews) anchorSpan(c *ledger.Citation) error {
 	case art == nil:
 		return problem.New(problem.NotFound, problem.Next(problem.DoList), "no artifact %s", legible.Printable(c.Artifact))
 	}
-	c.Text, c.Anchor, err = quoteText(rs.e.arch, tree, art, c.Span, &evidence{})
+	var at evidence
+	c.Text, c.Anchor, err = quoteText(rs.e.arch, tree, art, c.Span, &at)
 	if err != nil {
 		return problem.New(problem.Usage, problem.Next(DoListCitations), "span: %w", err)
 	}
-	return nil
+	paper, err := rs.e.Citations().paperOf(tree, art)
+	if err != nil {
+		return err
+	}
+	words, err := judge.At(at.doc, at.span, paper)
+	j := judge.Judge(c.Claim, words)
+	c.Verdict, c.Status, c.Notes = j.Verdict, ledger.StatusOf(c.Match, j.Verdict), j.Reason
+	return problem.Wrap(err, "review")
 }
 
 // keepReview keeps a signed review and lets the ledger note what persons now make of the citation.
@@ -248,10 +267,6 @@ func (rs Reviews) keepReview(c *ledger.Citation, what *reviewTarget, data []byte
 			out.Counted, out.NotCounted = o.Not == "", o.Not
 		}
 	}
-	if c.Ordinal == 0 {
-		out.VerificationNotes = said.Reason
-		return out, nil
-	}
 	a, err := rs.attestPeople(l, c, said)
 	out.VerificationStatus, out.VerificationNotes = string(a.Status), a.Notes
 	return out, err
@@ -262,13 +277,13 @@ const reviewStep = "review"
 
 // attestPeople appends what persons make of a citation to its attestations, where that changes its state.
 func (rs Reviews) attestPeople(l *ledger.Ledger, c *ledger.Citation, said people.Decision) (ledger.Attestation, error) {
-	last, err := lastUnreviewed(l, c.Ordinal)
+	last, err := lastUnreviewed(l, c)
 	if err != nil {
 		return last, err
 	}
 	a := underPeople(last, said)
 	a.Time, a.Agent = rs.e.arch.World().Now(), rs.e.caller.Agent
-	if a.Status == c.Status && a.Notes == c.Notes {
+	if c.Ordinal == 0 || a.Status == c.Status && a.Notes == c.Notes {
 		return a, nil
 	}
 	return a, problem.Wrap(l.Attest(c.Ordinal, a), "ledger")
@@ -297,9 +312,12 @@ func underPeople(last ledger.Attestation, said people.Decision) ledger.Attestati
 	return out
 }
 
-// lastUnreviewed returns the newest attestation of a citation that no person decided.
-func lastUnreviewed(l *ledger.Ledger, ordinal int64) (ledger.Attestation, error) {
-	all, err := l.Attestations(ordinal)
+// lastUnreviewed returns the newest attestation of a citation that no person decided; of one that nobody registered, what the rules say.
+func lastUnreviewed(l *ledger.Ledger, c *ledger.Citation) (ledger.Attestation, error) {
+	if c.Ordinal == 0 {
+		return ledger.Attestation{Status: c.Status, Verdict: c.Verdict, Notes: c.Notes}, nil
+	}
+	all, err := l.Attestations(c.Ordinal)
 	if err != nil {
 		return ledger.Attestation{}, problem.Wrap(err, "ledger")
 	}
@@ -397,13 +415,9 @@ func (rs Reviews) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest stri
 	if err != nil || len(all) == 0 {
 		return people.Decision{}, []people.Review{}, err
 	}
-	rules := c.Verdict
-	if c.Ordinal > 0 {
-		last, err := lastUnreviewed(l, c.Ordinal)
-		if err != nil {
-			return people.Decision{}, nil, err
-		}
-		rules = last.Verdict
+	last, err := lastUnreviewed(l, c)
+	if err != nil {
+		return people.Decision{}, nil, err
 	}
 	who, err := rs.openReviewers()
 	if err != nil {
@@ -427,7 +441,7 @@ func (rs Reviews) weighReviews(l *ledger.Ledger, c *ledger.Citation, digest stri
 		}
 		opinions = append(opinions, o)
 	}
-	return people.Weigh(rules, opinions, 0), opinions, nil
+	return people.Weigh(last.Verdict, opinions, 0), opinions, nil
 }
 
 // describeReview returns a review as it is weighed, without its organisation and whether it counts.
@@ -457,13 +471,9 @@ func (rs Reviews) reviewsNow(l *ledger.Ledger, c *ledger.Citation) (people.Decis
 	if any, err := rs.hasReviews(l); err != nil || !any || c.Span == "" {
 		return people.Decision{}, []people.Review{}, err
 	}
-	what, err := rs.describeSubject(c)
-	var known *problem.Error
-	if errors.As(err, &known) && known.Kind == problem.Usage {
-		return people.Decision{}, []people.Review{}, nil
-	}
-	if err != nil {
-		return people.Decision{}, nil, err
+	what, err := rs.findWords(c)
+	if what == nil {
+		return people.Decision{}, []people.Review{}, err
 	}
 	return rs.weighReviews(l, c, what.digest)
 }

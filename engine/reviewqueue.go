@@ -16,22 +16,32 @@ import (
 // A ReviewFilter selects what is to be reviewed. The zero value is every citation that nobody has judged.
 type ReviewFilter struct {
 	CitationFilter
-	Citations []string // these, by number or ID; then nothing else selects
-	Synthesis int64    // those of this checked draft
-	Claims    []string // those of exactly these claims, such as the sentences that a bundle lacks
-	All       bool     // also what rules, a model or somebody else judged
-	Key       sign.Key // of the reviewer: what it has reviewed is left out; zero for nobody's
+	Citations []string        // these, by number or ID; then nothing else selects
+	Synthesis int64           // those of this checked draft
+	Claims    []string        // those of exactly these claims, such as the sentences that a bundle lacks
+	Items     []ReviewOptions // claims on words that nobody registered, such as an examination's; then After is the number of the last one read
+	All       bool            // also what rules, a model or somebody else judged
+	Key       sign.Key        // of the reviewer: what it has reviewed is left out; zero for nobody's
 }
 
 // A ReviewItem is a claim with its words in their paragraphs, as a reviewer reads them.
 type ReviewItem struct {
 	CitationInfo
+	Item    int64           `json:"item,omitempty"`   // of ReviewFilter.Items, from 1; 0 of a citation
 	Before  string          `json:"before,omitempty"` // from the beginning of the paragraph to the words
 	Words   string          `json:"words"`
 	After   string          `json:"after,omitempty"` // to its end
 	Subject string          `json:"subject"`
 	Around  string          `json:"surroundings"` // as a review names them
 	Reviews []people.Review `json:"reviews"`      // in force; who disagrees with whom is seen before one reads
+}
+
+// Options returns the options of a review of the item, without its verdict.
+func (i *ReviewItem) Options() ReviewOptions {
+	if i.CitationID == 0 && i.Citation == "" {
+		return ReviewOptions{Claim: i.Claim, Artifact: i.Artifact, Span: i.Span}
+	}
+	return ReviewOptions{Citation: i.ref()}
 }
 
 // reviewPage is the number of citations that are read from the ledger at a time while the queue of reviews is filled.
@@ -90,6 +100,9 @@ func (rs Reviews) EachQueued(f ReviewFilter, take func(*ReviewItem) (bool, error
 			if !ok {
 				continue
 			}
+			if f.Items != nil {
+				item.Item = f.After + int64(i) + 1
+			}
 			if goOn, err := take(item); err != nil || !goOn {
 				return err
 			}
@@ -115,6 +128,10 @@ func (rs Reviews) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledg
 			}
 		}
 	}
+	if f.Items != nil {
+		part, err = rs.anchorItems(f.Items[min(max(f.After, 0), int64(len(f.Items))):])
+		return part, false, err
+	}
 	if f.Synthesis > 0 {
 		if refs, err = citedIn(l, f.Synthesis); err != nil {
 			return nil, false, err
@@ -134,6 +151,23 @@ func (rs Reviews) selectToReview(l *ledger.Ledger, f *ReviewFilter) (part []ledg
 	}
 	part, err = l.List(rs.e.caller.Narrow(ledger.Filter{Source: f.Source, Artifact: f.Artifact, Session: f.Session, Project: f.Project, Agent: f.Agent, Claim: f.Claim, Status: ledger.Status(f.Status), After: f.After, Limit: reviewPage}))
 	return part, len(part) == reviewPage, problem.Wrap(err, "ledger")
+}
+
+// anchorItems returns claims that nobody registered as citations; one whose words are not there has no span.
+func (rs Reviews) anchorItems(items []ReviewOptions) (out []ledger.Citation, err error) {
+	for _, o := range items {
+		c := ledger.Citation{Entry: ledger.Entry{Claim: o.Claim, Artifact: o.Artifact, Span: o.Span, Project: rs.e.caller.Project}}
+		err := rs.anchorSpan(&c)
+		var gone *problem.Error
+		switch {
+		case errors.As(err, &gone) && (gone.Kind == problem.Usage || gone.Kind == problem.NotFound):
+			c.Span = ""
+		case err != nil:
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 // citedIn returns the numbers of the citations of a checked draft, each once.
@@ -165,26 +199,23 @@ func (rs Reviews) reviewItem(l *ledger.Ledger, c *ledger.Citation, f *ReviewFilt
 	if later, err := l.Superseded([]int64{c.Ordinal}); err != nil || later[c.Ordinal] > 0 {
 		return nil, false, problem.Wrap(err, "ledger")
 	}
-	what, err := rs.describeSubject(c)
-	var gone *problem.Error
-	if errors.As(err, &gone) && gone.Kind == problem.Usage {
-		return nil, false, nil
-	}
-	if err != nil {
+	what, err := rs.findWords(c)
+	if what == nil {
 		return nil, false, err
 	}
 	said, opinions, err := rs.weighReviews(l, c, what.digest)
 	if err != nil {
 		return nil, false, err
 	}
-	if len(f.Citations) == 0 && (!f.All && said.Settles() || hasSpoken(opinions, f.Key)) {
+	spoke := func(o people.Review) bool { return !f.Key.IsZero() && o.Key == f.Key.ID() }
+	if len(f.Citations) == 0 && (!f.All && said.Settles() || slices.ContainsFunc(opinions, spoke)) {
 		return nil, false, nil
 	}
 	info, err := rs.e.Citations().describeCitations(l, []ledger.Citation{*c})
 	if err != nil {
 		return nil, false, err
 	}
-	return &ReviewItem{info[0], what.before, what.subject.Words, what.after, what.digest, what.subject.Surroundings, opinions}, true, nil
+	return &ReviewItem{info[0], 0, what.before, what.subject.Words, what.after, what.digest, what.subject.Surroundings, opinions}, true, nil
 }
 
 // WeighPeople returns the verdict of persons on a citation under a profile that asks for reviews of least organisations.
@@ -200,20 +231,11 @@ func (rs Reviews) WeighPeople(c *ledger.Citation, least int) (people.Decision, e
 	if err != nil {
 		return people.Decision{}, err
 	}
-	rules := c.Verdict
-	if c.Ordinal > 0 && len(opinions) > 0 {
-		last, err := lastUnreviewed(l, c.Ordinal)
-		if err != nil {
-			return people.Decision{}, err
-		}
-		rules = last.Verdict
+	if len(opinions) == 0 {
+		return people.Weigh(c.Verdict, nil, least), nil
 	}
-	return people.Weigh(rules, opinions, least), nil
-}
-
-// hasSpoken reports whether a key has a review among opinions.
-func hasSpoken(opinions []people.Review, key sign.Key) bool {
-	return !key.IsZero() && slices.ContainsFunc(opinions, func(o people.Review) bool { return o.Key == key.ID() })
+	last, err := lastUnreviewed(l, c)
+	return people.Weigh(last.Verdict, opinions, least), err
 }
 
 // requireReviews adds to a result what its profile asks of persons: without enough reviews it is unverified, whatever rules and models

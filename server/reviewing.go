@@ -1,30 +1,33 @@
 package server
 
 import (
+	"cmp"
 	"context"
 
 	"muniment/archive/problem"
+	"muniment/audit/examination"
 	"muniment/cite/review"
 	"muniment/engine"
 )
 
 // A ToReviewRequest selects citations that are left to review. The zero value is every one that nobody has judged.
 type ToReviewRequest struct {
-	Citations []string `json:"citations,omitempty" query:"citations" doc:"these, by number or id"`
-	Session   string   `json:"session,omitempty" query:"session"`
-	Project   string   `json:"project,omitempty" query:"project"`
-	Source    int64    `json:"source,omitempty" query:"source" doc:"of this registered source"`
-	Synthesis int64    `json:"synthesis,omitempty" query:"synthesis" doc:"of this checked draft"`
-	Claims    []string `json:"claims,omitempty" query:"claims" doc:"those of exactly these claims, such as the sentences that a bundle lacks"`
-	All       bool     `json:"all,omitempty" query:"all" doc:"also what rules, a model or somebody else judged"`
-	After     int64    `json:"after,omitempty" query:"after" doc:"the number that the page before gave as next"`
-	Limit     int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"100" default:"20"`
+	Citations   []string `json:"citations,omitempty" query:"citations" doc:"these, by number or id"`
+	Session     string   `json:"session,omitempty" query:"session"`
+	Project     string   `json:"project,omitempty" query:"project"`
+	Source      int64    `json:"source,omitempty" query:"source" doc:"of this registered source"`
+	Synthesis   int64    `json:"synthesis,omitempty" query:"synthesis" doc:"of this checked draft"`
+	Claims      []string `json:"claims,omitempty" query:"claims" doc:"those of exactly these claims, such as the sentences that a bundle lacks"`
+	Examination string   `json:"examination,omitempty" query:"examination" doc:"the items of this kept examination whose claims nobody has judged, in the order of its document"`
+	All         bool     `json:"all,omitempty" query:"all" doc:"also what rules, a model or somebody else judged"`
+	After       int64    `json:"after,omitempty" query:"after" doc:"the number that the page before gave as next"`
+	Limit       int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"100" default:"20"`
 }
 
 // A ToReviewList is a page of citations that are left to review, by number.
 type ToReviewList struct {
 	Items []engine.ReviewItem `json:"items"`
-	Next  int64               `json:"next,omitempty"` // after which the list goes on; 0 at its end
+	Next  int64               `json:"next,omitempty"` // a number, or an item of the examination, after which the list goes on; 0 at its end
 }
 
 // A ReviewRequest is what a person found: the statement that they signed, or, from the archivist's browser where the
@@ -50,6 +53,14 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 	if r.Limit <= 0 || r.Limit > maxToReview {
 		r.Limit = maxToReview / 5
 	}
+	var items []engine.ReviewOptions
+	if r.Examination != "" {
+		report, _, err := c.Examination(ctx, r.Examination)
+		if err != nil {
+			return nil, err
+		}
+		items = ItemsOf(&report.Report)
+	}
 	return callView(ctx, c, r.Session, func(v *view, e *engine.Engine) (*ToReviewList, error) {
 		for _, ref := range r.Citations {
 			if _, err := v.citation(e, ref); err != nil {
@@ -57,7 +68,7 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 			}
 		}
 		out := &ToReviewList{Items: []engine.ReviewItem{}}
-		f := engine.ReviewFilter{Citations: r.Citations, Synthesis: r.Synthesis, Claims: r.Claims, All: r.All,
+		f := engine.ReviewFilter{Citations: r.Citations, Synthesis: r.Synthesis, Claims: r.Claims, Items: items, All: r.All,
 			CitationFilter: engine.CitationFilter{Session: r.Session, Project: r.Project, Source: r.Source, After: r.After}}
 		if key := c.options().Reviewer; key != nil {
 			f.Key = key.Key()
@@ -67,7 +78,8 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 				return true, err
 			}
 			if len(out.Items) == r.Limit {
-				out.Next = out.Items[r.Limit-1].CitationID
+				last := out.Items[r.Limit-1]
+				out.Next = cmp.Or(last.Item, last.CitationID)
 				return false, nil
 			}
 			out.Items = append(out.Items, *item)
@@ -75,6 +87,17 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 		})
 		return out, err
 	})
+}
+
+// ItemsOf returns the claims of an examination with the words on which they rest, in the order of its document. It is not nil.
+func ItemsOf(r *examination.Report) []engine.ReviewOptions {
+	out := []engine.ReviewOptions{}
+	for i := range r.Items {
+		if it := &r.Items[i]; it.Claim != nil && it.Found != nil {
+			out = append(out, engine.ReviewOptions{Claim: it.Claim.Text, Artifact: it.Found.Artifact, Span: it.Found.Span})
+		}
+	}
+	return out
 }
 
 // readsItem reports whether the client may see the words of an item whole, without which nobody can judge them. It

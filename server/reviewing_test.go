@@ -131,3 +131,78 @@ func TestServerSignsReviews(t *testing.T) {
 		}
 	}
 }
+
+// The items of a kept examination are judged one after the other, without being registered: what rules settled is left out, what a person
+// judged leaves the list, and a claim that the words contradict takes a second organisation.
+func TestReviewsOfExamination(t *testing.T) {
+	a, key, _, url := serve(t)
+	own := archivetest.NewKey(t)
+	trustReviewer(t, a, key, own)
+	secret, _, err := NewToken(a, Credential{Name: "the user", Role: engine.RoleUser, Project: "p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := []string{"Authorization", "Bearer " + secret}
+	const text = "In 1931-04-02.txt somebody is praised for it: “Tobias Lunt repaired the mill wheel.” Cheerfully he did it, as “Tobias Lunt repaired the mill wheel” shows in 1931-04-02.txt.\n\n" +
+		"Ruth read that the bakers starved when “the mill wheel has stopped” (1931-03-14.txt).\n\nAccording to 1931-03-14.txt, there is flour for twelve days.\n"
+	status, _, got := send(t, "POST", url+"/api/v1/examinations", ExamineRequest{Text: text}, as...)
+	id, _ := got["id"].(string)
+	if status != 200 || id == "" {
+		t.Fatalf("examine: %d %v", status, got)
+	}
+	list := func(query string) []map[string]any {
+		status, _, got := send(t, "GET", url+"/api/v1/reviews?examination="+id+query, nil, as...)
+		if status != 200 {
+			t.Fatalf("list: %d %v", status, got)
+		}
+		var out []map[string]any
+		for _, one := range got["items"].([]any) {
+			out = append(out, one.(map[string]any))
+		}
+		return out
+	}
+	open, all := list(""), list("&all=true")
+	if len(open) == 0 || len(all) <= len(open) {
+		t.Fatalf("%d open items of %d", len(open), len(all))
+	}
+	judge := func(item map[string]any) map[string]any {
+		t.Helper()
+		text := func(name string) string { s, _ := item[name].(string); return s }
+		subject := review.Subject{Claim: text("claim"), Artifact: text("artifact"), Span: text("span"), Words: text("words"), Surroundings: text("surroundings")}
+		signed, err := review.Sign(review.Review{Verdict: review.Follows, Day: "2026-05-03"}, subject, own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, _, got := send(t, "POST", url+"/api/v1/reviews", ReviewRequest{Claim: subject.Claim, Artifact: subject.Artifact, Span: subject.Span, Review: string(signed)}, as...)
+		if status != 200 || got["counted"] != true {
+			t.Fatalf("%v: %d %v", item["claim"], status, got)
+		}
+		return got
+	}
+	for _, item := range open {
+		if item["verification_status"] != "unverified" || item["item"] == nil {
+			t.Errorf("open: %v", item)
+		}
+		if got := judge(item); got["verification_status"] != "verified" {
+			t.Errorf("judged: %v", got)
+		}
+	}
+	if rest := list(""); len(rest) != 0 {
+		t.Errorf("left: %v", rest)
+	}
+	failed := 0
+	for _, item := range list("&all=true") {
+		if item["verification_status"] == "failed" {
+			failed++
+			if got := judge(item); got["verification_status"] == "verified" {
+				t.Errorf("one organisation against the rules: %v", got)
+			}
+		}
+	}
+	if failed == 0 {
+		t.Error("no claim is contradicted")
+	}
+	if after := list("&all=true&limit=1&after=1"); len(after) != 1 || after[0]["item"] == float64(1) {
+		t.Errorf("after the first: %v", after)
+	}
+}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,21 +12,23 @@ import (
 	"golang.org/x/term"
 
 	"muniment/archive/problem"
+	"muniment/audit/examination"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
 	"muniment/engine"
+	"muniment/server"
 	"muniment/sign"
 	"muniment/text/legible"
 )
 
 type reviewCommand struct {
 	*program
-	f      callerFlags
-	filter engine.ReviewFilter
-	o      engine.ReviewOptions
-	key    string
-	list   bool
-	bundle string
+	f                   callerFlags
+	filter              engine.ReviewFilter
+	o                   engine.ReviewOptions
+	key                 string
+	list                bool
+	bundle, examination string
 }
 
 func newReviewCommand(prog *program) *cobra.Command {
@@ -49,7 +53,8 @@ restriction, referent, misread (not); context, language, expertise, illegible (u
 muniment review 12 --verdict follows --reason same --name "Ada Vale"
 muniment review 12 --verdict not --reason scope --note "only if it rains"
 muniment review --synthesis 1 --list
-muniment review --bundle report.zip`, cobra.ArbitraryArgs, p.run)
+muniment review --bundle report.zip
+muniment review --examination article.json`, cobra.ArbitraryArgs, p.run)
 	fl := cmd.Flags()
 	fl.StringVar(&p.o.Verdict, "verdict", "", "follows, not or unsure; f, n or ?")
 	fl.StringVar(&p.o.Reason, "reason", "", "a `WORD` of the list above; the first of the verdict where none is given")
@@ -64,6 +69,7 @@ muniment review --bundle report.zip`, cobra.ArbitraryArgs, p.run)
 	fl.Int64Var(&p.filter.Source, "source", 0, "of this registered source")
 	fl.Int64Var(&p.filter.Synthesis, "synthesis", 0, "those of this checked draft")
 	fl.StringVar(&p.bundle, "bundle", "", "those of the sentences that a bundle `FILE` lacks, or has only as inferences")
+	fl.StringVar(&p.examination, "examination", "", "the items of an examination, a `FILE` of muniment examine --json")
 	fl.IntVar(&p.filter.Limit, "limit", 0, "at most so many; 0 is all")
 	p.f.register(cmd)
 	return cmd
@@ -79,6 +85,17 @@ func (p *reviewCommand) run(_ *cobra.Command, args []string) error {
 		if p.filter.Claims, err = lackedIn(p.bundle); err != nil {
 			return err
 		}
+	}
+	if p.examination != "" {
+		var report examination.Report
+		data, err := p.readText(p.examination, maxExamined)
+		if err == nil {
+			err = json.Unmarshal([]byte(data), &report)
+		}
+		if err != nil {
+			return problem.New(problem.Usage, problem.Advise("give the file that muniment examine --json printed"), "%s: %w", p.examination, err)
+		}
+		p.filter.Items = server.ItemsOf(&report)
 	}
 	return p.engine(&p.f, func(e *engine.Engine) error {
 		var key sign.Signer
@@ -98,7 +115,7 @@ func (p *reviewCommand) run(_ *cobra.Command, args []string) error {
 		}
 		p.show("reviews", reviewList{items}, func() {
 			for i := range items {
-				p.out("%4d  %-10s  %s %s  %s", items[i].CitationID, items[i].VerificationStatus, items[i].Name, items[i].Span, items[i].Claim)
+				p.out("%4d  %-10s  %s %s  %s", cmp.Or(items[i].Item, items[i].CitationID), items[i].VerificationStatus, items[i].Name, items[i].Span, items[i].Claim)
 			}
 			p.say("%s to review of other people's; muniment review NUMBER --verdict follows judges one", count(len(items), "citation"))
 		})
@@ -172,10 +189,8 @@ func (p *reviewCommand) ask(e *engine.Engine, items []engine.ReviewItem, key sig
 			return err
 		}
 		fmt.Fprintln(p.stderr)
-		o := engine.ReviewOptions{Citation: items[i].Citation, Name: p.o.Name, Note: p.o.Note, Verdict: string(c)}
-		if items[i].CitationID > 0 {
-			o.Citation = fmt.Sprint(items[i].CitationID)
-		}
+		o := items[i].Options()
+		o.Name, o.Note, o.Verdict = p.o.Name, p.o.Note, string(c)
 		switch c {
 		case 'q', 3, 4: // Ctrl-C, Ctrl-D
 			i = len(items)

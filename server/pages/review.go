@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -25,7 +26,7 @@ type Review struct {
 }
 
 // reviewFilters are the fields of an address that select what is reviewed, and who reviews.
-var reviewFilters = []string{"session", "project", "synthesis", "source", "all", "name"}
+var reviewFilters = []string{"session", "project", "synthesis", "examination", "source", "all", "name"}
 
 // reviewRequest returns the request of an address, and the fields that go into the next address.
 func reviewRequest(q url.Values) (server.ToReviewRequest, url.Values) {
@@ -35,7 +36,7 @@ func reviewRequest(q url.Values) (server.ToReviewRequest, url.Values) {
 			keep.Set(name, v)
 		}
 	}
-	r := server.ToReviewRequest{Session: q.Get("session"), Project: q.Get("project"), Synthesis: number(q.Get("synthesis")), Source: number(q.Get("source")), All: q.Get("all") != "", After: number(q.Get("after")), Limit: 1}
+	r := server.ToReviewRequest{Session: q.Get("session"), Project: q.Get("project"), Synthesis: number(q.Get("synthesis")), Examination: q.Get("examination"), Source: number(q.Get("source")), All: q.Get("all") != "", After: number(q.Get("after")), Limit: 1}
 	if one := q.Get("citation"); one != "" {
 		r.Citations = []string{one}
 	}
@@ -68,43 +69,41 @@ func (s *source) review(ctx context.Context, q url.Values, failed error) (*frame
 	return s.frame(ctx, "review", "Review", p)
 }
 
-// Address returns the address of the page for what follows a citation, with what the reader had selected.
-func (p *Review) Address(after int64) string {
+// Address returns the address of the page for what follows its item, with what the reader had selected.
+func (p *Review) Address() string {
 	q := url.Values{}
-	if p == nil {
+	if p == nil || p.Item == nil {
 		return ""
 	}
 	for name, v := range p.Keep {
 		q[name] = v
 	}
-	q.Set("after", strconv.FormatInt(after, 10))
+	q.Set("after", strconv.FormatInt(cmp.Or(p.Item.Item, p.Item.CitationID), 10))
 	return "?" + q.Encode()
 }
 
-// Ref returns the citation as a form and a command name it: by its number, or by its id where this ledger has none.
+// Ref returns the citation as a form and a command name it: by its number, or by its id where this ledger has none; "" for an item of an examination.
 func (p *Review) Ref() string {
 	if p == nil || p.Item == nil {
 		return ""
 	}
-	if p.Item.CitationID > 0 {
-		return strconv.FormatInt(p.Item.CitationID, 10)
-	}
-	return p.Item.Citation
+	return p.Item.Options().Citation
 }
 
 // postReview stores the verdict of a form and redirects to the next citation.
 func postReview(w http.ResponseWriter, r *http.Request) {
 	serve2(w, r, func(ctx context.Context, s *source) (string, *frame, error) {
 		citation := r.FormValue("citation")
-		found, err := s.client.Review(ctx, server.ReviewRequest{Citation: citation, Verdict: r.PostFormValue("verdict"), Reason: reasonOf(r), Name: r.FormValue("name"), Note: r.PostFormValue("note")})
+		found, err := s.client.Review(ctx, server.ReviewRequest{Citation: citation, Claim: r.PostFormValue("claim"), Artifact: r.PostFormValue("artifact"), Span: r.PostFormValue("span"), Verdict: r.PostFormValue("verdict"), Reason: reasonOf(r), Name: r.FormValue("name"), Note: r.PostFormValue("note")})
 		q := r.Form
 		if err != nil {
 			q.Set("citation", citation)
+			q.Set("after", strconv.FormatInt(number(r.PostFormValue("item"))-1, 10))
 			f, showErr := s.review(ctx, q, err)
 			return "", f, showErr
 		}
 		_, keep := reviewRequest(q)
-		keep.Set("after", strconv.FormatInt(found.CitationID, 10))
+		keep.Set("after", cmp.Or(r.PostFormValue("item"), strconv.FormatInt(found.CitationID, 10)))
 		keep.Set("done", citation)
 		return "/review?" + keep.Encode(), nil, nil
 	})
