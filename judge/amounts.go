@@ -110,7 +110,7 @@ func derivable(c *clause.Sentence, i int, e *evidence) bool {
 	for k, a := range all {
 		for _, b := range all[k+1:] {
 			if a+b == value || math.Abs(a-b) == value {
-				return !isPartOf(c, i, e) || isRest(c, &e.paragraph)
+				return !isPartOf(c, i, e)
 			}
 		}
 	}
@@ -149,24 +149,6 @@ func isPartOf(c *clause.Sentence, i int, e *evidence) bool {
 	_, whole, ok := partOf(c, i)
 	for j := range e.paragraph.Tokens {
 		if _, all, given := partOf(&e.paragraph, j); ok && given && all == whole {
-			return true
-		}
-	}
-	return false
-}
-
-// isRest reports whether a claim counts the rest of a whole of which the words count a part, and denies of it what they
-// state of the part: 28 of the 80 ponds held no newts, where 52 did.
-func isRest(c, s *clause.Sentence) bool {
-	denies := Denies(c.Raw)
-	for j := range s.Tokens {
-		part, whole, ok := partOf(s, j)
-		if !ok || denies == (lexicon.Negation.In(s.Words[j:min(len(s.Words), j+governs+4)]) != "") {
-			continue
-		}
-		a, errA := strconv.Atoi(part)
-		b, errB := strconv.Atoi(whole)
-		if errA == nil && errB == nil && slices.Contains(c.Words, strconv.Itoa(b-a)) {
 			return true
 		}
 	}

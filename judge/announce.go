@@ -26,8 +26,8 @@ func announces(text string, near bool) bool {
 		return false
 	}
 	colon := strings.HasSuffix(strings.TrimSpace(text), ":")
-	if !colon && endsScope(&s) {
-		return false
+	if plain := colon && isPlain(strings.TrimSpace(text), true); plain || colon && near || !colon && endsScope(&s) {
+		return colon && !plain
 	}
 	unreal := lexicon.Falsehood.In(s.Words) != "" || lexicon.Fiction.In(s.Words) != "" || colon && (lexicon.Refusal.In(s.Words) != "" || lexicon.Revocation.In(s.Words) != "")
 	said := lexicon.Announcement.In(s.Words) != "" || lexicon.Report.In(s.Words) != "" || lexicon.Wish.In(s.Words) != ""
@@ -35,22 +35,14 @@ func announces(text string, near bool) bool {
 	switch {
 	case points && (colon || len(s.Words) <= maxPointer && strings.HasSuffix(strings.TrimSpace(text), ".")) && (unreal || lexicon.Announcement.In(s.Words) != ""):
 		return true
-	case setsCase(&s), tellsPlot(&s), leadsOn(s.Words):
+	case setsCase(&s), tellsPlot(&s), len(s.Words) <= maxPointer && hasWord(slices.Concat(s.Words[:min(2, len(s.Words))], s.Words[max(0, len(s.Words)-2):]), "follows", "thus", "folgendes", "folgendermaßen"):
 		return true
 	case !near:
 		return false
-	case colon:
-		return unreal || said || lexicon.Condition.In(s.Words) != "" || lexicon.Hearsay.In(s.Words) != ""
-	case len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)) && (unreal || lexicon.Announcement.In(s.Words) != ""): // a heading
+	case tellsDream(&s), len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)) && (unreal || lexicon.Announcement.In(s.Words) != ""): // a heading
 		return true
 	}
 	return pointsForward(&s, said || unreal || lexicon.Tells.In(s.Words) != "")
-}
-
-// leadsOn reports whether a sentence only leads to all that follows it in the paragraph: it runs thus, sagte Folgendes aus, what follows was dictated.
-func leadsOn(words []string) bool {
-	n := len(words)
-	return n <= maxPointer && (hasWord(words[max(0, n-2):], "follows", "thus", "folgendes", "folgendermaßen") || n > 1 && words[0] == "what" && words[1] == "follows")
 }
 
 // endsScope reports whether a sentence says that a tale, a dream or an exercise is over, or was one: So much for the legend. Damit endet die Sage. That was only a dream.
@@ -94,41 +86,15 @@ func tellsPlot(s *clause.Sentence) bool {
 	for at < len(s.Words)-1 && (at == 0 && within || lexicon.Determiner.Has(s.Words[at])) {
 		at++
 	}
-	if lexicon.Setting.Plot.Has(s.Words[at]) || within && lexicon.Singular.Has(s.Words[at-1]) && lexicon.Genre.Has(s.Words[at]) {
+	if lexicon.Setting.Plot.Has(s.Words[at]) || within && (lexicon.Dream.Has(s.Words[at]) || at > 0 && lexicon.Singular.Has(s.Words[at-1]) && lexicon.Genre.Has(s.Words[at])) {
 		return true
 	}
 	return at+1 < len(s.Words) && lexicon.Fiction.Has(s.Words[at]) && lexicon.Setting.Narrates.Has(s.Words[at+1])
 }
 
-// startsDream reports whether a sentence tells that its writer dreamt what the next one says. What a dream is of, or
-// whose else it is, is no such sentence unless a night is named, nor one that denies the dream, calls it bad, or goes
-// on to the waking. A next sentence that begins with an hour or a day is of the day.
-func startsDream(text, next string) bool {
-	s, n := clause.Parse(text), clause.Parse(next)
-	for i, w := range s.Words {
-		if !lexicon.Dream.Has(w) {
-			continue
-		}
-		after := s.Words[i+1:]
-		if lexicon.Setting.Waking.In(after) != "" || lexicon.Negation.In(s.Words) != "" || lexicon.Manner.In(s.Words) != "" || opensTime(&n) {
-			return false
-		}
-		return slices.ContainsFunc(s.Words[:i], lexicon.Singular.Has) || slices.ContainsFunc(s.Words[i:], lexicon.Singular.Has) && i < 2
-	}
-	return false
-}
-
-// opensTime reports whether a sentence begins with a day or an hour: on Monday, at ten, um acht, am Nachmittag.
-func opensTime(s *clause.Sentence) bool {
-	if len(s.Tokens) < 3 {
-		return false
-	}
-	at := 0
-	if lexicon.TimePrep.Has(s.Words[0]) {
-		at++
-	}
-	t := &s.Tokens[at]
-	return t.Date || lexicon.Weekday.Has(t.Text) || at == 1 && t.Number && (s.Words[0] == "at" || s.Words[0] == "um") || at == 1 && s.Words[0] == "am" && lexicon.TimeNoun.Has(t.Text) || lexicon.Deictic.Has(t.Text) && lexicon.TimeNoun.Has(t.Text)
+// tellsDream reports whether a sentence tells that its writer dreamt what the next one says, and not that he woke, or how he dreamt.
+func tellsDream(s *clause.Sentence) bool {
+	return lexicon.Dream.In(s.Words) != "" && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && lexicon.Setting.Waking.In(s.Words) == "" && lexicon.Negation.In(s.Words) == "" && lexicon.Manner.In(s.Words) == ""
 }
 
 // hasComplement reports whether what is said follows in the sentence itself, after a word of saying.

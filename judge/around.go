@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,20 +21,21 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 	if genre := genreOf(p.words.Title); genre != "" && lexicon.Fiction.In(claim.Words) == "" && lexicon.Genre.In(claim.Words) == "" {
 		return fmt.Sprintf("the paper is a work of imagination or of exercises: “%s”", genre), genre
 	}
+	if line := p.introduction(m.event()); line != "" {
+		return fmt.Sprintf("the words stand under “%s”", line), line
+	}
 	for head := range strings.Lines(p.words.Above) {
-		denied := strings.HasSuffix(strings.TrimSpace(head), ":") && lexicon.Negation.In(clause.Parse(head).Words) != "" // Not adopted:
-		if denied || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
+		if announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}
 	}
-	for i := p.at - 1; i >= 0; i-- {
-		s := p.text[p.sentences[i].Start:p.sentences[i].End]
-		if announces(s, i == p.at-1) || i == p.at-1 && startsDream(s, p.raw()) {
-			return fmt.Sprintf("a sentence before says in what sense they hold: “%s”", clip(s)), clip(s)
+	from, _ := p.rangeOf(m)
+	for i, foretells := len(p.sentences)-1, true; i >= 0; i-- {
+		s := p.parse(i)
+		if i > p.at && closesReport(&s) || i < p.at && (announces(s.Raw, i == p.at-1) || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
+			return fmt.Sprintf("the paragraph says in what sense they hold: “%s”", clip(s.Raw)), clip(s.Raw)
 		}
-	}
-	if label := p.label(m); label != "" {
-		return fmt.Sprintf("the beginning of the paragraph says in what sense they hold: “%s”", label), label
+		foretells = foretells && (i > p.at || hasWord(s.Words, "will", "would", "shall", "could", "might", "wird", "werden", "würde", "würden", "könnte", "könnten"))
 	}
 	if names := (&match{c: claim, s: claim}); names.namesScope() {
 		return "", "" // whose word it is the claim says too; that it is not so is nothing against that
@@ -50,18 +52,38 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 	return "", ""
 }
 
-// label returns the words before a colon at the beginning of the paragraph that announce all of it, "" where none do or they are
-// of the claim: Myth: The lake is salt. The fish are blind. Who is said to tell something tells the first sentence.
-func (p *place) label(m *match) string {
-	from, _ := p.rangeOf(m)
-	label, _, ok := strings.Cut(p.text[:from], ":")
-	if label += ":"; !ok || len(label) > maxLabel {
-		return ""
+// opensReport reports whether a sentence has, before a colon and a sentence of its own, words that say in what sense all after them in the paragraph holds: Myth: The
+// lake is salt. Simon schreibt: Der Winter war hart.
+func opensReport(text string) bool {
+	head, rest, ok := strings.Cut(text, ":")
+	s, first := clause.Parse(head), clause.Parse(rest)
+	if !ok || len(head) > maxLabel || strings.Contains(head, ",") || !first.HasFinite(0, len(first.Words)) || isPlain(head, true) {
+		return false
 	}
-	if s := clause.Parse(label); !announces(label, false) && (!announces(label, true) || s.HasFinite(0, len(s.Words))) {
-		return ""
-	}
-	return clip(label)
+	end := s.Words[max(0, len(s.Words)-3):]
+	says := (lexicon.Report.In(end) != "" || lexicon.Tells.In(end) != "") && !slices.ContainsFunc(s.Words, lexicon.FirstPerson.Has)
+	return !s.HasFinite(0, len(s.Words)) || says && first.Tokens[0].Upper && first.Tokens[0].Gap == " "
+}
+
+// withinWork reports whether a sentence tells what is in a work of imagination, which ends with what happened: In the play a miller loses his son.
+func withinWork(s *clause.Sentence) bool {
+	return len(s.Words) > 2 && (s.Words[0] == "in" || s.Words[0] == "im") && slices.ContainsFunc(s.Words[1:3], lexicon.Genre.Has)
+}
+
+// setsCondition reports whether a sentence begins with the condition of what it, and the next, say will or would be: If I am elected, the mills will open.
+func setsCondition(s *clause.Sentence) bool {
+	return lexicon.Condition.At(s.Words, 0) > 0 && !concedes(s.Words) || startsInverted(s) && !s.Asks()
+}
+
+// closesReport reports whether a sentence only ends what somebody else says: So weit Simon.
+func closesReport(s *clause.Sentence) bool {
+	n := lexicon.Setting.Ending.At(s.Words, 0)
+	return n > 0 && n < len(s.Words) && len(s.Words) <= maxFragment && s.Words[1] != "much" && !s.HasFinite(0, len(s.Words))
+}
+
+// parse returns a sentence of the paragraph.
+func (p *place) parse(i int) clause.Sentence {
+	return clause.Parse(p.text[p.sentences[i].Start:p.sentences[i].End])
 }
 
 // rangeOf returns where the words that a match is about begin and end in the paragraph.

@@ -141,7 +141,7 @@ func (q *usage) reportsReport() bool {
 
 // saysCondition reports whether the sentence that uses a quotation has a condition or a limit of its own.
 func (q *usage) saysCondition() bool {
-	return conditional(q.own.Words) != "" || lexicon.Exception.In(q.own.Words) != "" || len(q.own.Words) > 0 && startsInverted(&q.own) ||
+	return conditional(q.own.Words) != "" || lexicon.Exception.In(q.own.Words) != "" || startsInverted(&q.own) ||
 		conditional(q.words.Words) != "" || hasWord(q.own.Words, "only", "nur", "ohne", "without")
 }
 

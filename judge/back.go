@@ -37,7 +37,7 @@ func takesBack(text, before string) bool {
 	if len(s.Words) > maxComment || s.Asks() {
 		return false
 	}
-	if s.Tail != "" && s.isFragment() || s.isDenial() || s.corrects(before) || s.ownsError() || s.recants() || s.speaksOf(before) {
+	if s.Tail != "" && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError() || s.speaksOf(before) {
 		return true
 	}
 	for i := range s.Words {
@@ -100,6 +100,20 @@ func (s *backward) isDenial() bool {
 	return len(s.Words) <= short && lexicon.TakenBack.Otherwise.In(s.Words) != ""
 }
 
+// disputes reports whether a short sentence ends in a verb of denying without an object, in what was not proved or believed, or in a negated
+// auxiliary that repeats the verb before: The coroner disagrees. The experts were not convinced. The judges ruled that it had not.
+func (s *backward) disputes() bool {
+	const short = 8
+	n := len(s.Words)
+	if n < 2 || n > short {
+		return false
+	}
+	last := s.Words[n-1]
+	that := slices.IndexFunc(s.Words, opensThat)
+	return (lexicon.Retraction.Has(last) || hasWord(s.Words[n-1:], "disagree", "disagrees", "disagreed")) && !slices.ContainsFunc(s.Words, isBe) || lexicon.Negation.Has(last) && that > 0 && that == n-4 && lexicon.Pronoun.Has(s.Words[n-3]) && lexicon.Auxiliary.Has(s.Words[n-2]) ||
+		hasWord(s.Words[n-1:], "convinced", "persuaded", "überzeugt") && lexicon.Negation.In(s.Words) != ""
+}
+
 // corrects reports whether the sentence opens as a correction: Correction: …; For vicar read rector. "In truth"
 // corrects where a negation follows, or a word of what was said.
 func (s *backward) corrects(before string) bool {
@@ -129,26 +143,6 @@ func (s *backward) ownsError() bool {
 	const few = 8
 	at := slices.IndexFunc(s.Words, lexicon.TakenBack.Error.Has)
 	return at >= 0 && len(s.Words) <= few && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && !hasComplement(&s.Sentence, at)
-}
-
-// recants reports whether somebody takes back a statement of their own: She recanted. He later withdrew the statement.
-func (s *backward) recants() bool {
-	if !lexicon.Pronoun.Has(s.Words[0]) {
-		return false
-	}
-	for i, w := range s.Words {
-		if !lexicon.Retraction.Has(w) && !lexicon.Revocation.Has(w) {
-			continue
-		}
-		next := i + 1
-		if next == len(s.Words) {
-			return !lexicon.Revocation.Has(w) // He withdrew.
-		}
-		if next+1 < len(s.Words) && lexicon.Determiner.Has(s.Words[next]) && lexicon.TakenBack.Statement.Has(s.Words[next+1]) && s.ends(next+2) {
-			return true
-		}
-	}
-	return false
 }
 
 // ends reports whether a phrase ends before a token: no complement follows that says what the statement is.
@@ -320,7 +314,7 @@ func (s *backward) judgesObject(i, n int, weak bool) bool {
 		return true // made that up, nehme das zurück
 	}
 	for _, w := range near {
-		if lexicon.Retraction.Has(w) || lexicon.Invention.Has(w) || !weak && (lexicon.Falsehood.Has(w) || lexicon.Revocation.Has(w)) {
+		if lexicon.Retraction.Has(w) || w == "doubt" && s.clauseTo(end) == end || lexicon.Invention.Has(w) || !weak && (lexicon.Falsehood.Has(w) || lexicon.Revocation.Has(w)) {
 			return true
 		}
 	}
@@ -329,6 +323,6 @@ func (s *backward) judgesObject(i, n int, weak bool) bool {
 		return true
 	}
 	verbs := slices.Concat(near, s.Words[i:end], rest)
-	does := slices.ContainsFunc(near, lexicon.TakenBack.Does.Has) || slices.ContainsFunc(verbs, lexicon.TakenBack.Does.Has) && (!weak || slices.ContainsFunc(near, lexicon.Auxiliary.Has))
+	does := !weak && slices.ContainsFunc(verbs, lexicon.TakenBack.Does.Has) || lexicon.TakenBack.Does.Has(s.Words[i-1]) || slices.ContainsFunc(rest, lexicon.TakenBack.Does.Has) && slices.ContainsFunc(near, lexicon.Auxiliary.Has)
 	return lexicon.Negation.In(verbs) != "" && (does || lexicon.Proof.In(near) != "" || lexicon.Proof.In(rest) != "")
 }

@@ -230,7 +230,12 @@ func (m *match) findFrom(i int, in []lexicon.List) (finding, bool) {
 
 // invertsClause reports whether a verb that opens a sentence makes a condition of it: had he come.
 func invertsClause(w string) bool {
-	return hasWord([]string{w}, "had", "were", "should", "hätte", "wäre", "sollte")
+	return hasWord([]string{w}, "had", "were", "should", "hätte", "hätten", "wäre", "wären", "sollte", "sollten")
+}
+
+// startsInverted reports whether a sentence begins with the verb of a condition: Had the Authority, Sollte der Sand; and is no question.
+func startsInverted(s *clause.Sentence) bool {
+	return len(s.Words) >= 4 && invertsClause(s.Words[0]) && !s.Asks()
 }
 
 // Denies reports whether a text has a negation.

@@ -43,7 +43,7 @@ func contentClause(b, words *clause.Sentence) (from, to int) {
 		return 0, 1
 	}
 	for i := n - 1; i > 0; i-- {
-		if opensThat(b.Words[i]) && opensContent(b, i) && !endsStatement(b, i) {
+		if opensThat(b.Words[i]) && opensContent(b, i) {
 			return openingOf(b, i), i + 1
 		}
 	}
@@ -68,16 +68,6 @@ func opensContent(b *clause.Sentence, i int) bool {
 	}
 	next := b.Words[i+1]
 	return !b.Finite(i+1) && !lexicon.Auxiliary.Has(next) && !lexicon.Modal.Has(next) && (lexicon.Determiner.Has(next) || lexicon.Pronoun.Has(next) || b.Tokens[i+1].Upper || lexicon.Preposition.Has(next) || segment.FiniteVerb(b.Words[i-1]))
-}
-
-// endsStatement reports whether a clause that a conjunction opens ends before the end of the words, so that a quotation after them is of another.
-func endsStatement(b *clause.Sentence, from int) bool {
-	for i := from + 1; i < len(b.Tokens); i++ {
-		if strings.ContainsAny(b.Tokens[i].Gap, ";:") || strings.Contains(b.Tokens[i].Gap, ",") && (b.Words[i] == "but" || b.Words[i] == "aber" || b.Words[i] == "doch" || b.Words[i] == "yet") {
-			return true
-		}
-	}
-	return false
 }
 
 // openingOf returns the first token of the clause that ends at a token: after a semicolon, a colon, or a coordinator that a comma precedes.
@@ -130,11 +120,6 @@ func vouches(words []string) bool {
 // of a report, names who says it, has a verb such as alleges that the paper has, or denies or doubts it.
 func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
 	said := q.said.Words
-	for i := 1; i < len(said); i++ {
-		if lexicon.Standpoint.Has(said[i]) && hasWord(said[i-1:i], "her", "his", "their", "seine", "seiner", "ihre", "ihrer") {
-			return true // in her telling
-		}
-	}
 	if q.reportsReport() || q.warns() || lexicon.Hearsay.In(said) != "" || lexicon.Doubt.In(said) != "" || lexicon.Wish.In(said) != "" {
 		return true
 	}

@@ -73,6 +73,9 @@ func (m *match) lead(g gap) finding {
 	if m.s.Tokens[0].End == 0 {
 		g.from++ // the subject that refer has added
 	}
+	if strings.HasSuffix(strings.TrimSpace(m.stopAfter(g.to)), ":") && isPlain(m.rawOf(g.from, g.to), false) {
+		return nothing // Facts: the mill burned
+	}
 	parts := m.s.Parts(m.strongBreak(g), g.to)
 	own := false // the claim is a clause that a comma and an "and" join to what is before
 	for k := len(parts) - 1; k >= 0; k-- {
@@ -146,9 +149,6 @@ func (m *match) leadPart(p clause.Part, closed, last bool) finding {
 	}
 	if last && len(words) == 1 && !closed && (lexicon.Subordinator.Has(first) && !isBefore(first) || lexicon.Coordinator.Has(first)) {
 		return nothing
-	}
-	if last && !closed && len(words) > 2 && lexicon.Coordinator.Has(end) && strings.Contains(m.s.Tokens[p.To-1].Gap, ",") {
-		finite = true // a clause with a verb that is not known
 	}
 	if !finite {
 		if closed && m.event() && (first == "after" || first == "during" || first == "following" || first == "nach") {

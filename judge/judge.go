@@ -239,9 +239,9 @@ func judgeWords(c *clause.Sentence, w *Passage) Judgement {
 
 // seesList reports whether a text is one item of a list whose beginning is in the passage, so that nothing unseen governs it.
 func (w *Passage) seesList(text string) bool {
-	label := itemLabel.FindStringSubmatch(text)[1]
+	label := itemLabel.FindStringSubmatch(text)[2]
 	first := strings.Trim(label, "().") == "1" || strings.Trim(label, "().") == "a"
-	return len(itemLabel.FindAllString(text, 2)) == 1 && (first || itemLabel.MatchString(w.Earlier) && !announces(w.Earlier, true))
+	return first || len(itemLabel.FindAllString(text, 2)) == 1 && itemLabel.MatchString(w.Earlier) && !announces(w.Earlier, true)
 }
 
 // judgeText judges a clause against the sentences of a text of which some hold the cited words.
@@ -297,24 +297,24 @@ func blankNotes(text string) string {
 	})
 }
 
-// itemLabel matches the number or letter of an item of a list, with the word after it.
-var itemLabel = regexp.MustCompile(`(?m)^[ \t]*(\(?[0-9]{1,3}[.)]|\([a-z]\)|[a-z]\))[ \t]+(\pL+)`)
+// itemLabel matches the number or letter of an item of a list, on its line or after the item before it, with the word after it.
+var itemLabel = regexp.MustCompile(`(?m)(^[ \t]*|[.;:,][ \t]+)(\(?[0-9]{1,3}[.)]|\([a-z]\)|[a-z]\))[ \t]+(\pL+)`)
 
 // blankItems writes spaces for the numbers and letters of the items of a list, which are no words of what an item says,
 // where the claim does not name one too and nothing introduces the list, on which its items may depend. A German number
 // may count what follows it: 2. Bataillon.
 func blankItems(text, above, claim string) string {
 	first := itemLabel.FindStringIndex(text)
-	if first == nil || itemLabel.MatchString(claim) || strings.TrimSpace(text[:first[0]]) != "" || strings.HasSuffix(above, ":") {
+	if first == nil || itemLabel.MatchString(claim) || strings.TrimSpace(text[:first[0]]) != "" || strings.HasSuffix(above, ":") && !isPlain(above[strings.LastIndexByte(above, '\n')+1:], true) {
 		return text
 	}
 	out := []byte(text)
 	for _, m := range itemLabel.FindAllStringSubmatchIndex(text, -1) {
-		word := strings.ToLower(text[m[4]:m[5]])
-		if lexicon.Month.Has(word) || text[m[3]-1] == '.' && !lexicon.Function.Has(word) && segment.Detect(text) == "de" {
+		word := strings.ToLower(text[m[6]:m[7]])
+		if lexicon.Month.Has(word) || text[m[5]-1] == '.' && !lexicon.Function.Has(word) && segment.Detect(text) == "de" {
 			continue
 		}
-		copy(out[m[2]:m[3]], strings.Repeat(" ", m[3]-m[2]))
+		copy(out[m[4]:m[5]], strings.Repeat(" ", m[5]-m[4]))
 	}
 	return string(out)
 }

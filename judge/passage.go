@@ -58,14 +58,14 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	inList, under := isItem(unit(first)), maxAround // under is the level of the last heading found: those of the same or a lower level end before it
 	for i := first - 1; i >= max(0, first-maxAbove); i-- {
 		switch s := unit(i); {
-		case s == "" || inList && isItem(s):
+		case s == "" || inList && isItem(s) && (!strings.HasSuffix(s, ":") || len(above) > 0):
 		case isHeading(s) && levelOf(s) >= under:
-		case strings.HasSuffix(s, ":") && (inList || i == first-1), isHeading(s), i == first-1 && isLabel(s):
+		case (inList || i == first-1) && strings.HasSuffix(s, ":"), inList && !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) <= maxLabel, isHeading(s), i == first-1 && isLabel(s):
 			if isHeading(s) {
 				under = levelOf(s)
 			}
 			above = append(above, strings.TrimSpace(strings.TrimLeft(s, "#")))
-			inList = false
+			inList = inList && isItem(s)
 		default:
 			inList = false
 		}

@@ -268,18 +268,18 @@ func opensThat(w string) bool {
 // condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.
 func (q *usage) condition(b, a *clause.Sentence, before string) string {
 	words := &q.words
-	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.own.Words) != "" || len(q.own.Words) > 0 && startsInverted(&q.own) || !q.isClause() && !q.opensWithVerb(b) && !(isUnreal(b) && lexicon.Unreal.In(q.said.Words) == "") {
+	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.own.Words) != "" || startsInverted(&q.own) || !q.isClause() && !q.opensWithVerb(b) && !(isUnreal(b) && lexicon.Unreal.In(q.said.Words) == "") {
 		return ""
 	}
 	if w := conditional(b.Words); w != "" {
 		at := indexOf(b.Words, w)
 		german := hasWord(b.Words[at:at+1], "falls", "sofern", "wenn", "sobald", "solange") && strings.Contains(b.Tail, ",") // whose verbs are not all known
 		leading := at == 0 && strings.Contains(b.Raw[b.Tokens[0].End:], ",")                                                 // If the council agrees, the bridge
-		if !crossesStatement(b, at) && (german || leading || b.HasFinite(at, len(b.Words)) || lexicon.Condition.At(b.Words, at) > 1) {
+		if german || leading || b.HasFinite(at, len(b.Words)) || lexicon.Condition.At(b.Words, at) > 1 {
 			return rawOf(b, at, len(b.Words))
 		}
 	}
-	if len(b.Words) > 0 && startsInverted(b) {
+	if startsInverted(b) {
 		return rawOf(b, 0, len(b.Words))
 	}
 	if w := conditional(a.Words); w != "" {
@@ -332,37 +332,13 @@ func (q *usage) isClause() bool {
 	case "to", "would", "will", "shall", "should", "may", "can", "würde", "wird", "soll", "kann":
 		return true
 	}
-	return len(q.words.Words) >= 3 && (q.words.HasFinite(0, len(q.words.Tokens)) || q.words.Presents(0, len(q.words.Tokens)) || hasVerb(q.words.Words))
+	return len(q.words.Words) >= 3 && (q.words.HasFinite(0, len(q.words.Tokens)) || q.words.Presents(0, len(q.words.Tokens)))
 }
 
 // opensWithVerb reports whether a quotation goes on with a German sentence after a clause that a comma ends, so that its first word is the verb.
 func (q *usage) opensWithVerb(b *clause.Sentence) bool {
 	first := q.words.Words[0]
 	return strings.Contains(b.Tail, ",") && len(q.words.Words) > 1 && !q.words.Tokens[0].Upper && !lexicon.Function.Has(first) && q.lang == "de"
-}
-
-func hasVerb(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return lexicon.Auxiliary.Has(w) || lexicon.Modal.Has(w) || segment.FiniteVerb(w)
-	})
-}
-
-// startsInverted reports whether a sentence begins with the verb of a condition: Had the Authority, Sollte der Sand; and is no question.
-func startsInverted(s *clause.Sentence) bool {
-	return len(s.Words) >= 4 && hasWord(s.Words[:1], "had", "were", "should", "sollte", "sollten", "hätte", "hätten", "wäre", "wären")
-}
-
-// crossesStatement reports whether a statement of its own ends between a condition and the end of the words: a coordinator after a comma.
-func crossesStatement(s *clause.Sentence, from int) bool {
-	for i := from + 1; i < len(s.Tokens); i++ {
-		if strings.ContainsAny(s.Tokens[i].Gap, ":;") {
-			return true
-		}
-		if strings.Contains(s.Tokens[i].Gap, ",") && (s.Words[i] == "but" || s.Words[i] == "aber" || s.Words[i] == "and" || s.Words[i] == "und") {
-			return true
-		}
-	}
-	return false
 }
 
 // report returns the words that give a quotation as somebody else's, "" where they are the writer's own or the sentence

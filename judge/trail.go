@@ -121,9 +121,6 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 	if n := lexicon.Condition.At(m.s.Words[:p.To], p.From); n > 0 && !concedes(words) {
 		return all
 	}
-	if _, found := m.find(p.From, p.To, lexicon.Report); found && first == "so" && len(words) <= 6 {
-		return all // so the prisoners swore
-	}
 	if lexicon.Coordinator.Has(first) && first != "or" && first != "oder" && first != "nor" {
 		if m.tellsState() && hasWord(words[:1], "then", "but", "yet", "aber", "doch") && len(words) > 1 && !(&backward{*m.s}).opensSubject(p.From+1) {
 			return finding{Restriction, p.From, p.To} // was closed, then opened again: of the same thing, what may undo it

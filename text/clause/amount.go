@@ -83,8 +83,6 @@ func (r *amounts) link(i int) (as []string, n int) {
 		return []string{"of"}, 1
 	case w == "der", w == "des", w == "the", w == "vom":
 		return []string{"of", "the"}, 1
-	case w == "aller":
-		return []string{"of", "all"}, 1
 	}
 	return nil, 0
 }
@@ -172,9 +170,6 @@ func (r *amounts) part(i int, f amount) amount {
 	if _, n := r.link(i + f.n); n > 0 || before == "by" || before == "um" {
 		return amount{f.value * 100, percent, f.n, 0}
 	}
-	if f.of == half && lexicon.IsUnit(r.word(i+f.n)) {
-		return amount{value: f.value, n: f.n} // anderthalb Taler
-	}
 	return amount{}
 }
 
@@ -196,10 +191,6 @@ func (r *amounts) fraction(i int) amount {
 		return amount{value: 0.5, n: 1}
 	case "anderthalb", "eineinhalb":
 		return amount{1.5, half, 1, 0}
-	case "dritthalb":
-		return amount{2.5, half, 1, 0}
-	case "dreiviertel":
-		return amount{0.75, half, 1, 0}
 	case "hälfte", "halbe", "halber", "halben", "halbes":
 		return amount{value: 0.5, n: 1}
 	}

@@ -92,7 +92,6 @@ var (
 	Dream            = list("dream")
 	Proof            = list("proof")
 	Fraction         = list("fraction")
-	Instead          = list("instead")
 	Resolution       = list("resolution")
 	Uncertain        = list("uncertain")
 	Unreal           = list("unreal")
@@ -118,6 +117,7 @@ var (
 	Vouching         = list("vouching")
 	Ascription       = list("ascription")
 	Standpoint       = list("standpoint")
+	Record           = list("record")
 
 	// Words by which a question is matched with its answer; packages clause and search/rank read them.
 	LightVerb = list("light verb")

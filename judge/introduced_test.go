@@ -1,0 +1,29 @@
+package judge_test
+
+import (
+	"testing"
+
+	"muniment/cite"
+)
+
+// TestIntroduced counts, of introduced.txt and of held_introduced.txt, which nobody looks at for a rule, the statements governed from outside their sentence that follow all the same,
+// and those that stand free and do not.
+func TestIntroduced(t *testing.T) {
+	for name, want := range map[string][4]int{"introduced.txt": {90, 4, 61, 3}, "held_introduced.txt": {95, 13, 70, 8}} {
+		var got [4]int // governed, of these follow; free, of these do not
+		for _, line := range ownLines(t, name) {
+			follows := judgeLine(t, line[2:]).Verdict == cite.ClaimFollows
+			k := 0
+			if line[0] == '=' {
+				k = 2
+			}
+			if got[k]++; follows == (k == 0) {
+				got[k+1]++
+			}
+		}
+		t.Logf("%s: governed %d, of these follow %d; free %d, of these do not follow %d", name, got[0], got[1], got[2], got[3])
+		if got[0] != want[0] || got[2] != want[2] || got[1] > want[1] || got[3] > want[3] {
+			t.Errorf("%s: %v, want at most %v", name, got, want)
+		}
+	}
+}
