@@ -1,10 +1,13 @@
 package custody
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"muniment/archive"
 	"muniment/archive/problem"
@@ -42,9 +45,7 @@ type CloneResult struct {
 // Clone copies the archive at url into dir, which must not exist or be empty. Every id, root, signature and link is
 // verified before dir appears under its name; after an error there is no dir. The copy has no keys and no ledger.
 func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World) (*CloneResult, error) {
-	if o.Name == "" {
-		o.Name = "origin"
-	}
+	o.Name = cmp.Or(o.Name, "origin")
 	if err := checkClone(dir, o); err != nil {
 		return nil, err
 	}
@@ -67,10 +68,7 @@ func Clone(ctx context.Context, url, dir string, o CloneOptions, w archive.World
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, problem.Wrap(err, "clone")
 	}
-	var wants []objects.Hash
-	for _, h := range refs {
-		wants = append(wants, h)
-	}
+	wants := slices.Collect(maps.Values(refs))
 	sweepClones(parent, w)
 	temp, err := os.MkdirTemp(parent, clonePrefix)
 	if err != nil {
@@ -127,11 +125,7 @@ func placeClone(from, dir string) error {
 // remote's name, and returns the description of the copy.
 func installClone(q *quarantine, refs map[string]objects.Hash, info *RemoteInfo, o CloneOptions, w archive.World) (*CloneResult, error) {
 	tip := refs[archive.RefMain]
-	var tips []objects.Hash
-	for _, h := range refs {
-		tips = append(tips, h)
-	}
-	if err := q.checkReachable(tips); err != nil {
+	if err := q.checkReachable(slices.Collect(maps.Values(refs))); err != nil {
 		return nil, refusedError(info, err)
 	}
 	history, err := q.readHistory(tip)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -110,11 +111,7 @@ func refTips(a *archive.Repository) ([]objects.Hash, error) {
 	if err != nil {
 		return nil, problem.Wrap(err, "refs")
 	}
-	var out []objects.Hash
-	for _, h := range refs {
-		out = append(out, h)
-	}
-	slices.SortFunc(out, func(a, b objects.Hash) int { return slices.Compare(a[:], b[:]) })
+	out := slices.SortedFunc(maps.Values(refs), func(a, b objects.Hash) int { return slices.Compare(a[:], b[:]) })
 	return slices.Compact(out), nil
 }
 

@@ -2,9 +2,11 @@ package custody
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"muniment/bundle/display"
 	"path/filepath"
 	"slices"
@@ -161,12 +163,7 @@ func (s *repairSession) planRefs(ctx context.Context, bad map[string]error, know
 		}
 	}
 	var plan []RefRepair
-	names := make([]string, 0, len(bad))
-	for name := range bad {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(bad)) {
 		one := RefRepair{Ref: name, Was: bad[name].Error(), From: "nothing says where it led"}
 		switch h := known[name]; {
 		case name == packedRefs:
@@ -242,9 +239,7 @@ func (s *repairSession) nameLostSnapshot() error {
 		if _, _, err := s.Head(); err == nil && e == nil && !staged.IsZero() || len(s.refsToCome) > 0 {
 			return nil // an archive before its first snapshot, or heal has listed what is missing
 		}
-		if lost == "" {
-			lost = archive.RefMain
-		}
+		lost = cmp.Or(lost, archive.RefMain)
 	} else if lost == "" || s.holds(head, lost) {
 		return nil
 	}

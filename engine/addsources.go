@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
@@ -177,9 +178,7 @@ func (ss Sources) AddCustom(ctx context.Context, o CustomSourceOptions) (*Regist
 	if o.Name == "" || strings.TrimSpace(o.Content) == "" {
 		return nil, problem.New(problem.Usage, problem.Next(DoAddCustom), "a custom source needs a name and content")
 	}
-	if o.MediaType == "" {
-		o.MediaType = "text/plain; charset=utf-8"
-	}
+	o.MediaType = cmp.Or(o.MediaType, "text/plain; charset=utf-8")
 	got := accession.Body{MediaType: o.MediaType, Data: []byte(o.Content),
 		Facts: map[string]string{factSourceType: "custom", factIdentifier: o.Name, factDescription: o.Description}}
 	return ss.addContent(ctx, "custom", o.Name, got, o.DerivedFrom, o.SourceOptions)
@@ -219,8 +218,6 @@ func (ss Sources) addContent(ctx context.Context, typ, identifier string, got ac
 	if err != nil {
 		return nil, err
 	}
-	if o.Name == "" {
-		o.Name = identifier
-	}
+	o.Name = cmp.Or(o.Name, identifier)
 	return ss.registerAdded(added, typ, identifier, inputs, o)
 }

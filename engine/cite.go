@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -310,9 +311,7 @@ func (o *CiteOptions) validate() error {
 		}
 	}
 	need := map[string][]string{"none": nil, "": {"low"}, "low": {"low"}, "medium": {"low", "medium"}, "high": {"low", "medium", "high"}}
-	if o.Confidence == "" {
-		o.Confidence = "high"
-	}
+	o.Confidence = cmp.Or(o.Confidence, "high")
 	if _, ok := need[o.Confidence]; !ok || o.Confidence == "none" {
 		return problem.New(problem.Usage, problem.Advise("high, medium or low"), "confidence %q", legible.Printable(o.Confidence))
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"muniment/archive"
 	"muniment/archive/holdings"
@@ -48,9 +49,7 @@ func New(a *archive.Archive, c Caller) (*Engine, error) {
 	if a == nil {
 		return nil, errNoArchive()
 	}
-	if c.Role == "" {
-		c.Role = RoleAdmin
-	}
+	c.Role = cmp.Or(c.Role, RoleAdmin)
 	if rules[c.Role] == nil {
 		return nil, problem.New(problem.Usage, problem.Advise("agent, user, auditor or admin"), "role %q", legible.Printable(string(c.Role)))
 	}

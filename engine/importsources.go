@@ -135,9 +135,7 @@ func buildRecord(a *archive.Archive, file string, row bib.Row) (rec *record.Reco
 	}
 	it := row.Item
 	v := sourcemeta.Values{Title: it.Title, Publisher: it.Publisher, URL: it.Link(), PublishedAt: it.Issued.WholeDay(), Language: it.Language, CSLType: it.Type, PaywallPolicy: record.PaywallMetadataOnly}
-	if v.Publisher == "" {
-		v.Publisher = it.ContainerTitle
-	}
+	v.Publisher = cmp.Or(v.Publisher, it.ContainerTitle)
 	for _, n := range it.Author {
 		v.Creators = append(v.Creators, n.String())
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -256,13 +257,7 @@ func checkText(t *target, r *CiteResult, ev evidence, relation cite.Relation, o 
 		policy = h.Record.Source.PaywallPolicy
 	}
 	add("paywall", pass(policy != record.PaywallMetadataOnly), "a source whose body may be quoted", policy)
-	looked := o.Quote
-	if looked == "" {
-		looked = o.Context
-	}
-	if looked == "" {
-		looked = "the words at " + o.Span
-	}
+	looked := cmp.Or(o.Quote, o.Context, "the words at "+o.Span)
 	words := r.Quote
 	if words == "" && r.Nearest != nil {
 		words = r.Nearest.Text
@@ -280,10 +275,7 @@ func checkText(t *target, r *CiteResult, ev evidence, relation cite.Relation, o 
 	}
 	add("span", "pass", "a place in the text", r.Span)
 	add("hash", pass(ev.anchor.SHA256 == hashHex(r.Quote)), ev.anchor.SHA256, hashHex(r.Quote))
-	claimed := map[string]string{string(cite.ClaimFollows): "pass", string(cite.ClaimContradicted): "fail"}[r.ClaimVerdict]
-	if claimed == "" {
-		claimed = "not_checked"
-	}
+	claimed := cmp.Or(map[string]string{string(cite.ClaimFollows): "pass", string(cite.ClaimContradicted): "fail"}[r.ClaimVerdict], "not_checked")
 	add("claim", claimed, clip(o.Claim), r.ClaimVerdict) // the reason is beside the checks
 	return checks
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/policy"
@@ -11,9 +12,7 @@ import (
 // ProfileFile returns the file of the profile of a name, policy.DefaultProfile where it is empty: a shipped one, or one of the newest
 // snapshot, so that nobody goes by rules that are not signed. draft.FindProfile reads it whole.
 func ProfileFile(a *archive.Archive, name string) ([]byte, error) {
-	if name == "" {
-		name = policy.DefaultProfile
-	}
+	name = cmp.Or(name, policy.DefaultProfile)
 	data, err := findFile(a, name)
 	if err == nil && data == nil {
 		err = problem.New(problem.Usage, problem.Next(DoListProfiles).With("one that was added counts from the next snapshot on"), "no profile is named %q", legible.Printable(name))
@@ -74,17 +73,13 @@ func (e *Engine) findRules(name, judged string) (citeRules, error) {
 	if name != "" {
 		rules.reviews = j.Reviews
 	}
-	if rules.judged == "" {
-		rules.judged = j.Judged
-	}
+	rules.judged = cmp.Or(rules.judged, j.Judged)
 	if rules.judged == "" {
 		if rules.judged, err = HouseJudged(e.arch); err != nil {
 			return citeRules{}, err
 		}
 	}
-	if rules.judged == "" {
-		rules.judged = policy.JudgedLabeled
-	}
+	rules.judged = cmp.Or(rules.judged, policy.JudgedLabeled)
 	return rules, nil
 }
 

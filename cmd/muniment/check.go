@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -307,10 +308,7 @@ func (p *segmentCommand) run(_ *cobra.Command, args []string) error {
 		if r.Detected {
 			how = ", told from the text"
 		}
-		name := r.Lang
-		if name == "" {
-			name = "unknown"
-		}
+		name := cmp.Or(r.Lang, "unknown")
 		p.out("language %s%s", name, how)
 		p.out("%s", count(len(r.Sentences), "sentence"))
 		for _, s := range r.Sentences {

@@ -1,7 +1,9 @@
 package main
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -134,12 +136,7 @@ func newStatusCommand(p *program) *cobra.Command {
 				} else {
 					p.out("%s: snapshot %d, %s", r.Name, r.Seq, r.Snapshot)
 				}
-				kinds := make([]string, 0, len(r.Counts))
-				for k := range r.Counts {
-					kinds = append(kinds, k)
-				}
-				sort.Strings(kinds)
-				for _, k := range kinds {
+				for _, k := range slices.Sorted(maps.Keys(r.Counts)) {
 					p.out("  %s %d", k, r.Counts[k])
 				}
 				for i, c := range r.Changes {
@@ -147,10 +144,7 @@ func newStatusCommand(p *program) *cobra.Command {
 						p.out("  … and %d more", len(r.Changes)-maxListed)
 						break
 					}
-					name := c.Name
-					if name == "" {
-						name = c.Path
-					}
+					name := cmp.Or(c.Name, c.Path)
 					p.out("  %-10s %s%s", c.Kind, name, correctionTail(c.Corrections))
 				}
 				if r.Claims != nil {

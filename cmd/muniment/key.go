@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -160,9 +161,7 @@ func (p *keyNewCommand) newAuditor(scope, out string, holds []string, threshold 
 		return err
 	}
 	defer a.Close()
-	if out == "" {
-		out = scope + ".auditor.key"
-	}
+	out = cmp.Or(out, scope+".auditor.key")
 	identity, recipient, err := sign.NewIdentity()
 	if err != nil {
 		return keyError(err, "muniment doctor")
@@ -349,9 +348,7 @@ func (p *keyTrustCommand) run(cmd *cobra.Command, args []string) error {
 			return setThresholds(r, p.thresholds)
 		})
 	}
-	if p.name == "" {
-		p.name = "muniment"
-	}
+	p.name = cmp.Or(p.name, "muniment")
 	var namespaces []string
 	if cmd.Flags().Changed("role") {
 		if namespaces, err = roleNamespaces(p.roles); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -331,8 +332,6 @@ func (p *program) surroundings() archive.World {
 	if w.Author = p.author; w.Author == "" {
 		w.Author = p.env("MUNIMENT_AUTHOR")
 	}
-	if w.Author == "" {
-		w.Author = "Archivist <archivist@archive.invalid>"
-	}
+	w.Author = cmp.Or(w.Author, "Archivist <archivist@archive.invalid>")
 	return w
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -154,10 +155,7 @@ func manPage(c *cobra.Command) string {
 	if !c.IsAdditionalHelpTopicCommand() {
 		section("SYNOPSIS", c.UseLine())
 	}
-	long := c.Long
-	if long == "" {
-		long = c.Short
-	}
+	long := cmp.Or(c.Long, c.Short)
 	section("DESCRIPTION", strings.TrimSuffix(long, exitCodes))
 	section("OPTIONS", c.LocalNonPersistentFlags().FlagUsages())
 	if !c.HasParent() {

@@ -22,6 +22,7 @@ package remote
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,9 +101,7 @@ func Open(address string, o Options) (*Remote, error) {
 	if address == "" || strings.HasPrefix(address, "-") || strings.ContainsAny(address, "\x00\n\r") {
 		return nil, fmt.Errorf("%q is not the address of a repository", Redacted(address))
 	}
-	if o.Stall == 0 {
-		o.Stall = DefaultStall
-	}
+	o.Stall = cmp.Or(o.Stall, DefaultStall)
 	if o.Home == "" {
 		home, err := os.UserHomeDir()
 		if err != nil {

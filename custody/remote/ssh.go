@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -86,9 +87,7 @@ func (r *Remote) ssh() (transport.Transport, transport.AuthMethod, error) {
 	if v, err := strconv.Atoi(get(alias, "Port")); err == nil && (port == 0 || port == gitssh.DefaultPort) {
 		port = v
 	}
-	if port == 0 {
-		port = gitssh.DefaultPort
-	}
+	port = cmp.Or(port, gitssh.DefaultPort)
 	if name == "" {
 		name = get(alias, "User")
 	}

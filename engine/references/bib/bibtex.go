@@ -1,6 +1,7 @@
 package bib
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -140,9 +141,7 @@ func bibtexKey(it Item, keys map[string]bool) string {
 	key := clean(it.ID)
 	if key == "" {
 		key = clean(strings.ToLower(it.short("and")))
-		if key == "" {
-			key = "item"
-		}
+		key = cmp.Or(key, "item")
 		if it.Issued.Year != 0 {
 			key += strconv.Itoa(it.Issued.Year)
 		}

@@ -2,6 +2,7 @@ package bib
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,10 +80,7 @@ func WriteCSL(items []Item) []byte {
 		}
 		it := items[i]
 		member("id", it.ID)
-		kind := it.Type
-		if kind == "" {
-			kind = "document"
-		}
+		kind := cmp.Or(it.Type, "document")
 		member("type", kind)
 		for _, f := range cslText {
 			if v := *f.at(&it); v != "" {

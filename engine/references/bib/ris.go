@@ -2,6 +2,7 @@ package bib
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -184,9 +185,7 @@ func risItem(fields [][2]string) (Item, error) {
 	var it Item
 	from, to, year := "", "", ""
 	set := func(into *string, value string) {
-		if *into == "" {
-			*into = value
-		}
+		*into = cmp.Or(*into, value)
 	}
 	for _, f := range fields {
 		tag, v := f[0], f[1]

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -173,9 +174,7 @@ func annotatedClaims(answer string, list []verbatim[openAIAnnotation]) []Citatio
 	for _, k := range list {
 		a := k.of
 		one := Citation{raw: k.raw, Kind: a.Type, Quote: a.Quote, Document: Document{Index: -1, ID: a.FileID, Title: a.Filename, URL: a.URL}}
-		if one.Document.Title == "" {
-			one.Document.Title = a.Title
-		}
+		one.Document.Title = cmp.Or(one.Document.Title, a.Title)
 		start, end := a.Start, a.End
 		if u := a.URLCitation; u != nil {
 			one.Document.URL, one.Document.Title, start, end = u.URL, u.Title, u.Start, u.End
@@ -257,16 +256,11 @@ func readCohere(raw json.RawMessage) ([]Citation, error) {
 		}
 		for _, s := range c.Sources {
 			d := s.Document
-			if d.ID == "" {
-				d.ID = s.ID
-			}
+			d.ID = cmp.Or(d.ID, s.ID)
 			docs = append(docs, d)
 		}
 		for _, d := range docs {
-			quote := d.Snippet
-			if quote == "" {
-				quote = d.Text
-			}
+			quote := cmp.Or(d.Snippet, d.Text)
 			out = append(out, Citation{Claim: claim, Quote: quote, Kind: "citation", raw: k.raw, Document: Document{Index: -1, ID: d.ID, Title: d.Title, URL: d.URL}})
 		}
 	}
