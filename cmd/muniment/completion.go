@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"muniment/archive"
@@ -129,13 +130,7 @@ func (p *program) complete(list lister) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
-		var found []string
-		for _, w := range words {
-			if strings.HasPrefix(w, typed) && w == legible.Printable(w) {
-				found = append(found, w)
-			}
-		}
-		return found, cobra.ShellCompDirectiveNoFileComp
+		return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, typed) || w != legible.Printable(w) }), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -150,19 +145,19 @@ func artifactNames(a *archive.Archive) ([]string, error) {
 
 func remoteNames(a *archive.Archive) ([]string, error) {
 	list, err := custody.Remotes(a)
-	return namesOf(list, func(r custody.RemoteInfo) string { return r.Name }), err
+	return wordsOf(list, func(r custody.RemoteInfo) string { return r.Name }), err
 }
 
 func profileNames(a *archive.Archive) ([]string, error) {
 	list, err := draft.Profiles(a)
-	return namesOf(list, func(r draft.ProfileInfo) string { return r.Name }), err
+	return wordsOf(list, func(r draft.ProfileInfo) string { return r.Name }), err
 }
 
-// namesOf returns the name of each element of a list.
-func namesOf[T any](list []T, name func(T) string) []string {
+// wordsOf returns a word for each element of a list.
+func wordsOf[T any](list []T, word func(T) string) []string {
 	words := make([]string, len(list))
 	for i, one := range list {
-		words[i] = name(one)
+		words[i] = word(one)
 	}
 	return words
 }

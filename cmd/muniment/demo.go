@@ -215,10 +215,7 @@ func (d *demo) accession(ctx context.Context) error {
 	for _, one := range r.Artifacts {
 		kinds[one.Canonicalizer]++
 	}
-	var forms []string
-	for _, k := range sortedKeys(kinds) {
-		forms = append(forms, fmt.Sprintf("%d as %s", kinds[k], k))
-	}
+	forms := wordsOf(sortedKeys(kinds), func(kind string) string { return fmt.Sprintf("%d as %s", kinds[kind], kind) })
 	lines := []string{fmt.Sprintf("%s taken in: %s", count(r.Added, "paper"), strings.Join(forms, ", ")),
 		"each is brought into one canonical form and named by its sha2-256; the original bytes are kept too",
 		fmt.Sprintf("the same papers again: %d added, %d recognised", again.Added, again.Unchanged)}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -374,10 +375,7 @@ const defaultKey = "default"
 // signer finds the key to sign with: --key FILE, else MUNIMENT_KEY, else the
 // default key of the data folder, else the agent's only Ed25519 key.
 func (p *program) signer(file string) (sign.Signer, error) {
-	if file == "" {
-		file = p.env("MUNIMENT_KEY")
-	}
-	if file != "" {
+	if file = cmp.Or(file, p.env("MUNIMENT_KEY")); file != "" {
 		return p.loadKey(file)
 	}
 	dir, err := p.dataDir()
