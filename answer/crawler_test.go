@@ -25,13 +25,14 @@ import (
 // diary is an archive of the diary whose clock a test moves.
 type diary struct {
 	*archive.Archive
-	signer sign.Signer
-	now    time.Time
-	size   int // code points of its texts
-	days   []string
-	text   string // all of them, one after the other
-	out    string // where bundles go
-	asked  int
+	signer  sign.Signer
+	allowed *sign.AllowedSigners // trusts the signer
+	now     time.Time
+	size    int // code points of its texts
+	days    []string
+	text    string // all of them, one after the other
+	out     string // where bundles go
+	asked   int
 }
 
 // openDiary signs an archive of the whole diary.
@@ -39,7 +40,7 @@ func openDiary(t *testing.T) *diary {
 	t.Helper()
 	source := diaryFolder(t)
 	d := &diary{now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC), out: t.TempDir()}
-	d.signer, _ = archivetest.NewSigner(t)
+	d.signer, d.allowed = archivetest.NewSigner(t)
 	w := archivetest.World()
 	w.Now = func() time.Time { return d.now }
 	a, err := archive.Init(filepath.Join(t.TempDir(), "pepys"), archive.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, w)
@@ -51,11 +52,25 @@ func openDiary(t *testing.T) *diary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := accession.Add(context.Background(), a, years, accession.AddOptions{}); err != nil {
+	ctx := context.Background()
+	added, err := accession.Add(ctx, a, years, accession.AddOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "the diary", Signer: d.signer}); err != nil {
+	const entries = 3413
+	if added.Added != entries || len(added.Skipped) != 0 {
+		t.Fatalf("added %d, skipped %d; want %d and 0", added.Added, len(added.Skipped), entries)
+	}
+	again, err := accession.Add(ctx, a, years, accession.AddOptions{})
+	if err != nil || again.Added != 0 || again.Unchanged != entries {
+		t.Fatalf("second add: %d added, %d unchanged, %v", again.Added, again.Unchanged, err)
+	}
+	snap, err := engine.Snapshot(a, history.SnapshotOptions{Text: "the diary", Signer: d.signer})
+	if err != nil {
 		t.Fatal(err)
+	}
+	if snap.Artifacts != entries || snap.Seq != 1 {
+		t.Fatalf("snapshot %d of %d artifacts", snap.Seq, snap.Artifacts)
 	}
 	files, err := filepath.Glob(filepath.Join(source, "1*", "*.txt"))
 	if err != nil {
@@ -192,8 +207,7 @@ func (d *diary) shown(t *testing.T, crawlers ...*crawler) int {
 // The default budgets: a crawler sees a small share of the diary, five that
 // work together no more than five times that, and whoever asks 50 ordinary
 // questions a day does not notice.
-func TestCrawler(t *testing.T) {
-	d := openDiary(t)
+func (d *diary) testCrawlers(t *testing.T) {
 	days, perDay, colluding := 1, 90, 1
 	if casecount.Long() { // ten days, as internal/bench/crawler.sh crawls
 		days, perDay, colluding = 10, 100, 5

@@ -180,16 +180,33 @@ type letterCase struct {
 }
 
 // Questions of a historian to letters, by somebody who had not seen the rules: right words shown, called answer and right, and asserted
-// where the letters do not say it.
+// where the letters do not say it. Of the refusals of questions that a letter answers: how many name the letter, and whether every question
+// that one offers has an answer.
 func TestLetterQuestions(t *testing.T) {
+	naming := 0
 	for _, half := range []string{"dev", "held"} {
 		a, s := letterArchive(t, half, "letters")
 		archivetest.Seal(t, a, s)
-		var answerable, shown, called, right, asserted, foreign int
+		var answerable, shown, called, right, asserted, foreign, refused, offering, answered int
 		for _, c := range readLines[letterCase](t, half, "letters.jsonl") {
-			r, err := answer.Ask(context.Background(), a, c.Question, answer.AskOptions{Signer: s, NoModel: true})
+			o := answer.AskOptions{Signer: s, NoModel: true}
+			r, err := answer.Ask(context.Background(), a, c.Question, o)
 			if err != nil {
 				t.Fatalf("%s: %v", c.Question, err)
+			}
+			if c.Answerable && r.Refusal != nil {
+				refused++
+				naming += count(strings.Contains(strings.Join(r.Refusal.Suggestions, "\n"), c.File))
+				for _, line := range r.Refusal.Suggestions {
+					if m := triedQuestion.FindStringSubmatch(line); m != nil {
+						offering++
+						again, err := answer.Ask(context.Background(), a, m[1], o)
+						if err != nil {
+							t.Fatal(err)
+						}
+						answered += count(len(again.Claims) > 0 && again.Outcome == "supported")
+					}
+				}
 			}
 			found, first := holdsQuote(r, c.Quote)
 			answers := len(r.Claims) > 0 && r.Claims[0].Role == "answer"
@@ -220,6 +237,13 @@ func TestLetterQuestions(t *testing.T) {
 		if floor := map[string]int{"dev": 15, "held": 17}[half]; answerable != 36 || foreign != 9 || shown < floor || asserted > 0 || right < called {
 			t.Errorf("%s: at least %d of 36 were shown, every answer was right, and none of 9 asserted", half, floor)
 		}
+		t.Logf("%s: %d refusals, so far %d name the letter; %d offer a question, of which %d have an answer", half, refused, naming, offering, answered)
+		if refused == 0 || offering == 0 || answered != offering {
+			t.Errorf("%s: of %d refusals %d offer a question, %d answered", half, refused, offering, answered)
+		}
+	}
+	if naming < 3 {
+		t.Errorf("%d refusals name the letter, want 3", naming)
 	}
 }
 
@@ -246,45 +270,6 @@ func holdsQuote(r *answer.Result, quote string) (found, first bool) {
 
 // triedQuestion is a question that a refusal offers.
 var triedQuestion = regexp.MustCompile(`^ask "(What is there about .+)"; it has an answer$`)
-
-// Refusals of questions that a letter answers: how many name the letter, and whether every question that one offers has an answer.
-func TestRefusalsHelp(t *testing.T) {
-	naming := 0
-	for _, half := range []string{"dev", "held"} {
-		a, s := letterArchive(t, half, "letters")
-		archivetest.Seal(t, a, s)
-		refused, offering, answered := 0, 0, 0
-		for _, c := range readLines[letterCase](t, half, "letters.jsonl") {
-			o := answer.AskOptions{Signer: s, NoModel: true}
-			r, err := answer.Ask(context.Background(), a, c.Question, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !c.Answerable || r.Refusal == nil {
-				continue
-			}
-			refused++
-			naming += count(strings.Contains(strings.Join(r.Refusal.Suggestions, "\n"), c.File))
-			for _, line := range r.Refusal.Suggestions {
-				if m := triedQuestion.FindStringSubmatch(line); m != nil {
-					offering++
-					again, err := answer.Ask(context.Background(), a, m[1], o)
-					if err != nil {
-						t.Fatal(err)
-					}
-					answered += count(len(again.Claims) > 0 && again.Outcome == "supported")
-				}
-			}
-		}
-		t.Logf("%s: %d refusals, so far %d name the letter; %d offer a question, of which %d have an answer", half, refused, naming, offering, answered)
-		if refused == 0 || offering == 0 || answered != offering {
-			t.Errorf("%s: of %d refusals %d offer a question, %d answered", half, refused, offering, answered)
-		}
-	}
-	if naming < 3 {
-		t.Errorf("%d refusals name the letter, want 3", naming)
-	}
-}
 
 func count(b bool) int {
 	if b {

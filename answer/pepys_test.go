@@ -8,13 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"muniment/accession"
 	"muniment/answer"
 	"muniment/archive"
-	"muniment/archive/archivetest"
 	"muniment/archive/inventory"
 	"muniment/audit"
-	"muniment/engine"
 	"muniment/history"
 	"muniment/sign"
 )
@@ -57,53 +54,24 @@ var pepysQuestions = []pepysQuestion{
 	{question: "What did he see of the fire on 2 September 1666, and which kangaroo did he feed?", outcome: "narrowed", from: "1666-09-02", words: "fire"},
 }
 
-// TestPepys takes in a real diary, signs it, asks it and verifies everything.
+// TestPepys takes in a real diary, signs it, asks it, verifies everything, and lets a crawler read it out.
 func TestPepys(t *testing.T) {
-	source := diaryFolder(t)
-	signer, allowed := archivetest.NewSigner(t)
-	dir := filepath.Join(t.TempDir(), "pepys")
-	a, err := archive.Init(dir, archive.InitOptions{Subject: "Samuel Pepys", Aliases: []string{"Pepys", "Samuel"}}, archivetest.World())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	years, err := filepath.Glob(filepath.Join(source, "1*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	added, err := accession.Add(ctx, a, years, accession.AddOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const entries = 3413
-	if added.Added != entries || len(added.Skipped) != 0 {
-		t.Fatalf("added %d, skipped %d; want %d and 0", added.Added, len(added.Skipped), entries)
-	}
-	again, err := accession.Add(ctx, a, years, accession.AddOptions{})
-	if err != nil || again.Added != 0 || again.Unchanged != entries {
-		t.Fatalf("second add: %d added, %d unchanged, %v", again.Added, again.Unchanged, err)
-	}
-	snap, err := engine.Snapshot(a, history.SnapshotOptions{Text: "the diary", Signer: signer})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if snap.Artifacts != entries || snap.Seq != 1 {
-		t.Fatalf("snapshot %d of %d artifacts", snap.Seq, snap.Artifacts)
-	}
+	d := openDiary(t)
+	a, allowed := d.Archive, d.allowed
 	asked := 0
 	for _, q := range pepysQuestions {
-		t.Run(q.question, func(t *testing.T) { askPepys(t, a, signer, allowed, q) })
+		t.Run(q.question, func(t *testing.T) { askPepys(t, a, d.signer, allowed, q) })
 		asked++
 	}
 	if asked != len(pepysQuestions) || asked < 9 {
 		t.Fatalf("%d questions asked", asked)
 	}
+	t.Run("crawler", d.testCrawlers)
 	v, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: allowed})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Verdict != "VALID" || v.Failed+v.Absent+v.NotChecked != 0 || v.OK < 2*entries {
+	if v.Verdict != "VALID" || v.Failed+v.Absent+v.NotChecked != 0 || v.OK < 2*int64(len(d.days)) {
 		t.Fatalf("verify: %+v", v)
 	}
 }

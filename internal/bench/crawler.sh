@@ -7,4 +7,4 @@
 set -eu
 : "${MUNIMENT_DIARY:?is not set: it names the folder of the diary}"
 cd "$(dirname "$0")/../.."
-MUNIMENT_LONG=1 go test ./answer -run '^TestCrawler$' -count=1 -v -timeout 60m
+MUNIMENT_LONG=1 go test ./answer -run '^TestPepys$/crawler' -count=1 -v -timeout 60m
