@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -16,26 +15,7 @@ import (
 	"time"
 
 	"muniment/internal/casecount"
-	"muniment/ledger/cluster"
 )
-
-// startPostgres returns a database server of the test's own.
-func startPostgres(t *testing.T) *cluster.Cluster {
-	t.Helper()
-	c, err := cluster.Start()
-	if errors.Is(err, cluster.ErrNotInstalled) {
-		t.Skipf("skipped: the ledger on PostgreSQL was not tried: %v; install the Debian package postgresql", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	return c
-}
 
 // A drill has the servers of an archive, and what they acknowledged to the agents that cite.
 type drill struct {

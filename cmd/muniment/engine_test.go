@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"muniment/ledger/cluster"
 )
 
 // A speaker is an honest endpoint of the chat protocol whose next answer a
@@ -182,6 +185,24 @@ func TestModelJudges(t *testing.T) {
 		}
 		delete(p.env, name)
 	}
+}
+
+// startPostgres returns a database server of the test's own.
+func startPostgres(t *testing.T) *cluster.Cluster {
+	t.Helper()
+	c, err := cluster.Start()
+	if errors.Is(err, cluster.ErrNotInstalled) {
+		t.Skipf("skipped: the ledger on PostgreSQL was not tried: %v; install the Debian package postgresql", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
 }
 
 // TestPostgresLedger runs a whole life on a server, with agents at once, and
