@@ -26,8 +26,8 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 	if at := findRefusal(b); at >= 0 {
 		return rawOf(b, at, len(b.Words))
 	}
-	if denies(q.words.Words) || hasWord(q.words.Words[:1], "until", "till", "bis") {
-		return "" // what was not done “until it was tied” does not deny that
+	if denies(q.words.Words) {
+		return ""
 	}
 	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
 		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && !contrasts(b.Words, i) && !deniesTwice(b.Words) && !inRelative(b, i) {
