@@ -164,12 +164,9 @@ func stems(text string) []string {
 	return words
 }
 
-// firstPart returns the rest of a statement: after a semicolon, or an and with a subject, another begins.
+// firstPart returns the rest of a statement: after a semicolon another begins.
 func firstPart(text string) string {
 	first, _, _ := strings.Cut(text, ";")
-	if a := clause.Parse(first); len(a.Words) > 2 && hasWord(a.Words[:1], "and", "und") && (lexicon.Pronoun.Has(a.Words[1]) || lexicon.Determiner.Has(a.Words[1])) && a.HasFinite(1, len(a.Tokens)) {
-		return "" // , and I beg you
-	}
 	return first
 }
 

@@ -53,10 +53,10 @@ func plainReading(text string) (out reading) {
 	for _, at := range pieces.FindAllStringIndex(text, -1) {
 		piece := norm.NFC.String(text[at[0]:at[1]])
 		before, _ := utf8.DecodeLastRuneInString(text[:at[0]])
-		capitals := len(text[at[1]:]) - len(strings.TrimLeftFunc(text[at[1]:], unicode.IsUpper))
-		after, _ := utf8.DecodeRuneInString(text[at[1]:])
+		after, size := utf8.DecodeRuneInString(text[at[1]:])
+		second, _ := utf8.DecodeRuneInString(text[at[1]+size:])
 		switch first, _ := utf8.DecodeRuneInString(piece); {
-		case strings.ContainsRune(piece, '\n') && len(piece) > 1 && unicode.IsLetter(before) && (unicode.IsLower(after) || unicode.IsUpper(before) && capitals > 1):
+		case strings.ContainsRune(piece, '\n') && len(piece) > 1 && unicode.IsLetter(before) && (unicode.IsLower(after) || unicode.IsUpper(before) && unicode.IsUpper(after) && unicode.IsUpper(second)):
 			piece = string(lineBreak)
 		case unicode.Is(unicode.Cf, first):
 			continue

@@ -322,7 +322,8 @@ func (v *View) FileName(name string) string {
 	if !v.HidesNames() {
 		return name
 	}
-	spoken := wordStart.ReplaceAllStringFunc(wordEnd.ReplaceAllString(name, "$1$3 $2$4"), strings.ToUpper)
+	spoken := notWord.ReplaceAllString(wordEnd.ReplaceAllString(name, "$1$3 $2$4"), " ")
+	spoken = wordStart.ReplaceAllStringFunc(spoken, strings.ToUpper)
 	if v.Word(name) != name || v.Word(spoken) != spoken {
 		return ""
 	}
@@ -331,7 +332,8 @@ func (v *View) FileName(name string) string {
 
 var (
 	wordEnd   = regexp.MustCompile(`(\p{Ll})([\p{Lu}\d])|(\d)(\pL)`) // RothHouse2
-	wordStart = regexp.MustCompile(`(?:^|[\s_./\\-])\p{Ll}`)         // a file is seldom named in capitals
+	wordStart = regexp.MustCompile(`(?:^| )\p{Ll}`)                  // a file is seldom named in capitals
+	notWord   = regexp.MustCompile(`[^\pL\pM\d'’]+`)                 // letter-roth.txt
 )
 
 // sealedRank is the result of Recognised for a text in which a sealed person is named.

@@ -155,13 +155,18 @@ func (c *Client) Review(ctx context.Context, r ReviewRequest) (*engine.ReviewRes
 				return nil, errHidden(art)
 			}
 		}
-		if r.Review != "" {
-			return e.Reviews().Add(o, []byte(r.Review))
-		}
-		if !c.SignsReviews() {
+		if r.Review == "" && !c.SignsReviews() {
 			return nil, problem.New(problem.NotPermitted, problem.Advise("sign it with your own key: muniment review, or a statement made elsewhere"), "this server signs no reviews for you")
 		}
-		return e.Reviews().Review(o, c.options().Reviewer)
+		add := func() (*engine.ReviewResult, error) { return e.Reviews().Add(o, []byte(r.Review)) }
+		if r.Review == "" {
+			add = func() (*engine.ReviewResult, error) { return e.Reviews().Review(o, c.options().Reviewer) }
+		}
+		result, err := add()
+		if result != nil {
+			result.VerificationNotes = v.door.Word(result.VerificationNotes) // the rules quote what is around the words
+		}
+		return result, err
 	})
 }
 

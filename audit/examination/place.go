@@ -132,7 +132,18 @@ func (p *place) passage() judge.Passage {
 
 // cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or
 // the sentence that quotes them says so itself.
-func (p *place) cut(q *examine.Quotation, h hit) string {
+func (p *place) cut(q *examine.Quotation, h hit) string { return p.shown(p.limit(q, h)) }
+
+// shown returns a reason that has words of the paper as the caller may read it.
+func (p *place) shown(reason string) string {
+	if s, err := p.paper.hall.view.Show(p.paper.art.ID, reason); err == nil && s.Text != "" || reason == "" {
+		return s.Text
+	}
+	return "what is around the words says how far they hold"
+}
+
+// limit returns the reason of cut, whoever reads it.
+func (p *place) limit(q *examine.Quotation, h hit) string {
 	use := p.use(q)
 	for _, c := range h.Changes {
 		if c.Kind != examine.ChangedEllipsis {
@@ -197,6 +208,9 @@ func (p *place) judge(q *examine.Quotation) *Claim {
 			return nil
 		}
 		c.Reason = "the quoted words alone do not show what the sentence adds: “" + strings.Join(missing[:min(len(missing), 5)], "”, “") + "”"
+	}
+	if said := c.Words + "\n" + c.Reason; p.shown(said) != said {
+		c.Reason, c.Words = p.shown(c.Reason), ""
 	}
 	return c
 }
