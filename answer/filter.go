@@ -104,12 +104,11 @@ func (p *Pipeline) speaksOf(ctx context.Context, text string) (bool, error) {
 	if parts := segment.QuestionParts(text); len(parts) == 1 {
 		text = parts[0].Query()
 	}
-	nobody := newViewer(p.View, p.Policy, policy.Requestor{})
-	found, err := p.retrieve(ctx, question{viewer: nobody, origin: asked}, []topic{{query: text}})
+	found, err := p.retrieve(ctx, question{viewer: newViewer(p.View, p.Policy, policy.Requestor{}), origin: asked}, []topic{{query: text}})
 	if err != nil {
 		return false, err
 	}
-	asked, passages := found[0].asked, nobody.rankable(found[0].open)
+	asked, passages := found[0].asked, rankable(found[0].open)
 	return asked.Weigh(rank.Rank(asked, passages, rank.Default()), passages).Suffices(), nil
 }
 

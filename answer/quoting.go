@@ -200,11 +200,19 @@ func (v *viewer) readsWhole(artifact string) bool {
 	return err == nil && perm.Whole()
 }
 
-// rankable returns passages as they are ranked, with what their papers say of writer, addressee and place.
-func (v *viewer) rankable(passages []retrieve.Passage) []rank.Passage {
+// rankable returns passages as they are ranked, of which no paper is read.
+func rankable(passages []retrieve.Passage) []rank.Passage {
 	out := make([]rank.Passage, len(passages))
 	for i, p := range passages {
 		out[i] = rank.Passage{Text: p.Text, Title: p.Title, Author: p.Author, Lang: p.Lang, Document: p.Artifact, Dated: p.Dated}
+	}
+	return out
+}
+
+// rankable returns passages as they are ranked, with what their papers say of writer, addressee and place.
+func (v *viewer) rankable(passages []retrieve.Passage) []rank.Passage {
+	out := rankable(passages)
+	for i := range out {
 		v.describePaper(&out[i])
 	}
 	return out

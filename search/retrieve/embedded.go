@@ -3,6 +3,7 @@ package retrieve
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -33,6 +34,9 @@ func (x *Embedded) Search(ctx context.Context, q Query) ([]Passage, error) {
 	k = min(k, MaxK)
 	words := q
 	words.K, words.Bare = k*deeper, false
+	if x.Index == nil || x.Vectors == nil {
+		return nil, errors.New("retrieve: Embedded needs an Index and Vectors")
+	}
 	byWords, err := x.Index.Search(ctx, words)
 	if err != nil {
 		return nil, err
@@ -45,7 +49,7 @@ func (x *Embedded) Search(ctx context.Context, q Query) ([]Passage, error) {
 		return nil, err
 	}
 	// Vectors outlive their passages and know no dates: more are taken than are wanted.
-	names := x.Vectors.nearest(asked[0], 2*k*deeper, setOf(q.Hidden))
+	names := x.Vectors.nearest(asked[0], 2*k*deeper, q.hiding())
 	cosines := map[string]float64{}
 	var ids []string
 	for _, n := range names {

@@ -50,7 +50,10 @@ type part struct {
 
 // search returns the passages of one part that may be among the best.
 func (s *plan) search(ctx context.Context, p part) ([]Passage, error) {
-	hidden := setOf(p.hidden)
+	hidden := make(map[string]bool, len(p.hidden))
+	for _, artifact := range p.hidden {
+		hidden[artifact] = true
+	}
 	want := s.k
 	defer func() { s.k = want }()
 	for ; ; s.k *= wider {
@@ -319,7 +322,7 @@ func (b *best) open(r index.IndexReader) error {
 			return err
 		}
 		if t.Stem == "" {
-			l.parts = slices.DeleteFunc(l.parts, func(p *postings) bool { return p.at == end && p.reader.Close() == nil })
+			l.prune()
 		}
 		l.settle()
 	}
@@ -358,15 +361,25 @@ func (b *best) openWord(l *list, r index.IndexReader) error {
 		return nil
 	}
 	l.counted = len(keys)
-	t, first := b.plan.terms[l.term], "words"
-	var err error
-	if t.Name {
-		first, err = "caps", open(&l.words, "words", true)
+	if !b.plan.terms[l.term].Name {
+		return open(&l.parts, "words", true)
 	}
-	if err = errors.Join(err, open(&l.parts, first, true)); t.Upper && !b.plan.text {
-		err = errors.Join(err, open(&l.parts, "names", false))
+	return errors.Join(open(&l.parts, "caps", true), open(&l.parts, "names", false), open(&l.words, "words", true))
+}
+
+// prune forgets the parts of a date that no passage is in.
+func (l *list) prune() {
+	if len(l.parts) > 1 {
+		keep := l.parts[:1]
+		for _, p := range l.parts[1:] {
+			if p.at != end {
+				keep = append(keep, p)
+			} else {
+				p.reader.Close()
+			}
+		}
+		l.parts = keep
 	}
-	return err
 }
 
 func (b *best) close() error {
