@@ -241,10 +241,26 @@ func findDenial(c *clause.Sentence, e *evidence) (Finding, bool) {
 		return Finding{}, false
 	}
 	claims, says := denialOf(c, s), denialOf(s, c)
+	if a, b := insteadOf(c), insteadOf(s); a != "" && b != "" && a != b && slices.Contains(c.Words, b) && slices.Contains(s.Words, a) {
+		return Finding{Negation, a, b}, true
+	}
 	if (claims == "") == (says == "") {
 		return Finding{}, false
 	}
 	return Finding{Negation, claims, says}, true
+}
+
+// insteadOf returns the content word that something takes the place of: orphanage in "to the church rather than to the orphanage".
+func insteadOf(s *clause.Sentence) string {
+	for i := range s.Words {
+		n := lexicon.Instead.At(s.Words, i)
+		for k := i + n; n > 0 && k < len(s.Words); k++ {
+			if s.Tokens[k].Content() {
+				return s.Words[k]
+			}
+		}
+	}
+	return ""
 }
 
 // denialOf returns the word of a sentence that denies something which the other sentence states: the content word after

@@ -9,7 +9,7 @@ import (
 // TestIntroduced counts, of introduced.txt and of held_introduced.txt, which nobody looks at for a rule, the statements governed from outside their sentence that follow all the same,
 // and those that stand free and do not.
 func TestIntroduced(t *testing.T) {
-	for name, want := range map[string][4]int{"introduced.txt": {90, 4, 61, 3}, "held_introduced.txt": {95, 13, 70, 8}} {
+	for name, want := range map[string][4]int{"introduced.txt": {90, 4, 61, 4}, "held_introduced.txt": {95, 13, 70, 8}} {
 		var got [4]int // governed, of these follow; free, of these do not
 		for _, line := range ownLines(t, name) {
 			follows := judgeLine(t, line[2:]).Verdict == cite.ClaimFollows

@@ -52,6 +52,8 @@ func isPlain(text string, topics bool) bool {
 		}
 	}
 	switch {
+	case hasWord(s.Words, "against", "gegen"), plain && !slices.ContainsFunc(s.Words, lexicon.Vouching.Has) && slices.ContainsFunc(s.Words[1:], describes):
+		return false // Facts that he made up; Results faked
 	case hasWord(s.Words, "to", "zu") || lexicon.Preposition.Has(first) && !(topics && lexicon.TimePrep.Has(first) && slices.ContainsFunc(s.Tokens, func(t clause.Token) bool {
 		return t.Number || t.Date || lexicon.TimeNoun.Has(t.Text) || lexicon.Weekday.Has(t.Text) || lexicon.Month.Has(t.Text)
 	})):
@@ -65,6 +67,11 @@ func isPlain(text string, topics bool) bool {
 	}
 	german := segment.Detect(text) == "de" && !s.Tokens[len(s.Tokens)-1].Upper // a verb: Die Alten erzählen
 	return topics && !german && !participle.MatchString(first)
+}
+
+// describes reports whether a word after a noun begins what is said of it: a relative clause or a participle.
+func describes(w string) bool {
+	return lexicon.Pronoun.Has(w) || hasWord([]string{w}, "that", "which", "who", "as", "made") || participle.MatchString(w) && !lexicon.Record.Has(w)
 }
 
 // participle matches the form of a past participle without an ending: overheard, struck, verworfen. Of a noun it may be the form too.

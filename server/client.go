@@ -62,10 +62,7 @@ func (c *Client) options() Options {
 // engine returns the citation engine of the client in a session, of the client's
 // own where it is "". It reads for the client: what the client may not see is not there.
 func (c *Client) engine(v *view, session string) (*engine.Engine, error) {
-	if session == "" {
-		session = c.session
-	}
-	e, err := engine.New(v.handle.archive, engine.Caller{Role: c.cred.Role, Session: session, Agent: c.cred.Name, Project: c.cred.Project})
+	e, err := engine.New(v.handle.archive, engine.Caller{Role: c.cred.Role, Session: cmp.Or(session, c.session), Agent: c.cred.Name, Project: c.cred.Project})
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +77,7 @@ func errHidden(art *holdings.Artifact) error {
 
 // Search returns passages of the newest snapshot, those that the client may see.
 func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, error) {
-	if r.Limit == 0 {
-		r.Limit = 10
-	}
+	r.Limit = cmp.Or(r.Limit, 10)
 	return withView(ctx, c, func(v *view) (*search.Result, error) {
 		reader, err := v.reader()
 		if err != nil {

@@ -49,7 +49,7 @@ func (x *Embedded) Search(ctx context.Context, q Query) ([]Passage, error) {
 		return nil, err
 	}
 	// Vectors outlive their passages and know no dates: more are taken than are wanted.
-	names := x.Vectors.nearest(asked[0], 2*k*deeper, q.hiding())
+	names := x.Vectors.nearest(asked[0], 2*k*deeper, setOf(q.Hidden))
 	cosines := map[string]float64{}
 	var ids []string
 	for _, n := range names {

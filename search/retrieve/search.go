@@ -50,10 +50,7 @@ type part struct {
 
 // search returns the passages of one part that may be among the best.
 func (s *plan) search(ctx context.Context, p part) ([]Passage, error) {
-	hidden := make(map[string]bool, len(p.hidden))
-	for _, artifact := range p.hidden {
-		hidden[artifact] = true
-	}
+	hidden := setOf(p.hidden)
 	want := s.k
 	defer func() { s.k = want }()
 	for ; ; s.k *= wider {
@@ -321,8 +318,8 @@ func (b *best) open(r index.IndexReader) error {
 		if err != nil {
 			return err
 		}
-		if t.Stem == "" {
-			l.prune()
+		if t.Stem == "" && len(l.parts) > 1 { // the days of a date that no passage is in
+			l.parts = append(l.parts[:1], slices.DeleteFunc(l.parts[1:], func(p *postings) bool { return p.at == end && p.reader.Close() == nil })...)
 		}
 		l.settle()
 	}
@@ -365,21 +362,6 @@ func (b *best) openWord(l *list, r index.IndexReader) error {
 		return open(&l.parts, "words", true)
 	}
 	return errors.Join(open(&l.parts, "caps", true), open(&l.parts, "names", false), open(&l.words, "words", true))
-}
-
-// prune forgets the parts of a date that no passage is in.
-func (l *list) prune() {
-	if len(l.parts) > 1 {
-		keep := l.parts[:1]
-		for _, p := range l.parts[1:] {
-			if p.at != end {
-				keep = append(keep, p)
-			} else {
-				p.reader.Close()
-			}
-		}
-		l.parts = keep
-	}
 }
 
 func (b *best) close() error {

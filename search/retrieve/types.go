@@ -96,10 +96,10 @@ type Query struct {
 // wider is the factor by which a search is widened when hidden passages leave too few.
 const wider = 8
 
-// hiding is the hidden artifacts of a query, to be looked up.
-func (q *Query) hiding() map[string]bool {
-	m := make(map[string]bool, len(q.Hidden))
-	for _, a := range q.Hidden {
+// setOf returns a list of artifacts to look them up in.
+func setOf(artifacts []string) map[string]bool {
+	m := make(map[string]bool, len(artifacts))
+	for _, a := range artifacts {
 		m[a] = true
 	}
 	return m

@@ -92,6 +92,7 @@ var (
 	Dream            = list("dream")
 	Proof            = list("proof")
 	Fraction         = list("fraction")
+	Instead          = list("instead")
 	Resolution       = list("resolution")
 	Uncertain        = list("uncertain")
 	Unreal           = list("unreal")
