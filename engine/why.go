@@ -247,9 +247,10 @@ func (cs Citations) recheck(c *ledger.Citation) (checks []ledger.Check, ev evide
 	}
 	add("span", true, c.Span, clip(words))
 	if c.Match != cite.NoWords { // the artifact's ID is the hash of a picture
-		add("hash", now.SHA256 == c.Anchor.SHA256, c.Anchor.SHA256, now.SHA256)
-		add("prefix", now.Prefix == c.Anchor.Prefix, c.Anchor.Prefix, now.Prefix)
-		add("suffix", now.Suffix == c.Anchor.Suffix, c.Anchor.Suffix, now.Suffix)
+		for _, one := range [][3]string{{"hash", c.Anchor.SHA256, now.SHA256}, {"prefix", c.Anchor.Prefix, now.Prefix}, {"suffix", c.Anchor.Suffix, now.Suffix}} {
+			// Not the values: words around may not be shown, and the hash of one letter tells it.
+			add(one[0], one[1] == one[2], "as registered", map[bool]string{true: "as registered", false: "changed since"}[one[1] == one[2]])
+		}
 	}
 	if !c.ID.IsZero() {
 		object, err := cite.ParseCitation(c.JSON)
