@@ -128,7 +128,7 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 				c, p = v.passage(f.topic.part, under, segment.Range{End: len(under.Text)}, r), under
 			}
 			c.role, c.ranking, c.governed = cite.RoleNearest, rankingOf(r, w), v.governs(p, r)
-			if !slices.ContainsFunc(out, func(o candidate) bool {
+			if (len(out) < most || c.governed == "") && !slices.ContainsFunc(out, func(o candidate) bool {
 				return o.ev.Artifact == c.ev.Artifact && o.ev.Span == c.ev.Span && o.marked == c.marked
 			}) {
 				out = append(out, c)

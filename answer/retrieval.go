@@ -68,7 +68,7 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 const passagesOfDraft = 8 * passagesPerPart
 
 // widen searches for a sentence of a draft without its dates too, as these may be wrong. Each list keeps its best
-// passages and those that contain the sentence.
+// passages and every passage that contains the sentence.
 func (s *searcher) widen(ctx context.Context, f *passages) error {
 	folded := func(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 	sentence := strings.TrimRight(folded(f.topic.query), ".")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muniment/archive"
+	"muniment/archive/mark"
 	"muniment/archive/problem"
 	"muniment/custody/remote"
 	"muniment/objects"
@@ -77,7 +78,8 @@ func RemoveRemote(a *archive.Archive, name string) (*RemoteInfo, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	return info, problem.Wrap(os.Remove(filepath.Join(a.Dir(), archive.LocalDir, remotesDir, info.Name)), "remote")
+	local := filepath.Join(a.Dir(), archive.LocalDir)
+	return info, problem.Wrap(errors.Join(os.Remove(filepath.Join(local, remotesDir, info.Name)), mark.Forget(local, remotesDir+"/"+info.Name)), "remote")
 }
 
 // Remotes returns the remotes of an archive, sorted by name; none is an empty list.

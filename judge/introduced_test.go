@@ -6,8 +6,8 @@ import (
 	"muniment/cite"
 )
 
-// TestIntroduced counts, of introduced.txt and of held_introduced.txt, which nobody looks at for a rule, the statements governed from outside their sentence that follow all the same,
-// and those that stand free and do not.
+// TestIntroduced counts, of introduced.txt and of held_introduced.txt, which nobody looks at for a rule, how many statements that are governed
+// from outside their sentence follow, and how many that nothing governs do not.
 func TestIntroduced(t *testing.T) {
 	for name, want := range map[string][4]int{"introduced.txt": {90, 4, 61, 4}, "held_introduced.txt": {95, 13, 70, 8}} {
 		var got [4]int // governed, of these follow; free, of these do not

@@ -190,8 +190,8 @@ func (p *Policy) widensInCedar(artifact cid.ID, b access.Consent, next *Policy, 
 				if rank >= len(next.Tiers) || who.Name == "" && rank > 0 {
 					continue
 				}
-				was, _ := p.allowed(who, rank, artifact, from)
-				is, _ := next.allowed(who, rank, artifact, to)
+				was, _ := p.permits(who, rank, artifact, from)
+				is, _ := next.permits(who, rank, artifact, to)
 				for i, action := range actions {
 					if is[i] && !was[i] {
 						return []Widening{{What: fmt.Sprintf("allows %s to the tier %s by the Cedar text", action, next.Tiers[rank].Name)}}
@@ -203,8 +203,8 @@ func (p *Policy) widensInCedar(artifact cid.ID, b access.Consent, next *Policy, 
 	return nil
 }
 
-// allowed returns which actions consent and Cedar text both allow, and why not the others.
-func (p *Policy) allowed(who Requestor, rank int, artifact cid.ID, f facts) ([3]bool, []string) {
+// permits returns which actions consent and Cedar text both allow, and why not the others.
+func (p *Policy) permits(who Requestor, rank int, artifact cid.ID, f facts) ([3]bool, []string) {
 	out, reasons := p.instructed(f, rank)
 	for i, a := range actions {
 		if decision, diag := p.evaluate(who, rank, artifact, f, a); decision == cedar.Deny || len(diag.Errors) > 0 {

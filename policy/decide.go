@@ -48,7 +48,7 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 	if err != nil {
 		return Permission{}, err
 	}
-	allowed, reasons := p.allowed(who, rank, what.Artifact, f)
+	allowed, reasons := p.permits(who, rank, what.Artifact, f)
 	perm := Permission{Existence: allowed[0], Surface: allowed[1], Display: allowed[2]}
 	if perm.Display {
 		perm.Excerpt, perm.Reading = p.Tiers[rank].Limit(), p.readingOf(what.Consent, rank)

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A reading is a text in the form in which names are looked for: each letter and its marks are one character, there are
+// A searchForm is a text as names are looked for in it: each letter and its marks are one character, there are
 // no characters of no width, and lineBreak is a hyphen at the end of a line.
-type reading struct {
+type searchForm struct {
 	text   string
 	at     []int // of each byte of text, and of its end, the place in the source; nil where text is the source
 	joined bool  // letters that were set apart are words
@@ -27,28 +27,28 @@ var (
 	spelled = regexp.MustCompile(`(?:^|[^\pL\pM\d'’])(\pL(?:[\s\pZ.·*_/\p{Pd}]{1,4}\pL){2,})`)
 )
 
-// readings returns a text as it is, and with the letters joined that are set apart in it, where there are such.
-func readings(text string) []reading {
-	plain := reading{text: text}
+// searchForms returns a text as it is, and with the letters joined that are set apart in it, where there are such.
+func searchForms(text string) []searchForm {
+	plain := searchForm{text: text}
 	if unusual.MatchString(text) {
-		plain = plainReading(text)
+		plain = plainForm(text)
 	}
 	if runs := spelled.FindAllStringSubmatchIndex(plain.text, -1); runs != nil {
-		return []reading{plain, plain.join(runs)}
+		return []searchForm{plain, plain.join(runs)}
 	}
-	return []reading{plain}
+	return []searchForm{plain}
 }
 
-// source returns the place in the source of a byte of the reading.
-func (r *reading) source(at int) int {
+// source returns the place in the source of a byte of the form.
+func (r *searchForm) source(at int) int {
 	if r.at == nil {
 		return at
 	}
 	return r.at[at]
 }
 
-// plainReading returns the reading of a text with unusual characters.
-func plainReading(text string) (out reading) {
+// plainForm returns the form of a text with unusual characters.
+func plainForm(text string) (out searchForm) {
 	var b strings.Builder
 	for _, at := range pieces.FindAllStringIndex(text, -1) {
 		piece := norm.NFC.String(text[at[0]:at[1]])
@@ -70,10 +70,10 @@ func plainReading(text string) (out reading) {
 	return out
 }
 
-// join returns the reading with each run of single letters in one piece: "I n e s" and "I.n.e.s" are Ines. A gap that is wider
+// join returns the form with each run of single letters in one piece: "I n e s" and "I.n.e.s" are Ines. A gap that is wider
 // than others of its run divides words.
-func (r *reading) join(runs [][]int) reading {
-	out, from := reading{joined: true}, 0
+func (r *searchForm) join(runs [][]int) searchForm {
+	out, from := searchForm{joined: true}, 0
 	var b strings.Builder
 	write := func(to int) {
 		b.WriteString(r.text[from:to])

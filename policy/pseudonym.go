@@ -66,7 +66,7 @@ func (p *Policy) findPersons(text string, paper *Paper) (out [][]match) {
 		return nil
 	}
 	var all []match
-	for _, r := range readings(text) {
+	for _, r := range searchForms(text) {
 		all = p.findIn(r, text, paper, all)
 	}
 	slices.SortFunc(all, func(a, b match) int {
@@ -91,8 +91,8 @@ func (p *Policy) findPersons(text string, paper *Paper) (out [][]match) {
 	return out
 }
 
-// findIn appends the places of one reading of a text.
-func (p *Policy) findIn(r reading, text string, paper *Paper, all []match) []match {
+// findIn appends the places of one form of a text.
+func (p *Policy) findIn(r searchForm, text string, paper *Paper, all []match) []match {
 	for i := range p.veils {
 		v := &p.veils[i]
 		each(v.sure, r.text, func(start, end int) {

@@ -132,10 +132,10 @@ func (p *place) passage() judge.Passage {
 
 // cut returns why the words, as they are quoted, leave out what governs them in their paper; "" where they do not, or
 // the sentence that quotes them says so itself.
-func (p *place) cut(q *examine.Quotation, h hit) string { return p.shown(p.limit(q, h)) }
+func (p *place) cut(q *examine.Quotation, h hit) string { return p.show(p.limit(q, h)) }
 
-// shown returns a reason that has words of the paper as the caller may read it.
-func (p *place) shown(reason string) string {
+// show returns a reason that has words of the paper as the caller may read it.
+func (p *place) show(reason string) string {
 	if s, err := p.paper.hall.view.Show(p.paper.art.ID, reason); err == nil && s.Text != "" || reason == "" {
 		return s.Text
 	}
@@ -209,8 +209,8 @@ func (p *place) judge(q *examine.Quotation) *Claim {
 		}
 		c.Reason = "the quoted words alone do not show what the sentence adds: “" + strings.Join(missing[:min(len(missing), 5)], "”, “") + "”"
 	}
-	if said := c.Words + "\n" + c.Reason; p.shown(said) != said {
-		c.Reason, c.Words = p.shown(c.Reason), ""
+	if said := c.Words + "\n" + c.Reason; p.show(said) != said {
+		c.Reason, c.Words = p.show(c.Reason), ""
 	}
 	return c
 }

@@ -281,7 +281,7 @@ func TestJSONEverywhere(t *testing.T) {
 		delete(calls, path)
 		r := p.call(append(append(strings.Fields(path)[1:], call.args...), "--json")...)
 		if r.code != call.code {
-			t.Errorf("%s: exit %d, want %d\n%s", path, r.code, call.code, r.stderr)
+			t.Errorf("%s: exit %d, want %d\n%s%s", path, r.code, call.code, r.stdout, r.stderr)
 		}
 		if err := checkVoice(r.stderr, r.code); err != nil {
 			t.Errorf("%s: %v", path, err)

@@ -246,11 +246,7 @@ func tidy(a *archive.Archive) (gcResult, *custody.DroppedJunk, error) {
 func describeJunk(junk *custody.DroppedJunk) []string {
 	var out []string
 	for _, j := range junk.Refs {
-		if j.Kept != "" {
-			out = append(out, j.Name+" left as it is: "+j.Kept)
-		} else {
-			out = append(out, j.Name+" written again: "+j.Reason)
-		}
+		out = append(out, j.Name+ifText(j.Kept != "", " left as it is: "+j.Kept, " written again: "+j.Reason))
 	}
 	if junk.Objects > 0 {
 		out = append(out, count(junk.Objects, "object")+" that nothing signed led to removed")

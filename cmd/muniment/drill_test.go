@@ -81,8 +81,8 @@ func (d *drill) more(n int) {
 	d.t.Fatalf("not %d citations are acknowledged", want)
 }
 
-// missing returns the citations of want that a server does not list.
-func missing(t *testing.T, url string, want map[string]int64) []int64 {
+// unlistedCitations returns the citations of want that a server does not list.
+func unlistedCitations(t *testing.T, url string, want map[string]int64) []int64 {
 	t.Helper()
 	listed := map[int64]bool{}
 	for after := int64(0); ; {
@@ -189,7 +189,7 @@ func TestOperatorsDrill(t *testing.T) {
 	p.env["CITATION_DB_URL"] = c.URL("restored")
 	p.must("-C", "replica", "ledger", "import", "backup.jsonl")
 	third := startCommand(t, p.command("-C", "replica", "-q", "serve", "--listen", "127.0.0.1:0"))
-	if lost := missing(t, third.url, saved); len(lost) > 0 {
+	if lost := unlistedCitations(t, third.url, saved); len(lost) > 0 {
 		t.Errorf("the backup lacks %d of %d: %v", len(lost), len(saved), lost[:min(9, len(lost))])
 	}
 
@@ -204,7 +204,7 @@ func TestOperatorsDrill(t *testing.T) {
 		ids[id] = true
 	}
 	for _, one := range []*served{first, second} {
-		if lost := missing(t, one.url, d.acked); len(lost) > 0 {
+		if lost := unlistedCitations(t, one.url, d.acked); len(lost) > 0 {
 			t.Errorf("%d of %d acknowledged citations are lost: %v", len(lost), len(d.acked), lost[:min(9, len(lost))])
 		}
 	}

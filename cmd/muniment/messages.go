@@ -99,7 +99,7 @@ var messages = map[string][]reflect.Type{
 	"remote-list":       {of[remoteList]()},
 	"remote-payloads":   {of[payloadStore]()},
 	"remote-remove":     {of[custody.RemoteInfo]()},
-	"repair":            {of[custody.RepairResult]()},
+	"repair":            {of[repairReport]()},
 	"repair-payloads":   {of[custody.PayloadRepairResult]()},
 	"reread":            {of[accession.RereadResult]()},
 	"review":            {of[engine.ReviewResult]()},

@@ -241,10 +241,7 @@ const leastSide = 90
 func (p *reviewCommand) showItem(it *engine.ReviewItem, n, of int) {
 	place := strings.TrimSpace(it.Name + " " + it.Span)
 	p.out("\n%d of %d  %s", n, of, place)
-	words := it.Before + "»" + it.Words + "«" + it.After
-	if it.Words == "" {
-		words = "no words: " + place
-	}
+	words := ifText(it.Words == "", "no words: "+place, it.Before+"»"+it.Words+"«"+it.After)
 	width := p.columns()
 	if width < leastSide {
 		p.prose("claim: %s", it.Claim)

@@ -173,19 +173,25 @@ func (p *repairCommand) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return interruptionOf(p.program, cmd, err)
 	}
-	var left []audit.Check // what this copy alone keeps, and what of it the repair did not mend
-	if err := p.withArchive(func(a *archive.Archive) error { left = audit.DamageOfCopy(a); return nil }); err != nil {
+	all := repairReport{RepairResult: r}
+	if err := p.withArchive(func(a *archive.Archive) error { all.Copy = audit.DamageOfCopy(a); return nil }); err != nil {
 		return err
 	}
-	withFixes(left)
-	p.show("repair", r, func() {
+	withFixes(all.Copy)
+	p.show("repair", all, func() {
 		p.printRepair(r)
-		p.printCopy(left)
+		p.printCopy(all.Copy)
 	})
-	if len(left) > 0 {
+	if len(all.Copy) > 0 {
 		return copyDamage("the signed archive is whole here; what this copy keeps besides it is not")
 	}
 	return nil
+}
+
+// A repairReport is what a repair did, and what this copy alone keeps and is still damaged.
+type repairReport struct {
+	*custody.RepairResult
+	Copy []audit.Check `json:"copy,omitempty"`
 }
 
 // printRepair prints what a repair did.
@@ -201,7 +207,7 @@ func (p *repairCommand) printRepair(r *custody.RepairResult) {
 	}
 	if r.Healed == 0 && len(r.Aside) == 0 {
 		if r.Rebuilt == 0 && len(r.Settings)+len(r.Refs) == 0 {
-			p.out("nothing in the repository is damaged or absent")
+			p.out("nothing is damaged or absent in the repository")
 		}
 		return
 	}

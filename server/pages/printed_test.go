@@ -28,8 +28,8 @@ import (
 var printedForms = []string{"Ottilie Quarnstrom", "OTTILIE QUARNSTROM", "ottilie quarnstrom", "Ottilie-Quarnstrom-Weg", "Quarnstrom, Ottilie", "O t t i l i e   Q u a r n s t r o m", "Q.u.a.r.n.s.t.r.o.m", "Ottilie Quarn-\nstrom",
 	"Quarnstrom House", "Ottilie Quarnstrom's house", "Quarnstroms Hof", "Ottilie\u00a0Quarnstrom", "Ottilie_Quarnstrom", "O. Quarnstrom", "Jörg Quellmüller", "Joerg Quellmueller", "JÖRG QUELLMÜLLER", "Jorg Quellmuller", "Jo\u0308rg Quellmu\u0308ller", "Herr Quellmueller"}
 
-// squeezed returns the letters of a text without marks, in lower case.
-func squeezed(text string) string {
+// squeeze returns the letters of a text without marks, in lower case.
+func squeeze(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {
 			return unicode.ToLower(r)
@@ -129,7 +129,7 @@ func TestPrintedNames(t *testing.T) {
 		surfaces["finding aid "+form] = string(aid)
 	}
 	for name, text := range surfaces {
-		all := strings.ReplaceAll(squeezed(text), "quarnstromer", "")
+		all := strings.ReplaceAll(squeeze(text), "quarnstromer", "")
 		for _, word := range []string{"quarnstrom", "ottilie", "quellmuller", "quellmueller"} {
 			if at := strings.Index(all, word); at >= 0 {
 				t.Errorf("%s has %s: %s", name, word, all[max(0, at-80):min(len(all), at+60)])
