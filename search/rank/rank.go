@@ -39,8 +39,8 @@ type Candidate struct {
 	Main segment.Range
 	Both bool
 
-	// Clause is the byte range of the clause of Main that holds the verb of the question, without what introduces it: the ferry sank, of "He writes that
-	// the ferry sank".
+	// Clause is the byte range of the clause of Main that holds the verb of the question, where a verb and "that" introduce it: the ferry sank, of "He
+	// writes that the ferry sank"; else Main.
 	Clause segment.Range
 
 	// Group is the index of the best candidate that tells the same event, in the list that Choose returns. Copy says that the words are nearly

@@ -89,8 +89,8 @@ func (r *reading) whole(f *Features, s *stretch) {
 // sentence returns the tokens of a sentence.
 func (r *reading) sentence(i int) []token { return r.tokens[r.first[i]:r.first[i+1]] }
 
-// clauseOfVerb returns the byte range of the clause of a sentence that holds the verb of the question, or its last word without it; the sentence where
-// it holds neither.
+// clauseOfVerb returns the byte range of the clause of a sentence that holds the verb of the question, or its last word without it, where a verb
+// before its complementizer governs it: the ferry sank, of "He writes that the ferry sank"; else the sentence, which is quoted whole.
 func (r *reading) clauseOfVerb(i int) segment.Range {
 	main := r.sentence(i)
 	at := r.verbIn(main)
@@ -99,17 +99,15 @@ func (r *reading) clauseOfVerb(i int) segment.Range {
 			at = k
 		}
 	}
-	if at < 0 {
-		return r.sentences[i]
-	}
-	part, at := r.partOf(main, at)
-	for k := at; k > 0; k-- {
-		if lexicon.Complementizer.Has(part[k-1].word.Lower) {
-			part = part[k:]
-			break
+	if at >= 0 {
+		part, i := r.partOf(main, at)
+		for k := at; k > max(1, at-i); k-- {
+			if w := main[k-2]; lexicon.Complementizer.Has(main[k-1].word.Lower) && (isFinite(w) || lexicon.Report.Has(w.word.Lower)) {
+				return segment.Range{Start: main[k].word.Start, End: part[len(part)-1].word.End}
+			}
 		}
 	}
-	return segment.Range{Start: part[0].word.Start, End: part[len(part)-1].word.End}
+	return r.sentences[i]
 }
 
 // isAnswered reports whether a sentence is a question and the next one is none.
