@@ -50,9 +50,7 @@ func pairTexts(inputs []Input) {
 		name := strings.ToLower(inputs[i].Name)
 		if end := path.Ext(name); scanEndings[end] {
 			for _, key := range []string{name, strings.TrimSuffix(name, end)} {
-				if scans[key] == 0 {
-					scans[key] = i + 1
-				}
+				scans[key] = cmp.Or(scans[key], i+1)
 			}
 		}
 	}

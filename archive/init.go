@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -139,9 +140,7 @@ func initStore(dir, local string, o InitOptions, w World) error {
 	files[layout.PathAttributes] = []byte(layout.Attributes)
 	if !o.NoAuditor {
 		scope := o.AuditorName
-		if scope == "" {
-			scope = DefaultScope
-		}
+		scope = cmp.Or(scope, DefaultScope)
 		identity, recipient, err := sign.NewIdentity()
 		if err != nil {
 			return problem.Wrap(err, "init")

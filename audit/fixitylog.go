@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/hex"
 	"encoding/xml"
 	"fmt"
@@ -19,9 +20,7 @@ func appendEvent(a *archive.Archive, e *archive.FixityEvent, r *FixityResult, st
 		return err
 	}
 	e.Identifier, e.DateTime, e.Agent = id, start.UTC().Format(time.RFC3339), a.World().Author
-	if e.Agent == "" {
-		e.Agent = "muniment"
-	}
+	e.Agent = cmp.Or(e.Agent, "muniment")
 	e.Outcome = archive.FixityPass
 	if r.Failed+r.Absent+r.Unreadable > 0 {
 		e.Outcome = "fail"

@@ -233,9 +233,7 @@ func (w *eadWriter) item(item findingItem) {
 	w.element("physdesc", item.Extent)
 	w.element("physdesc", fmt.Sprintf("%s, %d bytes", item.MediaType, item.Size))
 	href := item.URL
-	if href == "" {
-		href = "ipfs://" + item.ID
-	}
+	href = cmp.Or(href, "ipfs://"+item.ID)
 	w.empty("dao", "daotype", "unknown", "href", href)
 	w.close("did")
 	w.paragraphs("scopecontent", item.Description)

@@ -147,9 +147,7 @@ func Consent(a *archive.Archive, o ConsentOptions) (*ConsentResult, error) {
 		if err := o.apply(next); err != nil {
 			return nil, err
 		}
-		if next.Reason == "" {
-			next.Reason = "no reason was given"
-		}
+		next.Reason = cmp.Or(next.Reason, "no reason was given")
 		next.Artifact, next.Time, next.Agent = art.ID.String(), a.World().Now().UTC().Format(time.RFC3339), a.World().Author
 		encoded, err := next.Encode()
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -82,12 +83,7 @@ func selectPapers(a *archive.Archive, tree objects.Hash, o ConsentOptions) ([]*h
 			return nil, problem.New(problem.NotFound, problem.Next(problem.DoList), "no paper is selected by what was given")
 		}
 	}
-	out := make([]*holdings.Artifact, 0, len(found))
-	for _, art := range found {
-		out = append(out, art)
-	}
-	slices.SortFunc(out, func(a, b *holdings.Artifact) int { return strings.Compare(a.ID.Hex(), b.ID.Hex()) })
-	return out, nil
+	return slices.SortedFunc(maps.Values(found), func(a, b *holdings.Artifact) int { return strings.Compare(a.ID.Hex(), b.ID.Hex()) }), nil
 }
 
 // readPaperList returns the first cell of each row, without a heading.

@@ -85,9 +85,7 @@ func placeOf(raw string) (place, error) {
 	if p.port == "80" && p.scheme == "http" || p.port == "443" && p.scheme == "https" {
 		p.port = ""
 	}
-	if p.path == "" {
-		p.path = "/"
-	}
+	p.path = cmp.Or(p.path, "/")
 	return p, nil
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -99,9 +100,7 @@ func explain(ctx context.Context, url string, err error) *Error {
 	}
 	if ours != nil {
 		e := *ours
-		if e.URL == "" {
-			e.URL = url
-		}
+		e.URL = cmp.Or(e.URL, url)
 		return &e
 	}
 	kind, reason := classify(err)

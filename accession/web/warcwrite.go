@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -137,9 +138,7 @@ func (w *WARCWriter) Write(p Stored) error {
 	var id string
 	var err error
 	if status == 0 {
-		if mediaType == "" {
-			mediaType = p.MediaType
-		}
+		mediaType = cmp.Or(mediaType, p.MediaType)
 		id, err = w.record([]Field{{"WARC-Type", "resource"}, {"WARC-Date", warcTime(p.FetchedAt)}, {"WARC-Target-URI", p.URL},
 			{"WARC-Payload-Digest", line.Digest}, {"Content-Type", mediaType}}, p.Body)
 	} else {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -202,9 +203,7 @@ func checkPage(a *answer, at string) error {
 	switch {
 	case a.status < 200 || a.status > 299:
 		text := http.StatusText(a.status)
-		if text == "" {
-			text = "no standard meaning"
-		}
+		text = cmp.Or(text, "no standard meaning")
 		return &Error{Kind: KindStatus, URL: at, Status: a.status, Reason: "the server answered " + itoa(a.status) + " (" + text + ")"}
 	case a.status == http.StatusPartialContent:
 		return &Error{Kind: KindStatus, URL: at, Status: a.status, Reason: "the server answered 206 (Partial Content) though the whole was asked for"}

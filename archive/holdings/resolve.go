@@ -3,6 +3,7 @@ package holdings
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,12 +48,7 @@ func (c *Catalog) findNamed(ref string) ([]*Artifact, error) {
 			return nil, err
 		}
 	}
-	out := make([]*Artifact, 0, len(found))
-	for _, art := range found {
-		out = append(out, art)
-	}
-	slices.SortFunc(out, func(a, b *Artifact) int { return cmp.Compare(a.ID.Hex(), b.ID.Hex()) })
-	return out, nil
+	return slices.SortedFunc(maps.Values(found), func(a, b *Artifact) int { return cmp.Compare(a.ID.Hex(), b.ID.Hex()) }), nil
 }
 
 // findMeant returns the artifacts that ref means: those it names or, where it names none, those of NAME@WHEN.

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -337,9 +338,7 @@ func describeOlder(a *archive.Archive, s archive.SnapshotRow, kind layout.Kind, 
 	names := map[layout.Kind]string{layout.KindPayload: "artifact", layout.KindPointer: "pointer", layout.KindOriginalPointer: "pointer", layout.KindRecord: "record", layout.KindOriginal: "original",
 		layout.KindConsent: "consent", layout.KindHold: "hold", layout.KindWithdrawn: "withdrawal"}
 	name := names[kind]
-	if name == "" {
-		name = "file"
-	}
+	name = cmp.Or(name, "file")
 	d := struct {
 		Snapshot string          `json:"last_snapshot"` // the newest that holds it
 		Seq      int64           `json:"last_seq"`

@@ -1,6 +1,7 @@
 package payloads
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -65,9 +66,7 @@ func (c Config) parse() (place, error) {
 		prefix += "/"
 	}
 	region := c.Region
-	if region == "" {
-		region = "us-east-1"
-	}
+	region = cmp.Or(region, "us-east-1")
 	return place{bucket: bucket, prefix: prefix, host: u.Host, region: region, secure: u.Scheme == "https"}, nil
 }
 

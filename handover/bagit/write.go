@@ -82,9 +82,7 @@ func MakeFolder(dir string, fill func(root *os.Root) error) (err error) {
 		return err
 	}
 	parent, base := filepath.Split(filepath.Clean(dir))
-	if parent == "" {
-		parent = "."
-	}
+	parent = cmp.Or(parent, ".")
 	temp, err := os.MkdirTemp(parent, "."+base+".*.part")
 	if err != nil {
 		return err
