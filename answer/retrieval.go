@@ -113,7 +113,7 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 		return open, open, err
 	}
 	q.Hidden = s.copyArtifacts()
-	if all, err = s.index.Search(ctx, q); err != nil {
+	if all, err = s.viewer.readable(s.index.Search(ctx, q)); err != nil {
 		return nil, nil, err
 	}
 	_, err = s.viewer.open(all)
@@ -126,7 +126,7 @@ func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrie
 	wide := *q
 	for {
 		wide.Hidden = slices.Concat(s.unknown, s.copyArtifacts())
-		found, err := s.index.Search(ctx, wide)
+		found, err := s.viewer.readable(s.index.Search(ctx, wide))
 		if err != nil {
 			return nil, err
 		}
@@ -179,7 +179,7 @@ func (s *searcher) readAround(ctx context.Context, text string, found []retrieve
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.index.Fetch(ctx, retrieve.Query{Text: text, Ignore: s.viewer.subject(), Hidden: s.unknown}, ids)
+	return s.viewer.readable(s.index.Fetch(ctx, retrieve.Query{Text: text, Ignore: s.viewer.subject(), Hidden: s.unknown}, ids))
 }
 
 // weigh returns a topic as sentences are ranked for it. What the words of a question

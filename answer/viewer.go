@@ -1,10 +1,12 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"muniment/archive/search"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/policy"
@@ -71,6 +73,24 @@ func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 		}
 	}
 	return open, nil
+}
+
+// readable returns the passages without the lines of paragraphs that are withheld from the requestor.
+func (v *viewer) readable(passages []retrieve.Passage, err error) ([]retrieve.Passage, error) {
+	view := &policy.View{Rules: v.policy, Who: v.requestor, Consent: v.view.Consent}
+	if err != nil || !view.HidesNames() {
+		return passages, err
+	}
+	passages = slices.DeleteFunc(slices.Clone(passages), func(p retrieve.Passage) (withheld bool) {
+		id, failed := cid.ParseAs(cid.Raw, p.Artifact)
+		doc, unread := v.document(p.Artifact)
+		if failed = cmp.Or(failed, unread); failed == nil {
+			withheld, failed = search.Withheld(view, id, doc, p.Span)
+		}
+		err = cmp.Or(err, failed)
+		return withheld
+	})
+	return passages, err
 }
 
 // unknown returns the candidates with evidence from an artifact that the requestor may not know of. An artifact that

@@ -131,7 +131,7 @@ func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
 		source := w.items[ref.Item].ID
 		one := BibReference{Label: ref.Label, Text: ref.Text, Source: source, Citations: []BibCitation{}}
 		for _, c := range w.cited[source] {
-			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Citation: sealedRef(&c), Text: bib.Cite(ref, style, formatPlace(&c, locate(a, w.catalog, w.tree, &c))), Support: supportOf(&c)})
+			one.Citations = append(one.Citations, BibCitation{CitationID: c.Ordinal, Citation: sealedRef(&c), Text: bib.Cite(ref, style, formatPlace(&c, w.locate(a, &c))), Support: supportOf(&c)})
 		}
 		r.References = append(r.References, one)
 		r.Text += ref.Text + "\n"
@@ -416,7 +416,7 @@ func formatPlace(c *ledger.Citation, located map[string]string) string {
 
 // locate returns the known place of a citation in its source: the page, section, row or time of its
 // words; nil if the tree has no text of it.
-func locate(a *archive.Archive, c *holdings.Catalog, tree objects.Hash, one *ledger.Citation) map[string]string {
+func (w *works) locate(a *archive.Archive, one *ledger.Citation) map[string]string {
 	id, err := cid.ParseAs(cid.Raw, one.Artifact)
 	if err != nil {
 		return nil
@@ -425,7 +425,7 @@ func locate(a *archive.Archive, c *holdings.Catalog, tree objects.Hash, one *led
 	if err != nil {
 		return nil
 	}
-	art, err := c.Artifact(id)
+	art, err := w.catalog.Artifact(id)
 	if err != nil || art == nil {
 		return nil
 	}
@@ -433,9 +433,9 @@ func locate(a *archive.Archive, c *holdings.Catalog, tree objects.Hash, one *led
 	if !ok || len(h.Record.Facts) == 0 && h.Record.Canonicalizer == canon.TextForm && h.Record.MediaType != "text/markdown" {
 		return nil // a plain text has no pages, sections, rows or times
 	}
-	doc, err := a.Document(tree, art)
+	doc, err := a.Document(w.tree, art)
 	if err != nil {
 		return nil
 	}
-	return search.Locators(h.Record, doc, at)
+	return search.Locators(w.view, id, h.Record, doc, at)
 }

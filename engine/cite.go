@@ -232,7 +232,7 @@ func (e *Engine) examineText(t *target, given locator.Given, relation cite.Relat
 		r.VerificationNotes = "the context is not in the source's own words; the whole source is the evidence, and nobody judged whether it says so"
 		r.Next = problem.Next(problem.DoGive, "quote", "TEXT").With("quote the line of the result that says it")
 	}
-	if err := ev.locate(r, t.art, given); err != nil {
+	if err := ev.locate(r, t.art, given, e.reader); err != nil {
 		return nil, err
 	}
 	asked := o
@@ -265,7 +265,7 @@ type evidence struct {
 // locate notes where the words of a verdict are: their anchor, which of the
 // artifact's records holds them, and their place in the original, compared with
 // the caller's locator.
-func (ev *evidence) locate(r *CiteResult, art *holdings.Artifact, given locator.Given) error {
+func (ev *evidence) locate(r *CiteResult, art *holdings.Artifact, given locator.Given, reader search.Reader) error {
 	r.section = given.Text("section")
 	h, ok := art.FirstRecord()
 	if ev.work = h.Record; ok && h.Record.Source != nil {
@@ -278,7 +278,7 @@ func (ev *evidence) locate(r *CiteResult, art *holdings.Artifact, given locator.
 		return nil
 	}
 	if ok {
-		r.Locator = search.Locators(h.Record, ev.doc, ev.span)
+		r.Locator = search.Locators(reader.Door(), art.ID, h.Record, ev.doc, ev.span)
 		r.note(locator.Disagreements(given, r.Locator)...)
 	}
 	var err error

@@ -74,7 +74,7 @@ func (e *Engine) examineMedia(t *target, given locator.Given, m cite.MediaSpan, 
 		SourceID: t.source.ID, SourceName: joinVersion(t.source.Name, t.source.Version), SourceRegistered: t.registered,
 		ClaimVerdict: string(cite.ClaimNotShown), VerificationStatus: string(ledger.Unverified), Locator: map[string]string{"fragment": at.Fragment()}}
 	ev := evidence{artifact: t.art.ID, source: t.source.ID}
-	if err := ev.locate(r, t.art, given); err != nil { // which record is meant, and of when it is
+	if err := ev.locate(r, t.art, given, e.reader); err != nil { // which record is meant, and of when it is
 		return nil, err
 	}
 	r.VerificationNotes = what + " has no words: whether it shows the claim is for a reader to say"

@@ -321,11 +321,8 @@ func (v *view) paragraphsOf(art *holdings.Artifact, span string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	whole, err := wholeParagraphs(doc, s)
-	if err != nil {
-		return "", err
-	}
-	return cite.Quote(doc, whole)
+	_, words, err := search.Paragraphs(doc, s)
+	return words, err
 }
 
 // CiteNegative registers a search without support.

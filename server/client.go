@@ -12,7 +12,6 @@ import (
 	"muniment/archive/inventory"
 	"muniment/archive/problem"
 	"muniment/archive/search"
-	"muniment/canon"
 	"muniment/cite"
 	"muniment/draft"
 	"muniment/engine"
@@ -147,11 +146,7 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 				return nil, problem.New(problem.InvalidLocator, problem.Advise("read without a span first"), "%w", err)
 			}
 			// A slice of a name, or of a line that names somebody, is no words of its own: the whole paragraphs decide.
-			whole, err := wholeParagraphs(doc, span)
-			if err != nil {
-				return nil, err
-			}
-			around, err := cite.Quote(doc, whole)
+			whole, around, err := search.Paragraphs(doc, span)
 			if err != nil {
 				return nil, err
 			}
@@ -179,21 +174,6 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadReply, error) {
 		}
 		return reply, nil
 	})
-}
-
-// wholeParagraphs returns the span of the paragraphs in which a span lies.
-func wholeParagraphs(doc *canon.Document, s cite.Span) (cite.Span, error) {
-	start, end, err := cite.Resolve(doc, s)
-	if err != nil {
-		return cite.Span{}, err
-	}
-	from, to := start, end
-	for _, u := range doc.Units(cite.Paragraphs) {
-		if u.Start < end && start < u.End {
-			from, to = min(from, u.Start), max(to, u.End)
-		}
-	}
-	return cite.SpanAt(doc, from, to)
 }
 
 // Artifacts returns a page of the artifacts that the client may know of, by id, those whose names contain part.

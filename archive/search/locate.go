@@ -11,8 +11,10 @@ import (
 	"muniment/canon/mail"
 	"muniment/canon/pdf"
 	"muniment/canon/transcript"
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/cite/locator"
+	"muniment/policy"
 	"muniment/snapshot/record"
 )
 
@@ -20,8 +22,9 @@ import (
 // a PDF, the row of a table, the time of a cue, the depth of a quoted reply, the
 // chapter of a book, the region of a scan, and the headings above a place; and how the
 // text of a scan or a recording was made. It is a view computed from
-// the payload and its record; the span is the address.
-func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
+// the payload and its record; the span is the address. Of the headings there is what the
+// caller may read.
+func Locators(caller *policy.View, artifact cid.ID, rec *record.Record, doc *canon.Document, s cite.Span) map[string]string {
 	o := locator.Original{Facts: rec.Facts, Markdown: rec.MediaType == "text/markdown", Mail: mail.IsForm(rec.Canonicalizer)}
 	switch rec.Canonicalizer {
 	case pdf.Name:
@@ -40,6 +43,11 @@ func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]s
 		o.LineName = "line"
 	}
 	found := locator.Of(o, doc, s)
+	if shown, err := caller.Show(artifact, found["section"]); err != nil || shown.Text == "" {
+		delete(found, "section")
+	} else {
+		found["section"] = shown.Text
+	}
 	if d := holdings.DerivationOf(rec); d != nil {
 		if found == nil {
 			found = map[string]string{}
@@ -47,4 +55,38 @@ func Locators(rec *record.Record, doc *canon.Document, s cite.Span) map[string]s
 		found["made"] = d.Mark()
 	}
 	return found
+}
+
+// Paragraphs returns the span of the paragraphs in which a span lies, and their words.
+func Paragraphs(doc *canon.Document, s cite.Span) (whole cite.Span, words string, err error) {
+	start, end, err := cite.Resolve(doc, s)
+	if err != nil {
+		return whole, "", err
+	}
+	from, to := start, end
+	for _, u := range doc.Units(cite.Paragraphs) {
+		if u.Start < end && start < u.End {
+			from, to = min(from, u.Start), max(to, u.End)
+		}
+	}
+	whole, err = cite.SpanAt(doc, from, to)
+	return whole, string(doc.Payload()[from:to]), err
+}
+
+// Withheld reports whether a passage of a paper that the caller may read is of lines of paragraphs that it may not: a line of a
+// paragraph that is withheld is no words of its own.
+func Withheld(caller *policy.View, artifact cid.ID, doc *canon.Document, s cite.Span) (bool, error) {
+	if s.Kind != cite.Lines {
+		return false, nil
+	}
+	_, words, err := Paragraphs(doc, s)
+	if err != nil {
+		return false, err
+	}
+	paper, err := caller.Permission(artifact, "")
+	if err != nil || !paper.Display {
+		return false, err
+	}
+	perm, err := caller.Permission(artifact, words)
+	return !perm.Display, err
 }

@@ -59,7 +59,14 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 			hit.Name = art.Name()
 			if h, ok := art.FirstRecord(); ok {
 				if doc, err := a.Document(head.Tree, art); err == nil {
-					hit.Locator = Locators(h.Record, doc, p.Span)
+					withheld, err := Withheld(reader.Door(), art.ID, doc, p.Span)
+					if err != nil {
+						return nil, problem.Wrap(err, "policy")
+					}
+					if withheld {
+						continue
+					}
+					hit.Locator = Locators(reader.Door(), art.ID, h.Record, doc, p.Span)
 				}
 			}
 		}

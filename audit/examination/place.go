@@ -55,7 +55,7 @@ func (x *examiner) placeOf(h hit) (*place, error) {
 	}
 	rec, _ := p.art.FirstRecord()
 	out.found = &Found{Archive: p.hall.Archive.ID().String(), Snapshot: p.hall.head.ID.String(), Artifact: p.art.ID.String(), Name: p.card.Name, Title: p.card.Title, Creator: p.creator(), Date: p.card.Date,
-		Span: span.String(), Text: strings.Join(strings.Fields(shown.Text), " "), Sentence: around.Text, Locator: search.Locators(rec.Record, doc, span), Whole: shown.Whole}
+		Span: span.String(), Text: strings.Join(strings.Fields(shown.Text), " "), Sentence: around.Text, Locator: search.Locators(p.hall.view, p.art.ID, rec.Record, doc, span), Whole: shown.Whole}
 	out.found.from = utf8.RuneCountInString(text[:from])
 	out.found.to, out.found.length = out.found.from+utf8.RuneCountInString(text[from:to]), utf8.RuneCountInString(text)
 	return out, nil
