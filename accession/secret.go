@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"io"
+	"slices"
 	"strings"
 
 	"muniment/accession/container"
@@ -109,13 +110,7 @@ func narrow(text []byte) []byte {
 	if zeros := bytes.Count(start, []byte{0}); len(start) < 8 || zeros < len(start)/3 {
 		return text
 	}
-	out := make([]byte, 0, len(text)/2)
-	for _, c := range text {
-		if c != 0 && c != 0xff && c != 0xfe {
-			out = append(out, c)
-		}
-	}
-	return out
+	return slices.DeleteFunc(bytes.Clone(text), func(c byte) bool { return c == 0 || c == 0xff || c == 0xfe })
 }
 
 // secretError returns the refusal of a file with a private key.

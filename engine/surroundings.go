@@ -2,8 +2,10 @@ package engine
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"muniment/archive/problem"
+	"muniment/archive/search"
 	"muniment/canon"
 	"muniment/cid"
 	"muniment/cite"
@@ -70,21 +72,11 @@ func paragraphAt(doc *canon.Document, at cite.Span) (string, error) {
 	if at.IsZero() {
 		return "", nil
 	}
-	start, end, err := cite.Resolve(doc, at)
-	if err != nil {
-		return "", err
+	_, words, err := search.Paragraphs(doc, at)
+	if utf8.RuneCountInString(words) > maxKeptText {
+		words = ""
 	}
-	from, to := start, end
-	for _, u := range doc.Units(canon.Paragraphs) {
-		if u.End > start && u.Start < end {
-			from, to = min(from, u.Start), max(to, u.End)
-		}
-	}
-	out := doc.Payload()[from:to]
-	if len([]rune(string(out))) > maxKeptText {
-		return "", nil
-	}
-	return string(out), nil
+	return words, err
 }
 
 // fillContext sets the context of a citation whose caller gave none to the paragraph

@@ -165,13 +165,7 @@ func Correct(src record.Source, facts map[string]string, clear []string, layers 
 
 // without returns the elements of list that are not in others.
 func without(list, others []string) []string {
-	var out []string
-	for _, s := range list {
-		if !slices.Contains(others, s) {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(others, s) })
 }
 
 // tidy returns v with lines and runs of spaces joined, as documents have them in

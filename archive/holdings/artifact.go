@@ -53,17 +53,12 @@ func (art *Artifact) HasName(ref string) bool {
 func (art *Artifact) CurrentRecords() []StoredRecord { return currentOf(art.Records) }
 
 // currentOf returns the records of a list which no other one of it supersedes.
-func currentOf(all []StoredRecord) (out []StoredRecord) {
+func currentOf(all []StoredRecord) []StoredRecord {
 	old := map[string]bool{}
 	for _, h := range all {
 		old[h.Record.Supersedes] = true
 	}
-	for _, h := range all {
-		if !old[h.ID.String()] {
-			out = append(out, h)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(all), func(h StoredRecord) bool { return old[h.ID.String()] })
 }
 
 // FirstRecord returns the record that describes the artifact in lists: of its current ones that of the earliest

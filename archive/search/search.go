@@ -59,11 +59,9 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 			hit.Name = art.Name()
 			if h, ok := art.FirstRecord(); ok {
 				if doc, err := a.Document(head.Tree, art); err == nil {
-					withheld, err := Withheld(reader.Door(), art.ID, doc, p.Span)
-					if err != nil {
+					if withheld, err := Withheld(reader.Door(), art.ID, doc, p.Span); err != nil {
 						return nil, problem.Wrap(err, "policy")
-					}
-					if withheld {
+					} else if withheld {
 						continue
 					}
 					hit.Locator = Locators(reader.Door(), art.ID, h.Record, doc, p.Span)
