@@ -107,3 +107,38 @@ func hasComplement(s *clause.Sentence, at int) bool {
 	}
 	return false
 }
+
+// disowns reports whether a heading or label says of what is below it that it is false, refused or no longer holds: Debunked, Rejected claims, Errors of the
+// first edition, Allegations which the inquiry dismissed. One that names other things so does not: Cancelled trains, Corrected figures.
+func disowns(text string) bool {
+	s := clause.Parse(text)
+	if len(s.Words) == 0 || len(s.Words) > maxPointer || strings.ContainsAny(s.Tail, ".!?") {
+		return false
+	}
+	m := match{c: &s, s: &s}
+	f, found := m.find(0, len(s.Words), lexicon.Falsehood, lexicon.Refusal, lexicon.Revocation, lexicon.Retraction)
+	said := slices.ContainsFunc(s.Words, func(w string) bool {
+		return lexicon.Announcement.Has(w) || lexicon.Record.Has(w) || lexicon.TakenBack.Statement.Has(w)
+	})
+	alone := f.to == len(s.Words) || lexicon.Preposition.Has(s.Words[f.to])
+	return found && (f.from == 0 && alone || said && (f.from > 0 || f.to < len(s.Words)) && !hasWord(s.Words, "corrected", "berichtigt"))
+}
+
+// disownsParagraphs reports whether a sentence says of the paragraphs that it points to, by a word of a list, that they are not so: All of the foregoing is a jest. What
+// follows is the opposite of the truth.
+func disownsParagraphs(text string, pointing lexicon.List) bool {
+	s := backward{clause.Parse(text)}
+	for at, w := range s.Words {
+		i, to := at, at+1
+		for i > 0 && (hasWord(s.Words[i-1:i], "of", "what", "word", "everything", "was", "von") || lexicon.Determiner.Has(s.Words[i-1]) || lexicon.Quantifier.Has(s.Words[i-1]) || lexicon.TakenBack.Statement.Has(s.Words[i-1])) {
+			i--
+		}
+		for to < len(s.Words) && lexicon.TakenBack.Statement.Has(s.Words[to]) {
+			to++
+		}
+		if pointing.Has(w) && len(s.Words) <= maxComment && (i == 0 || to > i+1) && s.ends(to) && (to == len(s.Words) || !s.Tokens[to].Content() || s.Finite(to)) && (s.judgesSubject(i, to-i, false) || s.judgesObject(i, to-i, false)) {
+			return true
+		}
+	}
+	return false
+}

@@ -25,14 +25,14 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		return fmt.Sprintf("the words stand under “%s”", line), line
 	}
 	for head := range strings.Lines(p.words.Above) {
-		if announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
+		if disowns(head) || disownsParagraphs(head, lexicon.Setting.Back) || disownsParagraphs(head, lexicon.Setting.Onward) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}
 	}
 	from, _ := p.rangeOf(m)
 	for i, foretells := len(p.sentences)-1, true; i >= 0; i-- {
 		s := p.parse(i)
-		if i > p.at && closesReport(&s) || i < p.at && (announces(s.Raw, i == p.at-1) || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
+		if i > p.at && (closesReport(&s) || disownsParagraphs(s.Raw, lexicon.Setting.Back)) || i < p.at && (announces(s.Raw, i == p.at-1) || disownsParagraphs(s.Raw, lexicon.Setting.Onward) || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
 			return fmt.Sprintf("the paragraph says in what sense they hold: “%s”", clip(s.Raw)), clip(s.Raw)
 		}
 		foretells = foretells && (i > p.at || hasWord(s.Words, "will", "would", "shall", "could", "might", "wird", "werden", "würde", "würden", "könnte", "könnten"))
@@ -40,14 +40,16 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 	if names := (&match{c: claim, s: claim}); names.namesScope() {
 		return "", "" // whose word it is the claim says too; that it is not so is nothing against that
 	}
-	if p.at+1 < len(p.sentences) {
-		r := p.sentences[p.at+1]
-		if s := p.text[r.Start:r.End]; takesBack(s, p.raw()) {
-			return fmt.Sprintf("the next sentence takes it back: “%s”", clip(s)), clip(s)
+	after := p.text[p.sentences[p.at].End:]
+	for i, text := range []string{after, p.words.Below} {
+		all := segment.Sentences(text, language(*p.words, ""))
+		for k, r := range all {
+			s := clause.Parse(text[r.Start:r.End])
+			next := k == 0 && (i == 0 || strings.TrimSpace(after) == "" && !(len(all) > 1 && isRunIn(s.Raw)))
+			if b := (&backward{s}); next && takesBack(s.Raw, p.raw()) || b.repeats(0, p.raw()) && b.ownsError(p.raw()) {
+				return fmt.Sprintf("the next %s takes it back: “%s”", []string{"sentence", "paragraph"}[i], clip(s.Raw)), clip(s.Raw)
+			}
 		}
-	} else if r := segment.Sentences(p.words.Below, language(*p.words, "")); len(r) > 0 && !(len(r) > 1 && isRunIn(p.words.Below[r[0].Start:r[0].End])) && takesBack(p.words.Below[r[0].Start:r[0].End], p.raw()) {
-		s := clip(p.words.Below[r[0].Start:r[0].End])
-		return fmt.Sprintf("the next paragraph takes it back: “%s”", s), s
 	}
 	return "", ""
 }

@@ -37,7 +37,7 @@ func takesBack(text, before string) bool {
 	if len(s.Words) > maxComment || s.Asks() {
 		return false
 	}
-	if s.Tail != "" && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError() || s.speaksOf(before) {
+	if s.Tail != "" && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.speaksOf(before) {
 		return true
 	}
 	for i := range s.Words {
@@ -62,7 +62,7 @@ func (s *backward) isFragment() bool {
 		return false
 	}
 	named := slices.ContainsFunc(s.Tokens[1:], clause.Token.Content)
-	return bracketed || !named || lexicon.Negation.Has(s.Words[0]) && !lexicon.Quantifier.Has(s.Words[0]) || strings.Contains(s.Tail, "!")
+	return bracketed || !named || lexicon.Negation.Has(s.Words[0]) && !lexicon.Quantifier.Has(s.Words[0]) && !(len(s.Words) > 3 && s.Words[1] == "so" && s.opensSubject(2)) || strings.Contains(s.Tail, "!")
 }
 
 // speaksOf reports whether the sentence has for its subject the statement before as a statement, which that one does not name itself, and does not bear it out: this entry
@@ -117,32 +117,35 @@ func (s *backward) disputes() bool {
 // corrects reports whether the sentence opens as a correction: Correction: …; For vicar read rector. "In truth"
 // corrects where a negation follows, or a word of what was said.
 func (s *backward) corrects(before string) bool {
-	said := clause.Parse(before)
-	have := stemsOf(&said)
+	if n := lexicon.TakenBack.Reflection.At(s.Words, 0); n > 0 { // on reflection it was only smoke; I now know that it was boys
+		for n < len(s.Words)-1 && opensThat(s.Words[n]) && !lexicon.Auxiliary.Has(s.Words[n+1]) {
+			n++
+		}
+		return n < len(s.Words)-1 && (lexicon.Anaphor.Has(s.Words[n]) || hasWord(s.Words[n:n+1], "it", "es")) && lexicon.Auxiliary.Has(s.Words[n+1]) && (lexicon.Negation.In(s.Words) != "" || !s.repeats(0, before))
+	}
 	if lexicon.TakenBack.Correction.At(s.Words, 0) > 0 { // one that tells what was said, as of another thing, corrects that
 		that := slices.IndexFunc(s.Words, opensThat)
-		return that < 0 || slices.ContainsFunc(s.Tokens[that:], func(t clause.Token) bool { return t.Content() && have[segment.Stem(t.Text)] })
+		return that < 0 || s.repeats(that, before)
 	}
 	if s.Words[0] == "for" && len(s.Words) <= 6 && slices.Contains(s.Words, "read") {
 		return true
 	}
 	n := lexicon.TakenBack.Truth.At(s.Words, 0)
-	if n == 0 {
-		return false
-	}
-	for _, t := range s.Tokens[n:] {
-		if lexicon.Negation.Has(t.Text) || t.Content() && have[segment.Stem(t.Text)] {
-			return true
-		}
-	}
-	return false
+	return n > 0 && (slices.ContainsFunc(s.Words[n:], lexicon.Negation.Has) || s.repeats(n, before))
 }
 
-// ownsError reports whether the writer says in a few words that he erred: I was mistaken about this. Da habe ich mich geirrt.
-func (s *backward) ownsError() bool {
+// ownsError reports whether the writer says in a few words, or of something in the statement before, that he erred: I was mistaken about this. Mit der Glocke habe ich mich geirrt.
+func (s *backward) ownsError(before string) bool {
 	const few = 8
 	at := slices.IndexFunc(s.Words, lexicon.TakenBack.Error.Has)
-	return at >= 0 && len(s.Words) <= few && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && !hasComplement(&s.Sentence, at)
+	return at >= 0 && (len(s.Words) <= few || s.repeats(0, before)) && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && !hasComplement(&s.Sentence, at)
+}
+
+// repeats reports whether the sentence has, from a token on, a content word of another one.
+func (s *backward) repeats(from int, before string) bool {
+	said := clause.Parse(before)
+	have := stemsOf(&said)
+	return slices.ContainsFunc(s.Tokens[from:], func(t clause.Token) bool { return t.Content() && have[segment.Stem(t.Text)] })
 }
 
 // ends reports whether a phrase ends before a token: no complement follows that says what the statement is.

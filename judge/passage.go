@@ -8,13 +8,14 @@ import (
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/text/lexicon"
+	"muniment/text/segment"
 )
 
 // A Passage is words that are cited for a claim, with their surroundings, each labelled.
 type Passage struct {
 	Words         string
 	Before, After string   // of the paragraph; may be empty
-	Above         string   // headings and the introduction of the list that the paragraph is in, a line each, the outermost first
+	Above         string   // headings, the introduction of the list that the paragraph is in, and what is said of several paragraphs with this one, a line each
 	Below         string   // the paragraph after, as far as it may take the words back
 	Earlier       string   // the paragraph before, for whom a pronoun means
 	Said          string   // of the draft, before the claim: whom its pronouns mean; "" for a claim without a draft
@@ -53,11 +54,17 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	if len(p.After) > maxAround {
 		p.After = strings.ToValidUTF8(p.After[:maxAround], "")
 	}
-	var above []string
+	var above, said []string
+	open := true // no heading, and nothing that ends a scope, is between
 	unit := func(i int) string { return strings.TrimSpace(string(text[units[i].Start:units[i].End])) }
 	inList, under := isItem(unit(first)), maxAround // under is the level of the last heading found: those of the same or a lower level end before it
 	for i := first - 1; i >= max(0, first-maxAbove); i-- {
-		switch s := unit(i); {
+		s := unit(i)
+		end := lastSentence(s)
+		if open = open && !isHeading(s) && !(len(end.Words) > 0 && endsScope(&end)); open && !strings.HasSuffix(s, ":") && disownsParagraphs(end.Raw, lexicon.Setting.Onward) {
+			said = append(said, end.Raw)
+		}
+		switch {
 		case s == "" || inList && isItem(s) && (!strings.HasSuffix(s, ":") || len(above) > 0):
 		case isHeading(s) && levelOf(s) >= under:
 		case (inList || i == first-1) && strings.HasSuffix(s, ":"), inList && !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) <= maxLabel, isHeading(s), i == first-1 && isLabel(s):
@@ -70,6 +77,14 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 			inList = false
 		}
 	}
+	for i := last + 1; i < min(len(units), last+maxAbove) && !isHeading(unit(i)); i++ {
+		for _, r := range segment.Sentences(unit(i), "") {
+			if s := unit(i)[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Back) {
+				said = append(said, s)
+			}
+		}
+	}
+	above = append(above, said...)
 	slices.Reverse(above)
 	p.Above = strings.Join(above, "\n")
 	if first > 0 && units[first-1].End-units[first-1].Start < maxAround {
@@ -106,7 +121,7 @@ func isLabel(s string) bool {
 		return false
 	}
 	last := lastSentence(s)
-	return announces(last.Raw, true) && !(setsCase(&last) && !slices.ContainsFunc(last.Words, lexicon.Setting.Points.Has))
+	return disowns(last.Raw) || announces(last.Raw, true) && !(setsCase(&last) && !slices.ContainsFunc(last.Words, lexicon.Setting.Points.Has))
 }
 
 // isHeading reports whether a paragraph is marked as a heading.

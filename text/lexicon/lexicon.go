@@ -144,13 +144,13 @@ var Bound = struct{ Below, Above, AtLeast, AtMost, Precisely, Frequency, Rate Li
 }
 
 // Setting holds the lists of words that begin, end or announce what somebody tells, reads or dreams.
-var Setting = struct{ Points, Ending, Ends, Thus, Supposition, Plot, Narrates, Waking List }{
-	Points: list("points"), Ending: list("ending"), Ends: list("ends"), Thus: list("thus"), Supposition: list("supposition"), Plot: list("plot"), Narrates: list("narrates"), Waking: list("waking"),
+var Setting = struct{ Points, Back, Onward, Ending, Ends, Thus, Supposition, Plot, Narrates, Waking List }{
+	Points: list("points"), Back: list("back"), Onward: list("onward"), Ending: list("ending"), Ends: list("ends"), Thus: list("thus"), Supposition: list("supposition"), Plot: list("plot"), Narrates: list("narrates"), Waking: list("waking"),
 }
 
 // TakenBack holds the lists of words that take back what a text said before.
-var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Error, Statement, Takes, Does, Particle List }{
-	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"),
+var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Reflection, Error, Statement, Takes, Does, Particle List }{
+	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Reflection: list("reflection"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"),
 }
 
 func list(name string) List {
