@@ -108,16 +108,19 @@ func hasComplement(s *clause.Sentence, at int) bool {
 	return false
 }
 
-// disowns reports whether a heading or label says of what is below it that it is false, refused or no longer holds: Debunked, Rejected claims, Errors of the
-// first edition, Allegations which the inquiry dismissed. One that names other things so does not: Cancelled trains, Corrected figures.
+// disowns reports whether a heading or label says of what is below it that it is false, refused or no longer holds: Debunked, Rejected claims. One
+// that names other things so does not: Cancelled trains.
 func disowns(text string) bool {
 	s := clause.Parse(text)
+	if disownsParagraphs(text, lexicon.Setting.Back) || disownsParagraphs(text, lexicon.Setting.Onward) {
+		return true
+	}
 	if len(s.Words) == 0 || len(s.Words) > maxPointer || strings.ContainsAny(s.Tail, ".!?") {
 		return false
 	}
 	m := match{c: &s, s: &s}
 	f, found := m.find(0, len(s.Words), lexicon.Falsehood, lexicon.Refusal, lexicon.Revocation, lexicon.Retraction)
-	said := slices.ContainsFunc(s.Words, func(w string) bool {
+	said := slices.ContainsFunc(s.Words[:min(2, len(s.Words))], func(w string) bool {
 		return lexicon.Announcement.Has(w) || lexicon.Record.Has(w) || lexicon.TakenBack.Statement.Has(w)
 	})
 	alone := f.to == len(s.Words) || lexicon.Preposition.Has(s.Words[f.to])

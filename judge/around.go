@@ -25,7 +25,7 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		return fmt.Sprintf("the words stand under “%s”", line), line
 	}
 	for head := range strings.Lines(p.words.Above) {
-		if disowns(head) || disownsParagraphs(head, lexicon.Setting.Back) || disownsParagraphs(head, lexicon.Setting.Onward) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
+		if disowns(head) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}
 	}

@@ -138,7 +138,7 @@ func (s *backward) corrects(before string) bool {
 func (s *backward) ownsError(before string) bool {
 	const few = 8
 	at := slices.IndexFunc(s.Words, lexicon.TakenBack.Error.Has)
-	return at >= 0 && (len(s.Words) <= few || s.repeats(0, before)) && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && !hasComplement(&s.Sentence, at)
+	return at >= 0 && (len(s.Words) <= few || len(s.Words) <= maxComment && s.repeats(0, before)) && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && !hasComplement(&s.Sentence, at)
 }
 
 // repeats reports whether the sentence has, from a token on, a content word of another one.

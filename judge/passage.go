@@ -121,7 +121,7 @@ func isLabel(s string) bool {
 		return false
 	}
 	last := lastSentence(s)
-	return disowns(last.Raw) || announces(last.Raw, true) && !(setsCase(&last) && !slices.ContainsFunc(last.Words, lexicon.Setting.Points.Has))
+	return disowns(last.Raw) && !disownsParagraphs(last.Raw, lexicon.Setting.Back) || announces(last.Raw, true) && !(setsCase(&last) && !slices.ContainsFunc(last.Words, lexicon.Setting.Points.Has))
 }
 
 // isHeading reports whether a paragraph is marked as a heading.
