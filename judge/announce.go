@@ -3,9 +3,11 @@ package judge
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"muniment/text/clause"
 	"muniment/text/lexicon"
+	"muniment/text/segment"
 )
 
 // maxPointer is how many words a sentence has at most that only points at what follows.
@@ -108,28 +110,49 @@ func hasComplement(s *clause.Sentence, at int) bool {
 	return false
 }
 
-// disowns reports whether a heading or label says of what is below it that it is false, refused or no longer holds: Debunked, Rejected claims. One
-// that names other things so does not: Cancelled trains.
+// disowned are the lists of words by which a heading says that what is below it is false, refused or no longer holds.
+var disowned = []lexicon.List{lexicon.Falsehood, lexicon.Refusal, lexicon.Revocation, lexicon.Retraction}
+
+// disowns reports whether a heading or label says of what is below it that it is not so: Debunked, Rejected claims. One that names other things so,
+// or goes on to them, does not: Cancelled trains; Rejected proposals and why they came back.
 func disowns(text string) bool {
 	s := clause.Parse(text)
 	if disownsParagraphs(text, lexicon.Setting.Back) || disownsParagraphs(text, lexicon.Setting.Onward) {
 		return true
 	}
-	if len(s.Words) == 0 || len(s.Words) > maxPointer || strings.ContainsAny(s.Tail, ".!?") {
+	f, found := (&match{s: &s}).find(0, len(s.Words), disowned...)
+	if !found || len(s.Words) > maxPointer || strings.ContainsAny(s.Tail, ".!?") {
 		return false
 	}
-	m := match{c: &s, s: &s}
-	f, found := m.find(0, len(s.Words), lexicon.Falsehood, lexicon.Refusal, lexicon.Revocation, lexicon.Retraction)
-	said := slices.ContainsFunc(s.Words[:min(2, len(s.Words))], func(w string) bool {
-		return lexicon.Announcement.Has(w) || lexicon.Record.Has(w) || lexicon.TakenBack.Statement.Has(w)
-	})
-	alone := f.to == len(s.Words) || lexicon.Preposition.Has(s.Words[f.to])
-	return found && (f.from == 0 && alone || said && (f.from > 0 || f.to < len(s.Words)) && !hasWord(s.Words, "corrected", "berichtigt"))
+	said := slices.ContainsFunc(s.Words[:min(2, len(s.Words))], isSaid)
+	if f.from > 0 {
+		return said && !hasWord(s.Words, "corrected", "berichtigt")
+	}
+	if f.to+1 < len(s.Words) && lexicon.Coordinator.Has(s.Words[f.to]) {
+		f.to += 2 // errors and omissions
+	}
+	return f.to == len(s.Words) || (said || lexicon.Preposition.Has(s.Words[f.to])) && !slices.ContainsFunc(s.Words[f.to:], lexicon.QuestionWord.Has)
+}
+
+// isSaid reports whether a word names what somebody says or decides: claims, minutes, story.
+func isSaid(w string) bool {
+	return lexicon.Announcement.Has(w) || lexicon.Record.Has(w) || lexicon.TakenBack.Statement.Has(w)
+}
+
+// tellsDenial reports whether words tell the error or refusal that a heading names, where it is not one of statements: Errors, above “The clerk
+// made two errors.”
+func tellsDenial(s *clause.Sentence, heading string) bool {
+	h := clause.Parse(heading)
+	f, found := (&match{s: &h}).find(0, len(h.Words), disowned...)
+	return found && !slices.ContainsFunc(h.Words, isSaid) && stemsOf(s)[segment.Stem(h.Words[f.from])]
 }
 
 // disownsParagraphs reports whether a sentence says of the paragraphs that it points to, by a word of a list, that they are not so: All of the foregoing is a jest. What
 // follows is the opposite of the truth.
 func disownsParagraphs(text string, pointing lexicon.List) bool {
+	if !slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }), pointing.Has) {
+		return false // most texts, without being parsed
+	}
 	s := backward{clause.Parse(text)}
 	for at, w := range s.Words {
 		i, to := at, at+1

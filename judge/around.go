@@ -25,6 +25,9 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		return fmt.Sprintf("the words stand under “%s”", line), line
 	}
 	for head := range strings.Lines(p.words.Above) {
+		if tellsDenial(m.s, head) {
+			continue
+		}
 		if disowns(head) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}

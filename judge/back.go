@@ -144,8 +144,7 @@ func (s *backward) ownsError(before string) bool {
 // repeats reports whether the sentence has, from a token on, a content word of another one.
 func (s *backward) repeats(from int, before string) bool {
 	said := clause.Parse(before)
-	have := stemsOf(&said)
-	return slices.ContainsFunc(s.Tokens[from:], func(t clause.Token) bool { return t.Content() && have[segment.Stem(t.Text)] })
+	return names(s.Tokens[from:], &said)
 }
 
 // ends reports whether a phrase ends before a token: no complement follows that says what the statement is.

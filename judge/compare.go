@@ -26,14 +26,10 @@ func Compare(claim, text string, names []string, skip []segment.Range) Compariso
 			own[w] = true
 		}
 	}
-	have := map[string]bool{}
-	for _, w := range s.Words {
-		have[segment.Stem(strings.TrimSuffix(w, "'s"))] = true
-	}
-	out := Comparison{}
+	have, out := stemsOf(&s), Comparison{}
 	for i, t := range c.Tokens {
 		base := strings.TrimSuffix(t.Text, "'s")
-		if !t.Content() || own[base] || inside(t, skip) {
+		if !t.Content() || own[base] || slices.ContainsFunc(skip, func(r segment.Range) bool { return t.Start >= r.Start && t.End <= r.End }) {
 			continue
 		}
 		out.Content++
@@ -48,15 +44,6 @@ func Compare(claim, text string, names []string, skip []segment.Range) Compariso
 		out.Share = float64(out.Found) / float64(out.Content)
 	}
 	return out
-}
-
-func inside(t clause.Token, ranges []segment.Range) bool {
-	for _, r := range ranges {
-		if t.Start >= r.Start && t.End <= r.End {
-			return true
-		}
-	}
-	return false
 }
 
 // ScopeOfQuote returns why words that are quoted as they are, a phrase or a clause, do not state in their place what
@@ -123,14 +110,11 @@ func (m *match) deniesBeside(g gap) int {
 		if !lexicon.Negation.Has(m.s.Words[i]) {
 			continue
 		}
-		divided := false
-		for k := i + 1; k <= g.to && k < len(m.s.Tokens) && g.from < m.at[0]; k++ {
-			divided = divided || strings.ContainsAny(m.s.Tokens[k].Gap, ",;:") || lexicon.Coordinator.Has(m.s.Words[k])
+		between := m.s.Tokens[g.from : i+1]
+		if g.from < m.at[0] {
+			between = m.s.Tokens[i+1 : min(g.to+1, len(m.s.Tokens))]
 		}
-		for k := g.from; k <= i && g.from > m.at[0]; k++ {
-			divided = divided || strings.ContainsAny(m.s.Tokens[k].Gap, ",;:") || lexicon.Coordinator.Has(m.s.Words[k])
-		}
-		if !divided {
+		if !slices.ContainsFunc(between, func(t clause.Token) bool { return strings.ContainsAny(t.Gap, ",;:") || lexicon.Coordinator.Has(t.Text) }) {
 			return i
 		}
 	}
@@ -139,16 +123,8 @@ func (m *match) deniesBeside(g gap) int {
 
 // hasWords reports whether a claim has all words of a scope.
 func hasWords(claim *clause.Sentence, words []string) bool {
-	have := map[string]bool{}
-	for _, w := range claim.Words {
-		have[segment.Stem(w)] = true
-	}
-	for _, w := range words {
-		if !have[segment.Stem(w)] {
-			return false
-		}
-	}
-	return true
+	have := stemsOf(claim)
+	return !slices.ContainsFunc(words, func(w string) bool { return !have[segment.Stem(w)] })
 }
 
 // ScopeWord returns the first word or phrase of sentences by which they do not state what they hold, a condition, a
@@ -158,16 +134,15 @@ func ScopeWord(text, claim string) string {
 	c := clause.Parse(claim)
 	for _, r := range segment.Sentences(text, "en") {
 		s := clause.Parse(text[r.Start:r.End])
-		if word := scopeWord(&s, &c); word != "" {
+		if word := scopeWord(s, c); word != "" {
 			return word
 		}
 	}
 	return ""
 }
 
-// scopeWord is Governed for one sentence.
-func scopeWord(sentence, claim *clause.Sentence) string {
-	s, c := *sentence, *claim
+// scopeWord is ScopeWord for one sentence.
+func scopeWord(s, c clause.Sentence) string {
 	if len(s.Words) == 0 || len(c.Words) == 0 {
 		return ""
 	}
@@ -184,10 +159,7 @@ func scopeWord(sentence, claim *clause.Sentence) string {
 			continue
 		}
 		denies := lexicon.Negation.Has(s.Words[i])
-		if denies && !m.nearClaim(i) {
-			continue
-		}
-		if !hasWords(&c, s.Words[f.from:f.to]) && (denies || !m.ownWord(i)) {
+		if (!denies || m.nearClaim(i)) && !hasWords(&c, s.Words[f.from:f.to]) && (denies || !m.ownWord(i)) {
 			return strings.Join(s.Words[f.from:f.to], " ")
 		}
 	}
@@ -203,16 +175,8 @@ func (m *match) ownWord(i int) bool {
 // nearClaim reports whether the part of a sentence that holds a token has a content word of the claim.
 func (m *match) nearClaim(i int) bool {
 	for _, p := range m.s.Parts(0, len(m.s.Tokens)) {
-		if i < p.From || i >= p.To {
-			continue
-		}
-		if p.To == p.From+1 {
-			return true
-		}
-		for k := p.From; k < p.To; k++ {
-			if m.s.Tokens[k].Content() && hasWords(m.c, m.s.Words[k:k+1]) {
-				return true
-			}
+		if i >= p.From && i < p.To {
+			return p.To == p.From+1 || names(m.s.Tokens[p.From:p.To], m.c)
 		}
 	}
 	return false

@@ -63,7 +63,7 @@ func (q *usage) findScope(w *Passage, before, after string) limit {
 		return limit{}
 	}
 	for head := range strings.Lines(w.Above) {
-		if disowns(head) || announces(head, true) {
+		if (disowns(head) || announces(head, true)) && !tellsDenial(&q.words, head) {
 			return limit{"what is above the words says in what sense they hold", head}
 		}
 	}
