@@ -1,6 +1,7 @@
 package server
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ const (
 	MadeInto   = "text"       // it is a text of the paper
 	Attached   = "attachment" // it lay inside the paper
 	AttachedTo = "whole"      // the paper lay inside it
+	Translated = "translated" // it is the same in another language
 )
 
 // A Companion is another artifact of the same page as a paper.
@@ -39,7 +41,7 @@ func (c *Client) companions(v *view, art *holdings.Artifact) ([]Companion, error
 		if one.Holding, err = c.holding(v, other); err != nil {
 			return err
 		}
-		if relation == MadeFrom || relation == MadeInto {
+		if relation != Attached && relation != AttachedTo {
 			one.Paper = &Paper{Holding: one.Holding, Info: other.Info(), From: 1}
 			err = v.showPaper(other, one.Paper)
 		}
@@ -79,7 +81,36 @@ func (c *Client) companions(v *view, art *holdings.Artifact) ([]Companion, error
 			return nil, err
 		}
 	}
+	f, _, err := c.shelf(v)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range f.translationsOf(art.Name()) {
+		if err := add(id, Translated, ""); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
+}
+
+// languageInName matches a file name with an optional language code: letter.de.txt.
+var languageInName = regexp.MustCompile(`^(.+?)(?:\.([a-z][a-z]))?(\.[^./!]+)$`)
+
+// translationsOf returns the ids of the papers whose file has the same name but for the code of its language.
+func (f *shelf) translationsOf(name string) (out []string) {
+	m := languageInName.FindStringSubmatch(name)
+	if m == nil {
+		return nil
+	}
+	byName := f.orders[sortByName]
+	at, _ := slices.BinarySearchFunc(byName, m[1]+".", func(i int32, to string) int { return strings.Compare(f.items[i].Name, to) })
+	for ; at < len(byName) && strings.HasPrefix(f.items[byName[at]].Name, m[1]+"."); at++ {
+		one := &f.items[byName[at]]
+		if n := languageInName.FindStringSubmatch(one.Name); n != nil && n[1] == m[1] && n[2] != m[2] && n[3] == m[3] {
+			out = append(out, one.ID)
+		}
+	}
+	return out
 }
 
 // withoutAddresses returns the names of the people of a mail header.
@@ -98,8 +129,8 @@ func withoutAddresses(header string) string {
 // Neighbours are the papers before and after one in its series, by date; nil where there is none.
 type Neighbours struct{ Before, After *Holding }
 
-// neighbours returns the papers around one, in the same series, that the client may know of.
-func (c *Client) neighbours(v *view, h *Holding) (Neighbours, error) {
+// neighbours returns the papers around one, in the same series, that the client may know of and that are not on its page.
+func (c *Client) neighbours(v *view, p *Paper) (Neighbours, error) {
 	f, g, err := c.shelf(v)
 	if err != nil {
 		return Neighbours{}, err
@@ -109,10 +140,10 @@ func (c *Client) neighbours(v *view, h *Holding) (Neighbours, error) {
 	for _, i := range f.orders[sortByDate] {
 		one := &f.items[i]
 		switch {
-		case one.ID == h.ID:
+		case one.ID == p.ID:
 			passed = true
 			continue
-		case !g.known[i] || !slices.Equal(one.folders, h.folders):
+		case !g.known[i] || !slices.Equal(one.folders, p.folders) || slices.ContainsFunc(p.Companions, func(o Companion) bool { return o.ID == one.ID }):
 			continue
 		}
 		if other := *one; passed {

@@ -427,6 +427,7 @@ func (h *Holding) facets() []facet {
 // Selects reports whether the filter selects a paper, but for words and the order of a list.
 func (f Filter) Selects(h *Holding) bool {
 	has := append(h.facets(), facet{ofSeries, h.Series})
+	f.Creator = givenFirst(f.Creator)
 	for field := range (&HoldingList{}).Counts() {
 		if value := *f.Fields()[field]; value != "" && !slices.Contains(has, facet{field, value}) {
 			return false
@@ -446,7 +447,9 @@ func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) 
 		}
 		chosen = found
 	}
-	for field, value := range r.Fields() {
+	asked := r.Filter
+	asked.Creator = givenFirst(asked.Creator)
+	for field, value := range asked.Fields() {
 		if items, ok := f.facets[facet{field, *value}]; *value != "" && (ok || (&HoldingList{}).Counts()[field] != nil && field != ofSeries) {
 			keep(func(found []bool) {
 				for _, i := range items {

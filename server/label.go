@@ -14,6 +14,7 @@ import (
 
 	"muniment/answer"
 	"muniment/archive/holdings"
+	"muniment/engine/references/bib"
 	"muniment/search/catalogue"
 	"muniment/snapshot/edtf"
 	"muniment/text/calendar"
@@ -53,7 +54,9 @@ func newHolding(art *holdings.Artifact) Holding {
 	}
 	h.Dated, h.Found = holdings.DateOf(first.Record), info.Date == ""
 	if d := holdings.DerivationOf(first.Record); d != nil { // its page says how it was made
-		h.Title = strings.TrimSuffix(h.Title, " ("+d.Mark()+")")
+		if h.Title = strings.TrimSuffix(h.Title, " ("+d.Mark()+")"); isFileName(strings.ReplaceAll(h.Title, " ", "_")) {
+			h.Title = "" // the name of the scan's file
+		}
 	}
 	h.folders = foldersOf(h.Name)
 	if src := first.Record.Source; src != nil {
@@ -152,7 +155,7 @@ func (v *view) describeAll(papers []*holdings.Artifact, items []Holding) error {
 	for i := range items {
 		h := &items[i]
 		by, _, _ := strings.Cut(h.Signature, ",")
-		h.From = cmp.Or(strings.Join(h.Creators, "; "), h.From, persons.Find(by))
+		h.From = cmp.Or(strings.Join(h.Writers(), "; "), h.From, persons.Find(by))
 		h.To = cmp.Or(h.To, persons.Find(h.Salutation))
 		h.setLetterHeading()
 	}
@@ -466,10 +469,23 @@ func (c *Client) holding(v *view, art *holdings.Artifact) (Holding, error) {
 	return h, g.name(v, art, &h)
 }
 
-// Writers returns who wrote the paper: as its record says it, else whom its signature means.
+// Writers returns who wrote the paper, by the names as they are spoken: those of its record, else whom its signature means.
 func (h Holding) Writers() []string {
 	if len(h.Creators) == 0 && h.From != "" {
 		return []string{h.From}
 	}
-	return h.Creators
+	var out []string
+	for _, name := range h.Creators {
+		out = append(out, givenFirst(name))
+	}
+	return out
+}
+
+// givenFirst returns the name of a person as it is spoken: Anna Brandt of "Brandt, Anna". Other names stay as they are.
+func givenFirst(name string) string {
+	family, given, _ := strings.Cut(name, ", ")
+	if given == "" || bib.ParseName(name).Given != given || bib.ParseName(given+" "+family).Literal != "" {
+		return name
+	}
+	return given + " " + family
 }

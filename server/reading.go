@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -59,6 +60,8 @@ type Paragraph struct {
 	Number int    `json:"paragraph"` // from 1
 	Line   int    `json:"line"`      // the number of its first line in the text, from 1
 	Text   string `json:"text"`
+	Level  int    `json:"-"`             // of a heading: 1 of the whole paper, 2 of a chapter; 0 for none
+	Sign   int    `json:"-"`             // how many bytes of Text are the sign of a heading
 	Cut    bool   `json:"cut,omitempty"` // it goes on, and the rest may not be shown at once
 
 	Withheld string      `json:"withheld,omitempty"` // how much is withheld and why, where Text is empty for it
@@ -144,10 +147,10 @@ func (c *Client) Paper(ctx context.Context, r PaperRequest) (*Paper, error) {
 		if err := v.showPaper(art, p); err != nil {
 			return nil, err
 		}
-		if p.Around, err = c.neighbours(v, &p.Holding); err != nil {
+		if p.Companions, err = c.companions(v, art); err != nil {
 			return nil, err
 		}
-		if p.Companions, err = c.companions(v, art); err != nil {
+		if p.Around, err = c.neighbours(v, p); err != nil {
 			return nil, err
 		}
 		if p.Lasting, err = v.lastingEnd(art); err != nil {
@@ -329,11 +332,17 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 			return err
 		}
 		one := Paragraph{Number: i, Line: line + 1, Text: shown, Cut: !all && shown != "" && len(pseudonyms) == 0, Names: pseudonyms}
+		one.Level, one.Sign = headingOf(p.MediaType, shown)
 		if shown == "" && words != "" && perm.Piece() > 0 {
 			one.Withheld, one.Without = withheldLines(words), linesOf(words)
 		}
 		if whole = whole && (all || !one.Cut); shown != "" || words == "" || one.Withheld != "" {
 			p.Passages = append(p.Passages, one)
+		}
+	}
+	for at := len(p.Passages) - 1; p.Next != 0 && at > len(p.Passages)/2; at-- {
+		if p.Passages[at].Level > 0 { // the next page begins with a chapter
+			p.Next, p.Passages = p.Passages[at].Number, p.Passages[:at]
 		}
 	}
 	if p.From > 1 {
@@ -343,6 +352,24 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 	p.Original, err = v.mayHaveOriginal(art)
 	return err
 }
+
+// headingOf returns the level of the heading that a paragraph is, 0 for none, and how many bytes at its beginning are the
+// sign of one: 2 for a chapter, by the signs of Markdown or the word chapter with its number.
+func headingOf(mediaType, text string) (level, sign int) {
+	text = strings.TrimSpace(text)
+	switch words := strings.TrimLeft(text, "#"); {
+	case strings.Contains(text, "\n") || len(text) > 2*maxHeading:
+		return 0, 0
+	case strings.HasPrefix(mediaType, "text/markdown") && strings.HasPrefix(words, " ") && len(words) < len(text):
+		return min(len(text)-len(words), 6), len(text) - len(words) + 1
+	case chapterHeading.MatchString(text):
+		return 2, 0
+	}
+	return 0, 0
+}
+
+// chapterHeading matches the heading of a chapter in a text without signs for headings.
+var chapterHeading = regexp.MustCompile(`^(?i:chapter|kapitel|chapitre|book|buch|part|teil) (?:\d+|[IVXLC]+)\b[^a-z]?[^.]{0,80}\.?$`)
 
 // addRights adds the statement of rights that a consent signs for a paper.
 func (v *view) addRights(art *holdings.Artifact, p *Paper) error {

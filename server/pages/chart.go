@@ -49,8 +49,8 @@ const (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// newChart returns a chart of bars, which have names, counts and parts.
-func newChart(label string, bars []Bar) Chart {
+// newChart returns a chart of bars, which have names, counts and parts; first is the number of the first on an axis whose round numbers are named.
+func newChart(label string, bars []Bar, first int) Chart {
 	c := Chart{Label: label, Width: chartWidth, Height: chartHeight}
 	if len(bars) == 0 {
 		return c
@@ -60,7 +60,12 @@ func newChart(label string, bars []Bar) Chart {
 		most = max(most, b.Count)
 	}
 	w := max(1, min(maxBarWidth, chartWidth/len(bars)))
-	every := max(1, (nameWidth+w-1)/w)
+	every := 1
+	for _, round := range []int{1, 2, 5, 10, 20, 50, 100} {
+		if every = round; every*w >= nameWidth {
+			break
+		}
+	}
 	c.Width = max(w*len(bars), chartWidth)
 	free := 0 // where the next name on a narrow screen may begin
 	for i, b := range bars {
@@ -80,7 +85,7 @@ func newChart(label string, bars []Bar) Chart {
 			top -= k.H
 			k.Y = top
 		}
-		b.Mark = i%every == 0
+		b.Mark = (first+i)%every == 0
 		if end := b.X + farLetter*len(b.Name); b.Mark && b.X >= free && end <= c.Width {
 			b.Far, free = true, end+farGap
 		}
@@ -125,36 +130,8 @@ func timeline(years []server.NamedCount, link func(year string, span int) string
 		}
 		bars = append(bars, bar)
 	}
-	return newChart("chart."+itoa(span), bars), undated
+	return newChart("chart."+itoa(span), bars, first/span), undated
 }
 
 // maxTimeline is how many bars a time axis has; of more years each bar shows ten or a hundred.
 const maxTimeline = 120
-
-// A LinkMap draws one citation in the middle and those it is linked with around it.
-type LinkMap struct {
-	Height int
-	Rows   []LinkRow
-}
-
-// A LinkRow is one link: an arrow from left to right, or from right to left.
-type LinkRow struct {
-	Y     int
-	TextY int
-	From  string
-	To    string
-	Type  string
-	Class string
-	Link  string
-}
-
-// linkMap returns the drawing of the links of a citation.
-func linkMap(links []Linked, at func(int64) string) LinkMap {
-	var m LinkMap
-	for i, k := range links {
-		y := 24 + i*44
-		m.Rows = append(m.Rows, LinkRow{Y: y, TextY: y - 8, From: strconv.FormatInt(k.From, 10), To: strconv.FormatInt(k.To, 10), Type: k.Type, Class: "link-" + k.Type, Link: at(k.Other)})
-	}
-	m.Height = 24 + len(links)*44
-	return m
-}

@@ -295,7 +295,7 @@ func testRegion(b *tab, h *house) {
 	if got := b.eval(`document.querySelector('[data-field="partlink"]').textContent + ' ' + document.querySelectorAll('.regions .asked').length`); !strings.HasSuffix(got, "?xywh="+drawn+"#xywh="+drawn+" 1") {
 		b.t.Errorf("a region that was drawn: %s", got)
 	}
-	for asked, want := range map[string]bool{"0,0,10,10": true, "xywh=percent:0,0,10.5,10": true, "pixel:1,1,1,1": true, "0,0,0,10": false, "40,0,1,1": false, "-1,0,5,5": false, "1,2,3": false, "a,b,c,d": false, "NaN,0,1,1": false, "1e300,0,1,1": false} {
+	for asked, want := range map[string]bool{"0,0,10,10": true, "xywh=percent:0,0,10,10": true, "percent:0,0,10.5,10": false, "pixel:1,1,1,1": true, "0,0,0,10": false, "40,0,1,1": false, "-1,0,5,5": false, "1,2,3": false, "a,b,c,d": false, "NaN,0,1,1": false, "1e300,0,1,1": false} {
 		if r, ok := parseRegion(asked, 40, 30); ok != want || ok && r.Width*r.Height <= 0 {
 			b.t.Errorf("region %s: %+v %v", asked, r, ok)
 		}
@@ -319,7 +319,7 @@ func testFragments(b *tab, h *house, a *archive.Archive) {
 	}
 	b.open(page["mill.png"])
 	b.wait(`document.querySelector('figure img').naturalWidth === 40`)
-	if got := b.eval(`(() => { const i = document.querySelector('.picture img').getBoundingClientRect(), r = document.querySelector('.regions rect').getBoundingClientRect(); return [r.x - i.x, r.y - i.y, r.width, r.height].map(Math.round).join() + document.querySelector('figcaption').textContent; })()`); got != "20,9,10,6Cited: a region of 10 × 6 pixels at 20, 9." {
+	if got := b.eval(`(() => { const i = document.querySelector('.picture img').getBoundingClientRect(), r = document.querySelector('.regions rect').getBoundingClientRect(); return [r.x - i.x, r.y - i.y, r.width, r.height].map(Math.round).join() + document.querySelector('figcaption').textContent; })()`); got != "20,9,10,6The cited part: a region of 10 × 6 pixels at 20, 9." {
 		b.t.Errorf("the cited region is drawn at %s", got)
 	}
 	b.click(".acts a")

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -80,55 +79,35 @@ func pictureOf(p *server.Paper, asked string) Picture {
 	return out
 }
 
-// parseRegion reads x,y,width,height of a picture, as the fragment xywh of the W3C writes them: pixels, or after
-// "percent:" parts of a hundred. What lies outside of the picture is cut off.
+// parseRegion reads x,y,width,height of a picture, in pixels or after "percent:" in parts of a hundred, with or without
+// the name of a fragment. What lies outside of the picture is cut off.
 func parseRegion(s string, width, height float64) (Region, bool) {
-	for _, begin := range []string{"region:", "xywh=", "xywh:", "pixel:"} {
+	for _, begin := range []string{"region:", "xywh=", "xywh:"} {
 		s = strings.TrimPrefix(s, begin)
 	}
-	s, ofHundred := strings.CutPrefix(s, "percent:")
-	fields := strings.Split(s, ",")
-	if len(fields) != 4 {
-		return Region{}, false
-	}
-	var n [4]float64
-	for i, f := range fields {
-		v, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
-		if err != nil || !(v >= 0 && v < 1<<31) {
-			return Region{}, false
-		}
-		n[i] = v
-	}
-	words := fmt.Sprintf("%g wide and %g high, %g from the left and %g from the top, in pixels", n[2], n[3], n[0], n[1])
-	fragment := fmt.Sprintf("xywh=%g,%g,%g,%g", n[0], n[1], n[2], n[3])
+	m, err := cite.ReadMediaSpan("xywh=" + s)
 	known := width > 0 && height > 0
-	switch {
-	case ofHundred:
-		words = fmt.Sprintf("%g%% wide and %g%% high, %g%% from the left and %g%% from the top", n[2], n[3], n[0], n[1])
-		fragment = strings.Replace(fragment, "=", "=percent:", 1)
-		if !known {
-			width, height = 100, 100
-		}
-		n = [4]float64{n[0] * width / 100, n[1] * height / 100, n[2] * width / 100, n[3] * height / 100}
-	case !known:
+	if err != nil || !known && !m.Percent {
 		return Region{}, false
 	}
-	r := Region{X: n[0], Y: n[1], Width: min(n[2], width-n[0]), Height: min(n[3], height-n[1]), Words: words, Fragment: fragment}
+	r := Region{X: float64(m.X), Y: float64(m.Y), Width: float64(m.W), Height: float64(m.H), Words: m.Words(), Fragment: m.Fragment()}
+	if !known {
+		width, height = 100, 100
+	}
+	if m.Percent {
+		r.X, r.Y, r.Width, r.Height = r.X*width/100, r.Y*height/100, r.Width*width/100, r.Height*height/100
+	}
+	r.Width, r.Height = min(r.Width, width-r.X), min(r.Height, height-r.Y)
 	return r, r.Width > 0 && r.Height > 0
 }
 
-// parseTime reads the seconds of a time of a recording: 12, or 12,15.5.
+// parseTime reads the seconds of a time of a recording, to of which is 0 for an open end: 12, or 12,15.5, or 0:12.
 func parseTime(s string) (from, to float64, ok bool) {
-	first, last, two := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(s, "t="), "npt:"), ",")
-	read := func(s string) (float64, bool) {
-		v, err := strconv.ParseFloat(strings.TrimSuffix(s, "s"), 64)
-		return v, err == nil && v >= 0 && v < 1<<31
+	m, err := cite.ReadMediaSpan("t=" + strings.TrimPrefix(s, "t="))
+	if m.End != cite.OpenEnd {
+		to = float64(m.End) / 1000
 	}
-	if from, ok = read(cmp.Or(first, "0")); !ok || !two {
-		return from, 0, ok && first != ""
-	}
-	to, ok = read(last)
-	return from, to, ok && to > from
+	return float64(m.Start) / 1000, to, err == nil && m.HasTime()
 }
 
 // fragmentOfTime returns a time as the fragment of an address.

@@ -123,6 +123,7 @@ type (
 		Span   string  `json:"span"`
 		Text   string  `json:"text"`
 		Pieces []Piece `json:"-"`
+		At     *Cue    `json:"-"` // when a line of a transcript is spoken
 	}
 
 	// Paper is an artifact with its text and the claims that cite it.
@@ -242,7 +243,6 @@ type (
 		Card   Card         `json:"-"`
 		Medium *CitedMedium `json:"-"` // of a citation of a picture or a recording
 		Links  []Linked     `json:"linked"`
-		Chart  LinkMap      `json:"-"`
 	}
 
 	// A Linked is another citation that one is linked with.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"html/template"
 	"muniment/bundle/display"
-	"muniment/bundle/leaf"
 	"net/url"
 	"strconv"
 	"strings"
@@ -221,14 +220,8 @@ var pageTemplates = sync.OnceValue(func() map[*language]map[string]*template.Tem
 
 func parseTemplates(l *language) map[string]*template.Template {
 	funcs := template.FuncMap{
-		"t": l.say, "kind": l.kind, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "title": l.label, "placed": l.place, "rungWord": l.rung, "scriptWords": l.scriptWords, "failureKey": failureKey,
-		"either": func(is bool, a, b string) string {
-			if is {
-				return a
-			}
-			return b
-		},
-		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "reason": l.reason, "count": l.count, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "label": leaf.Label, "rung": l.rung, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"t": l.say, "kind": l.kind, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "title": l.label, "placed": l.place, "scriptWords": l.scriptWords, "failureKey": failureKey,
+		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "count": l.count, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)

@@ -72,7 +72,8 @@ func (s *source) fillSearch(ctx context.Context, q searchAsk, p *Search) error {
 			p.Found = append(p.Found, FoundPaper{Artifact: hit.Artifact, Name: hit.Name, Title: h.Title, Date: hit.Date, Of: h})
 		}
 		if p.Hits < searchHits {
-			p.Found[i].Passages = append(p.Found[i].Passages, FoundHit{hit.Span, hit.Text, marksOf(hit.Text, p.Query)})
+			cue, stamped := cueOf(hit.Text)
+			p.Found[i].Passages = append(p.Found[i].Passages, FoundHit{hit.Span, hit.Text, marksOf(hit.Text[stamped:], p.Query), cue})
 			p.Hits++
 		}
 	}

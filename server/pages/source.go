@@ -356,7 +356,6 @@ func (s *source) citation(ctx context.Context, ref string) (*frame, error) {
 		one.Claim, one.Status = other.Claim, other.VerificationStatus
 		p.Links = append(p.Links, one)
 	}
-	p.Chart = linkMap(p.Links, s.links.Citation)
 	return s.frame(ctx, "citation", "Citation "+strconv.FormatInt(why.CitationID, 10), p)
 }
 
@@ -397,7 +396,7 @@ func (s *source) custody(ctx context.Context) (*frame, error) {
 			p.Days = append(p.Days, RungDay{d.Day, d.Questions, bar.Layers})
 		}
 		p.Rungs = layersOf(k.Refusals.Metrics.Rungs)
-		p.Refused = newChart("questions by day: how each was answered, or that it was refused", bars[max(0, len(bars)-maxTimeline):])
+		p.Refused = newChart("questions by day: how each was answered, or that it was refused", bars[max(0, len(bars)-maxTimeline):], 0)
 	}
 	p.Fixed = fixityChart(k.Fixity)
 	return s.frame(ctx, "custody", "Custody", p)
@@ -426,7 +425,7 @@ func fixityChart(events []archive.FixityEvent) Chart {
 		last := archive.FixityCounts(e)
 		bars = append(bars, Bar{Name: day(e.DateTime), Count: last.Checked + last.Absent, Part: last.Failed + last.Absent})
 	}
-	return newChart("checks of the stored bytes, and what failed in them", bars)
+	return newChart("checks of the stored bytes, and what failed in them", bars, 0)
 }
 
 func (s *source) snapshot(ctx context.Context, seq int64) (*frame, error) {

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"html/template"
 	"math"
 	"regexp"
 	"slices"
@@ -25,7 +26,8 @@ type Block struct {
 	At       bool   // the address asks for words of it that are withheld
 	Cut      bool   // the paragraph goes on, and the rest may not be shown at once
 
-	Form string // table, cues, or prose without one
+	Form  string // table, cues, heading, mailhead, or prose without one
+	Level int    // of a heading: 2 below the title of the page
 }
 
 // A Line is one line of a paragraph.
@@ -34,10 +36,15 @@ type Line struct {
 	Pieces []Piece
 	Cells  [][]Piece // of a table: the pieces by column
 	At     *Cue      // of subtitles: when the line is spoken; its first piece says it in the text
+	Sign   bool      // the first piece is the sign of a heading, which is drawn as one
+	Class  string    // quoted, of mail; full, of a line that was ended by the width of its page
 }
 
 // A Cue is the time at which a line is spoken.
-type Cue struct{ Fragment, Clock string }
+type Cue struct {
+	Fragment template.URL // t=7,14: as a string its signs would be escaped in an address
+	Clock    string
+}
 
 // A Piece is words that are drawn alike: plain, or marked because citations rest on them or a search asked for them.
 type Piece struct {
@@ -101,8 +108,15 @@ func blocksOf(p *server.Paper, asked string) []Block {
 	}
 	add(asked, 0, "")
 	out := []Block{}
+	above := 1
 	for _, one := range p.Passages {
-		out = append(out, blockIn(lineForm(p.Kind), one, by[one.Number]))
+		b := blockIn(formIn(p, one), one, by[one.Number])
+		if one.Level > 0 {
+			above = min(one.Level+1, above+1)
+			b.Level = above
+		}
+		b.setClasses(p)
+		out = append(out, b)
 	}
 	if s, err := cite.ParseSpan(asked); err == nil && s.Kind == cite.Paragraphs {
 		for i := range out {
@@ -111,6 +125,50 @@ func blocksOf(p *server.Paper, asked string) []Block {
 		}
 	}
 	return out
+}
+
+// formIn returns how a paragraph of a paper is drawn.
+func formIn(p *server.Paper, one server.Paragraph) string {
+	switch {
+	case p.Kind == "mail" && one.Number == 1:
+		return "mailhead"
+	case one.Level > 0:
+		return "heading"
+	}
+	return lineForm(p.Kind)
+}
+
+// minWrapped is how many characters the longest line of a paragraph has whose lines end where the page was full; of one
+// that a machine read from a page half of it.
+const minWrapped = 60
+
+// setClasses marks the lines that quote in a mail, and those that the width of a page ended: nearly as long as the longest.
+func (b *Block) setClasses(p *server.Paper) {
+	longest, least := 0, minWrapped
+	if p.Kind == "PDF" || strings.Contains(p.MediaType, "hocr") || strings.Contains(p.MediaType, "xml") {
+		least /= 2
+	}
+	for _, l := range b.Lines {
+		longest = max(longest, len(l.text()))
+	}
+	for i := range b.Lines {
+		text := b.Lines[i].text()
+		switch {
+		case p.Kind == "mail" && strings.HasPrefix(text, ">"):
+			b.Lines[i].Class = "quoted"
+		case b.Form == "" && longest >= least && len(text)*5 >= longest*4 && i < len(b.Lines)-1:
+			b.Lines[i].Class = "full"
+		}
+	}
+}
+
+// text returns the words of a line.
+func (l Line) text() string {
+	var all strings.Builder
+	for _, p := range l.Pieces {
+		all.WriteString(p.Text)
+	}
+	return all.String()
 }
 
 // lineForm returns how the lines of a kind of paper are drawn.
@@ -127,24 +185,11 @@ func cueOf(line string) (*Cue, int) {
 	if m == nil {
 		return nil, 0
 	}
-	from, to := secondsOf(m[1]), 0.0
-	if m[2] != "" {
-		to = secondsOf(m[2])
+	from, to, ok := parseTime(strings.TrimSuffix(m[1]+","+m[2], ","))
+	if !ok {
+		return nil, 0
 	}
-	return &Cue{fragmentOfTime(from, to), clock(math.Floor(from))}, len(m[0])
-}
-
-// secondsOf returns hours, minutes and seconds with colons between them as seconds.
-func secondsOf(clock string) float64 {
-	sum := 0.0
-	for part := range strings.SplitSeq(clock, ":") {
-		n, err := strconv.ParseFloat(part, 64)
-		if err != nil {
-			return 0
-		}
-		sum = sum*60 + n
-	}
-	return sum
+	return &Cue{template.URL(fragmentOfTime(from, to)), clock(math.Floor(from))}, len(m[0])
 }
 
 // cutsOf returns where the lines of a paragraph of a form are cut, besides their ends.
@@ -171,18 +216,14 @@ func cutsOf(form string, words []rune) []int {
 
 // setForm sets the cells or the time of a line.
 func (l *Line) setForm(form string) {
-	var all strings.Builder
-	for _, p := range l.Pieces {
-		if form == "table" {
-			if n := len(l.Cells); n == 0 || strings.HasSuffix(all.String(), "\t") {
-				l.Cells = append(l.Cells, nil)
-			}
-			l.Cells[len(l.Cells)-1] = append(l.Cells[len(l.Cells)-1], p)
+	for i, p := range l.Pieces {
+		if i == 0 || strings.HasSuffix(l.Pieces[i-1].Text, "\t") {
+			l.Cells = append(l.Cells, nil)
 		}
-		all.WriteString(p.Text)
+		l.Cells[len(l.Cells)-1] = append(l.Cells[len(l.Cells)-1], p)
 	}
 	if form == "cues" {
-		if cue, n := cueOf(all.String()); n > 0 && len(l.Pieces[0].Text) == n {
+		if cue, n := cueOf(l.text()); n > 0 && len(l.Pieces[0].Text) == n {
 			l.At = cue
 		}
 	}
@@ -191,7 +232,7 @@ func (l *Line) setForm(form string) {
 // blockIn returns a paragraph of a form with its marked regions.
 func blockIn(form string, p server.Paragraph, regions []region) Block {
 	words := []rune(p.Text)
-	cuts := append([]int{0, len(words)}, cutsOf(form, words)...)
+	cuts := append([]int{0, p.Sign, len(words)}, cutsOf(form, words)...)
 	for _, r := range regions {
 		cuts = append(cuts, r.from, r.to)
 	}
@@ -233,6 +274,7 @@ func blockIn(form string, p server.Paragraph, regions []region) Block {
 		line.Pieces = append(line.Pieces, piece)
 		if words[to-1] == '\n' || to == len(words) {
 			line.setForm(form)
+			line.Sign = p.Sign > 0 && len(b.Lines) == 0
 			b.Lines = append(b.Lines, line)
 			line = Line{Number: line.Number + 1}
 		}
@@ -296,55 +338,30 @@ type Card struct {
 	engine.CitationInfo
 	Icon       string // a sign for the status, beside the word
 	State      string // the class: verified, warning or failed
-	Words      string // the verdict on the words, for people
-	WordsState string // its class
-	Follows    string // the verdict on the claim, for people
-	Place      string // where the words stand
+	WordsState string // the class of the verdict on the words
+	Follows    string // the verdict on the claim: the end of the key of its words
 	Paper      string // the name of the source, or the label of its paper
 }
 
 // statusSigns are the icon and the class of a citation by the state of both verdicts.
 var statusSigns = map[string][2]string{"verified": {"✓", "verified"}, "failed": {"✗", "failed"}, "pending": {"…", "warning"}, "unverified": {"!", "warning"}}
 
-// matchWords are the verdicts on words, for people.
-var matchWords = map[string]string{
-	string(cite.Exact):      "The words stand in the source",
-	string(cite.Normalized): "The words stand in the source, but for spelling of signs and spaces",
-	string(cite.Fuzzy):      "The source has nearly these words",
-	string(cite.Ambiguous):  "The words stand in the source in several places",
-	string(cite.Absent):     "The words do not stand in the source",
-	string(cite.NoWords):    "A picture or a recording has no words",
-}
-
-// claimWords are the verdicts on claims, for people.
-var claimWords = map[string]string{
-	string(cite.ClaimFollows):      "the claim follows from them",
-	string(cite.ClaimContradicted): "the source contradicts the claim",
-	string(cite.ClaimNotShown):     "that the claim follows was not shown",
-	string(cite.ClaimJudged):       "a model judged that the claim follows",
-}
-
 // cardOf returns the card of a citation.
 func cardOf(c engine.CitationInfo) Card {
 	sign := statusSigns[c.VerificationStatus]
-	k := Card{CitationInfo: c, Icon: cmp.Or(sign[0], "!"), State: cmp.Or(sign[1], "warning"), Words: cmp.Or(matchWords[c.Match], "The words were not looked up")}
+	k := Card{CitationInfo: c, Icon: cmp.Or(sign[0], "!"), State: cmp.Or(sign[1], "warning"), WordsState: "warning", Follows: c.ClaimVerdict}
 	switch cite.Status(c.Match) {
 	case cite.Exact, cite.Normalized:
 		k.WordsState = "verified"
 	case cite.Absent:
 		k.WordsState = "failed"
-	default:
-		k.WordsState = "warning"
-	}
-	if c.ClaimVerdict != "" {
-		k.Follows = cmp.Or(claimWords[c.ClaimVerdict], "the verdict on the claim is "+strings.ReplaceAll(c.ClaimVerdict, "_", " "))
-	}
-	if c.Match == string(cite.NoWords) && c.ClaimVerdict == string(cite.ClaimNotShown) {
-		k.Follows = "whether it shows the claim is for a reader to say"
+	case cite.NoWords:
+		if c.ClaimVerdict == string(cite.ClaimNotShown) {
+			k.Follows = "seen"
+		}
 	}
 	if c.SupersededBy != 0 {
 		k.State = "warning"
 	}
-	k.Place = languages()[0].place(c.Span)
 	return k
 }

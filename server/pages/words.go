@@ -33,8 +33,8 @@ var languages = sync.OnceValue(func() []*language {
 	}
 })
 
-// deskPages are the pages for those who run the archive or examine its citations; they are in English alone.
-var deskPages = []string{"citations", "citation", "claims", "custody", "snapshot", "review", "sitesearch"}
+// deskPages are the pages for those who run the archive; they are in English alone.
+var deskPages = []string{"claims", "custody", "review"}
 
 // readWords returns the words of a language by key. The file is a part of the program.
 func readWords(code string) map[string]string {
@@ -51,11 +51,11 @@ func readWords(code string) map[string]string {
 	return words
 }
 
-// say returns the words of a key, with {1}, {2} filled in; the key itself where it has none.
+// say returns the words of a key, with {1}, {2} filled in; the end of the key where it has none.
 func (l *language) say(key string, args ...any) string {
 	text, ok := l.words[key]
 	if !ok {
-		return key
+		return strings.ReplaceAll(key[strings.LastIndex(key, ".")+1:], "_", " ")
 	}
 	inserts := make([]string, 0, 2*len(args))
 	for i, arg := range args {
@@ -173,16 +173,6 @@ func (l *language) place(span string) string {
 		return l.say(unit, s.From.Unit)
 	}
 	return l.say(unit+"s", s.From.Unit, s.To.Unit)
-}
-
-// reason returns why questions were refused, in words.
-func (l *language) reason(reason string) string {
-	return cmp.Or(l.words["reason."+reason], strings.ReplaceAll(reason, "_", " "))
-}
-
-// rung returns a rung of an answer in words.
-func (l *language) rung(rung string) string {
-	return cmp.Or(l.words["rung."+cmp.Or(rung, "none")], rung)
 }
 
 // scriptWords returns the words whose keys begin alike, for scripts: JSON by the rest of the key.
