@@ -50,6 +50,9 @@ type View struct {
 	CoversTo string   // newest date of the archive, in EDTF, or ""
 	Names    []string // names that tie a question to the archive
 
+	// Unaccepted has the artifacts that programs brought in and nobody accepted: no answer rests on them.
+	Unaccepted []string
+
 	Record func(artifact cid.ID) (StoredRecord, error)
 	// Dated calls each for the artifacts of a period that are not withdrawn, with the record
 	// that describes them, until each returns false: for questions about records, and for

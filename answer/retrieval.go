@@ -27,7 +27,7 @@ func (p *Pipeline) retrieve(ctx context.Context, q question, topics []topic) ([]
 		return nil, err
 	}
 	defer index.Close()
-	s := searcher{index: index, viewer: q.viewer, k: passagesPerPart, distinct: q.origin == asked}
+	s := searcher{index: index, viewer: q.viewer, k: passagesPerPart, distinct: q.origin == asked, unaccepted: p.View.Unaccepted}
 	if q.origin == fromOutside {
 		s.k = passagesOfDraft
 	}
@@ -98,6 +98,8 @@ type searcher struct {
 	k       int      // passages
 	unknown []string // artifacts that the requestor may not know of
 
+	unaccepted []string // artifacts that are as good as absent, as only a claimant vouches for them
+
 	notPublic []string // artifacts that not everybody may know of
 
 	distinct bool        // search as if copies of papers were not there, so that they change nothing
@@ -112,7 +114,7 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 	if open, err = s.searchKnown(ctx, &q); err != nil || len(s.unknown) == 0 {
 		return open, open, err
 	}
-	q.Hidden = s.copyArtifacts()
+	q.Hidden = s.listIgnored()
 	if all, err = s.viewer.readable(s.index.Search(ctx, q)); err != nil {
 		return nil, nil, err
 	}
@@ -125,7 +127,7 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrieve.Passage, error) {
 	wide := *q
 	for {
-		wide.Hidden = slices.Concat(s.unknown, s.copyArtifacts())
+		wide.Hidden = slices.Concat(s.unknown, s.listIgnored())
 		found, err := s.viewer.readable(s.index.Search(ctx, wide))
 		if err != nil {
 			return nil, err
@@ -156,8 +158,9 @@ func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrie
 	}
 }
 
-// copyArtifacts returns the artifacts of the copies, each once.
-func (s *searcher) copyArtifacts() (out []string) {
+// listIgnored returns the artifacts of the copies and those that nobody accepted, each once.
+func (s *searcher) listIgnored() []string {
+	out := slices.Clone(s.unaccepted)
 	for _, d := range s.copies {
 		out = append(out, d.Artifact)
 	}
@@ -186,7 +189,7 @@ func (s *searcher) readAround(ctx context.Context, text string, found []retrieve
 // weigh is computed from papers that everybody may know of, so that no other paper
 // changes a score.
 func (s *searcher) weigh(ctx context.Context, t topic) (rank.Question, error) {
-	hidden := slices.Concat(s.notPublic, s.unknown, s.copyArtifacts())
+	hidden := slices.Concat(s.notPublic, s.unknown, s.listIgnored())
 	slices.Sort(hidden)
 	w, err := s.index.Weigh(ctx, retrieve.Query{Text: t.query, Ignore: s.viewer.subject(), Hidden: slices.Compact(hidden)})
 	return rank.NewQuestion(t.query, "", w), err

@@ -219,7 +219,15 @@ func sender(a *archive.Archive, head *snapshot.Snapshot, rules *policy.Policy) f
 // called, and of which day it is, says the accession that the caller may know of.
 func NewView(a *archive.Archive, head *snapshot.Snapshot, caller *policy.View) (*View, error) {
 	whole := a.Catalog(head.Tree)
-	c := a.CatalogFor(head.Tree, caller)
+	added, err := whole.ListUnaccepted()
+	if err != nil {
+		return nil, err
+	}
+	unaccepted := make([]string, len(added))
+	for i, art := range added {
+		unaccepted[i] = art.ID.String()
+	}
+	c := a.CatalogFor(head.Tree, caller).WithoutUnaccepted()
 	trees := map[cid.ID]*snapshot.Tree{}
 	proofIn := func(in *snapshot.Snapshot, path string) (*snapshot.Proof, error) {
 		if trees[in.ID] == nil {
@@ -233,6 +241,8 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot, caller *policy.View) (
 	return &View{
 		Snapshot: head,
 		Names:    []string{a.Name()},
+
+		Unaccepted: unaccepted,
 		Record: func(id cid.ID) (StoredRecord, error) {
 			art, err := c.Artifact(id)
 			if err == nil && art == nil { // unknown to the requestor: for the sealed layer
@@ -275,7 +285,7 @@ func coversTo(a *archive.Archive, tree objects.Hash, v *policy.View) (string, er
 	if _, err := v.Rules.Tier(v.Who); err != nil {
 		v.Who = policy.Requestor{} // an unknown tier is reported elsewhere
 	}
-	c := a.Catalog(tree)
+	c := a.Catalog(tree).WithoutUnaccepted()
 	var newest edtf.Date
 	isNewer := func(d edtf.Date) bool {
 		_, last := d.Interval()

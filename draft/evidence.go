@@ -352,6 +352,9 @@ func describeSource(ev *contract.Evidence, rec *record.Record, label string) {
 	ev.Publisher, ev.URL, ev.PublishedAt, ev.Tier, ev.Tags = s.Publisher, s.URL, s.PublishedAt, s.Tier, s.Tags
 	ev.Names = append(ev.Names, s.Creators...)
 	ev.Paywall = s.PaywallPolicy == record.PaywallMetadataOnly
+	if holdings.IsUnaccepted(rec) { // the claimant's own words: the lowest tier, and nobody's independent publication
+		ev.Publisher, ev.Tier = "", 4
+	}
 	if s.Title != "" {
 		ev.Title = s.Title
 	}

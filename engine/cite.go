@@ -277,6 +277,9 @@ func (ev *evidence) locate(r *CiteResult, art *holdings.Artifact, given locator.
 	if r.Span == "" || ev.doc == nil {
 		return nil
 	}
+	if art.IsUnaccepted() {
+		r.note(addedByClaimant)
+	}
 	if ok {
 		r.Locator = search.Locators(reader.Door(), art.ID, h.Record, ev.doc, ev.span)
 		r.note(locator.Disagreements(given, r.Locator)...)
@@ -285,6 +288,9 @@ func (ev *evidence) locate(r *CiteResult, art *holdings.Artifact, given locator.
 	ev.anchor, err = cite.AnchorOf(ev.doc, ev.span)
 	return problem.Wrap(err, "citation")
 }
+
+// addedByClaimant is the note on a verdict whose words a program handed in.
+const addedByClaimant = "added by the claimant: no archivist has accepted the source"
 
 // relations are the values of CiteOptions.Relation, for hints.
 const relations = "direct_quote, paraphrase, inference_from, metadata_fact or aggregation"

@@ -94,5 +94,5 @@ func ExampleEngine_Citations() {
 	// Output:
 	// 1 1
 	// failed contradicted
-	// the words are there, and contradict the claim: the words say “70%”, the claim says “99%”
+	// the words are there, and contradict the claim: the words say “70%”, the claim says “99%”; added by the claimant: no archivist has accepted the source
 }

@@ -18,7 +18,7 @@ import (
 
 // Facts of the record of a source whose content its caller gave.
 const (
-	factSourceType  = "source_type"            // database or custom
+	factSourceType  = holdings.FactSourceType  // database or custom
 	factIdentifier  = "identifier"             // of the source, as the caller names it
 	factDerivedFrom = holdings.FactDerivedFrom // IDs of the artifacts and citations it was made from, separated by blanks
 	factQuery       = "query"

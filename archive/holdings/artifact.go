@@ -52,6 +52,21 @@ func (art *Artifact) HasName(ref string) bool {
 // CurrentRecords returns the records that no other one supersedes.
 func (art *Artifact) CurrentRecords() []StoredRecord { return currentOf(art.Records) }
 
+// FactSourceType is the fact of a record whose content a program handed in: database or custom.
+const FactSourceType = "source_type"
+
+// IsUnaccepted reports whether the artifact came in by programs alone and no archivist accepted it. Its words are a
+// claimant's, who would else be quoted as a source of the archive.
+func (art *Artifact) IsUnaccepted() bool {
+	return len(art.Records) > 0 && !slices.ContainsFunc(art.CurrentRecords(), func(h StoredRecord) bool { return !IsUnaccepted(h.Record) })
+}
+
+// IsUnaccepted reports whether a record is of what a program handed in and has no tier of an archivist, who accepts a source by
+// rating it. A tier that the content itself states is the program's word.
+func IsUnaccepted(r *record.Record) bool {
+	return r.Facts[FactSourceType] != "" && (r.Source == nil || r.Source.Tier == 0 || strings.HasPrefix(r.Facts["origin_tier"], "document"))
+}
+
 // currentOf returns the records of a list which no other one of it supersedes.
 func currentOf(all []StoredRecord) []StoredRecord {
 	old := map[string]bool{}

@@ -321,6 +321,22 @@ func (c *Catalog) WithConsent() ([]*Artifact, error) {
 	return c.list([]byte{keyConsent}, func(art *Artifact) bool { return art.HasConsent })
 }
 
+// ListUnaccepted returns the artifacts that IsUnaccepted, by ID.
+func (c *Catalog) ListUnaccepted() ([]*Artifact, error) {
+	return c.list([]byte{keyRegistered}, (*Artifact).IsUnaccepted)
+}
+
+// WithoutUnaccepted returns the catalogue without the artifacts that IsUnaccepted: what the archive itself says it has.
+func (c *Catalog) WithoutUnaccepted() *Catalog {
+	return c.For(func(art *Artifact) (*Artifact, error) {
+		art, err := c.See(art)
+		if err != nil || art == nil || art.IsUnaccepted() {
+			return nil, err
+		}
+		return art, nil
+	})
+}
+
 // list returns the artifacts of the keys with a prefix for which is reports true.
 func (c *Catalog) list(prefix []byte, is func(*Artifact) bool) ([]*Artifact, error) {
 	var out []*Artifact

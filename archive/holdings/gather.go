@@ -167,7 +167,7 @@ func (g *gatherer) addArtifact(art *Artifact, held bool) error {
 			keys = append(keys, keyfile.Key(keyOriginal, o[:digestPart], place))
 		}
 	}
-	for kind, is := range map[byte]bool{keyConsent: art.HasConsent, keyWithdrawn: art.Withdrawn, keyHold: held} {
+	for kind, is := range map[byte]bool{keyConsent: art.HasConsent, keyWithdrawn: art.Withdrawn, keyHold: held, keyRegistered: art.IsUnaccepted()} {
 		if is {
 			keys = append(keys, keyfile.Key(kind, nil, place))
 		}

@@ -39,6 +39,7 @@ const (
 	keyWord       = 'm' // beginning of the hash of a stem that describes the record, place
 	keyHold       = 'h' // place
 	keyWithdrawn  = 'w' // place
+	keyRegistered = 'g' // place; of artifacts that a program brought in
 
 	placeArtifact = 'a'
 	placeLone     = 'l' // a record without a body
@@ -53,7 +54,7 @@ const (
 	maxUnwritten = 64
 	// keysVersion stands in the label: an index of another version has other keys and
 	// is made anew. It changes with the keys, and with what makes stems and kinds.
-	keysVersion = 4
+	keysVersion = 5
 	// maxCovered is how many trees a label names: the newest snapshot, what is staged, and those before.
 	maxCovered = 4
 	// indexSteps is after how many artifacts progress is told.
