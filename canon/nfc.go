@@ -54,7 +54,7 @@ func properties(r rune) uint16 {
 	if r >= propLimit {
 		return 0
 	}
-	return propValues[int(propIndex[r>>6])<<6|int(r&0x3F)]
+	return propValues[r]
 }
 
 // quickSpan returns where the first segment begins that may not be in NFC, or
@@ -133,7 +133,7 @@ func (n *normalizer) decompose(r rune) {
 	default:
 		n.buf = append(n.buf, mark{r, uint8(v & cccMask)})
 	case v&decompBit != 0:
-		i, ok := slices.BinarySearch(decompKeys[:], r)
+		i, ok := slices.BinarySearch(decompKeys, r)
 		if !ok {
 			panic("canon: table has no decomposition of a code point marked for one")
 		}
@@ -230,12 +230,7 @@ func composite(a, b rune) (rune, bool) {
 	if s, t := a-hangulS, b-hangulT; s >= 0 && s < countS && s%countT == 0 && t > 0 && t < countT {
 		return a + t, true
 	}
-	i, ok := slices.BinarySearchFunc(compositions[:], [2]rune{a, b}, func(c [3]int32, p [2]rune) int {
-		if c[0] != p[0] {
-			return int(c[0] - p[0])
-		}
-		return int(c[1] - p[1])
-	})
+	i, ok := slices.BinarySearchFunc(compositions, [3]rune{a, b}, comparePairs)
 	if !ok {
 		return 0, false
 	}
@@ -247,7 +242,7 @@ func composite(a, b rune) (rune, bool) {
 // Unicode may give it a normal form that differs from ours.
 func CountUnassigned(utf8Text []byte) int {
 	n := 0
-	var last [2]int32 // a text stays in few ranges, and mostly in the one it was in
+	var last [2]rune // a text stays in few ranges, and mostly in the one it was in
 	for b := utf8Text; len(b) > 0; {
 		if b[0] < utf8.RuneSelf {
 			b = b[asciiLen(b):]
@@ -267,8 +262,8 @@ func CountUnassigned(utf8Text []byte) int {
 }
 
 // assignedRange returns the range of assigned code points that r is in.
-func assignedRange(r rune) (span [2]int32, ok bool) {
-	i, ok := slices.BinarySearchFunc(assignedRanges[:], r, func(span [2]int32, r rune) int {
+func assignedRange(r rune) (span [2]rune, ok bool) {
+	i, ok := slices.BinarySearchFunc(assignedRanges, r, func(span [2]rune, r rune) int {
 		switch {
 		default:
 			return 0
