@@ -59,7 +59,8 @@ func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []
 	}
 	first := quote(ranked)
 	test := testAnswers
-	if !asked.Weigh(ranked, papers).Suffices() {
+	evidence := asked.Weigh(ranked, papers)
+	if evidence.Corresponds = evidence.Corresponds && !v.hidesNames(); !evidence.Suffices() {
 		nearest, test = 0, testScore
 	}
 	if nearest == 0 {
@@ -113,7 +114,7 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 	var shown []*rank.Candidate
 	for _, opposing := range []bool{true, false} {
 		for i, r := range ranked {
-			if len(out) == maxNearlyEqual || len(out) >= most && (most < enforce.MaxNearest || ranked[0].Score-r.Score > nearlyEqual) {
+			if len(out) == maxNearlyEqual || len(out) >= most && (most < enforce.MaxNearest || ranked[0].Score-r.Score > nearlyEqual && !v.readsWhole(passages[r.Passage].Artifact)) {
 				break
 			}
 			if seen[r.Passage] || r.Group != i || i > 0 && r.Opposes != opposing || i == 0 && !opposing || slices.ContainsFunc(shown, r.Repeats) {

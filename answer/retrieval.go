@@ -110,7 +110,8 @@ type searcher struct {
 // requestor may know of: as many as if there were no others. The subject's names
 // are no topic.
 func (s *searcher) search(ctx context.Context, text string) (all, open []retrieve.Passage, err error) {
-	q := retrieve.Query{Text: text, Ignore: s.viewer.subject(), K: s.k}
+	q := s.query(text, nil)
+	q.K = s.k
 	if open, err = s.searchKnown(ctx, &q); err != nil || len(s.unknown) == 0 {
 		return open, open, err
 	}
@@ -120,6 +121,11 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 	}
 	_, err = s.viewer.open(all)
 	return union(all, open), open, err
+}
+
+// query returns a text as it is searched for. Who is protected may be named in a head whose paper is shown without it.
+func (s *searcher) query(text string, hidden []string) retrieve.Query {
+	return retrieve.Query{Text: text, Ignore: s.viewer.subject(), Hidden: hidden, TextOnly: s.viewer.hidesNames()}
 }
 
 // searchKnown returns the passages of artifacts that the requestor may know of. It hides the others from the query, and copies where they are to change
@@ -182,7 +188,7 @@ func (s *searcher) readAround(ctx context.Context, text string, found []retrieve
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.viewer.readable(s.index.Fetch(ctx, retrieve.Query{Text: text, Ignore: s.viewer.subject(), Hidden: s.unknown}, ids))
+	return s.viewer.readable(s.index.Fetch(ctx, s.query(text, s.unknown), ids))
 }
 
 // weigh returns a topic as sentences are ranked for it. What the words of a question
@@ -191,7 +197,7 @@ func (s *searcher) readAround(ctx context.Context, text string, found []retrieve
 func (s *searcher) weigh(ctx context.Context, t topic) (rank.Question, error) {
 	hidden := slices.Concat(s.notPublic, s.unknown, s.listIgnored())
 	slices.Sort(hidden)
-	w, err := s.index.Weigh(ctx, retrieve.Query{Text: t.query, Ignore: s.viewer.subject(), Hidden: slices.Compact(hidden)})
+	w, err := s.index.Weigh(ctx, s.query(t.query, slices.Compact(hidden)))
 	return rank.NewQuestion(t.query, "", w), err
 }
 

@@ -75,6 +75,9 @@ func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 	return open, nil
 }
 
+// hidesNames reports whether the policy protects persons from anybody: then a head, which names persons, says nothing of what a paper is about.
+func (v *viewer) hidesNames() bool { return (&policy.View{Rules: v.policy}).HidesNames() }
+
 // readable returns the passages without the lines of paragraphs that are withheld from the requestor.
 func (v *viewer) readable(passages []retrieve.Passage, err error) ([]retrieve.Passage, error) {
 	view := &policy.View{Rules: v.policy, Who: v.requestor, Consent: v.view.Consent}

@@ -83,7 +83,7 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 // its artifact is hidden too and the search is repeated: once for a policy that hides by
 // consent alone, more often for one that names artifacts.
 func (o *Opened) SearchFor(ctx context.Context, c *holdings.Catalog, q retrieve.Query, reader Reader) ([]retrieve.Passage, []*holdings.Artifact, error) {
-	q.Hidden = slices.Clone(reader.Hidden)
+	q.Hidden, q.TextOnly = slices.Clone(reader.Hidden), reader.Door().HidesNames()
 	for {
 		passages, err := o.Search(ctx, q)
 		if err != nil {

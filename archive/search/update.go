@@ -13,6 +13,7 @@ import (
 	"muniment/canon/forms"
 	"muniment/cid"
 	"muniment/objects"
+	"muniment/search/catalogue"
 	"muniment/search/retrieve"
 	"muniment/snapshot"
 )
@@ -285,7 +286,7 @@ func newTexts(a *archive.Archive, tree objects.Hash, artifacts []*holdings.Artif
 				yield(retrieve.Doc{}, err)
 				return
 			}
-			doc := retrieve.Doc{Artifact: art.ID.String(), Date: holdings.DateOf(h.Record).String(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
+			doc := retrieve.Doc{Artifact: art.ID.String(), Date: holdings.DateOf(h.Record).String(), Head: catalogue.ReadHead(string(data), "").Text(), Document: canon.NewDocument(data), Rows: forms.Rows(h.Record.Canonicalizer)}
 			if h.Record.Source != nil {
 				doc.Title, doc.Lang = h.Record.Source.Title, h.Record.Source.Language
 				if len(h.Record.Source.Creators) > 0 {

@@ -23,6 +23,11 @@ type Head struct {
 	Lines []string
 }
 
+// Text returns the parts of a head that say who wrote to whom, where and when, a line each.
+func (h Head) Text() string {
+	return strings.Trim(strings.Join([]string{h.Heading, h.DateText, h.Salutation, h.Signature}, "\n"), "\n")
+}
+
 // The head of a letter: place and date are alone on short lines above the salutation.
 const (
 	headLines    = 6   // that are not blank

@@ -1,6 +1,11 @@
 package rank
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"muniment/text/lexicon"
+)
 
 // Evidence says how much of a question an archive holds, whatever sentence of it answers: the words of a question to this archive meet
 // in one paper, and those of a question to another one are scattered or missing. Shares are in thousandths of the weights of the
@@ -11,6 +16,10 @@ type Evidence struct {
 	Strange  int32 // share of the names and numbers, of their own idf, that no stretch holds
 	Held     int32 // idf of the words themselves that the stretch of Likely holds, in thousandths: how little chance brings them together
 	Size     int32 // Features.Size
+
+	// Corresponds reports whether the question names the writer or the addressee of a paper, and no name or number that the archive does not
+	// have: such a question is to this archive, whatever words it has for the matter.
+	Corresponds bool
 }
 
 // evidenceWeights are the weights of the parts of an Evidence, and leastEvidence is the least sum of their products with which nearest passages are shown.
@@ -31,6 +40,9 @@ func (Evidence) Names() []string { return []string{"likely", "together", "strang
 
 // Suffices reports whether the archive holds enough of the question for its nearest passages to be shown.
 func (e Evidence) Suffices() bool {
+	if e.Corresponds {
+		return true
+	}
 	sum := 0
 	for i, v := range e.Values() {
 		sum += v * evidenceWeights[i]
@@ -90,14 +102,22 @@ func (q Question) Weigh(ranked []Candidate, passages []Passage) Evidence {
 			e.Likely, e.Held = much, int32(held)
 		}
 	}
-	strange := 0
+	strange, unknown := 0, false
 	for t, much := range anywhere {
 		if q.terms[t].named && much < 1000 {
-			strange += weights[t]
+			strange, unknown = strange+weights[t], unknown || q.terms[t].idf >= q.rarest
 		}
 	}
-	e.Strange = share(strange, named)
+	e.Strange, e.Corresponds = share(strange, named), !unknown && len(ranked) > 0 && slices.ContainsFunc(passages, q.namesParty)
 	return e
+}
+
+// namesParty reports whether the question names the writer or the addressee of a passage's paper by more than a title or a kinship.
+func (q *Question) namesParty(p Passage) bool {
+	c := q.correspondenceOf(p)
+	return slices.ContainsFunc(append(c.writer, c.addressee...), func(i int) bool {
+		return !lexicon.Honorific.Has(q.terms[i].lower) && !lexicon.Kin.Has(q.terms[i].lower)
+	})
 }
 
 // readStretch returns how much of each term the text around a passage and the head of its paper hold: 1000 where they hold the word itself.

@@ -3,7 +3,6 @@ package retrieve
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 )
@@ -34,9 +33,6 @@ func (x *Embedded) Search(ctx context.Context, q Query) ([]Passage, error) {
 	k = min(k, MaxK)
 	words := q
 	words.K, words.Bare = k*deeper, false
-	if x.Index == nil || x.Vectors == nil {
-		return nil, errors.New("retrieve: Embedded needs an Index and Vectors")
-	}
 	byWords, err := x.Index.Search(ctx, words)
 	if err != nil {
 		return nil, err

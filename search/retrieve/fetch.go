@@ -177,7 +177,7 @@ func load(r index.IndexReader, id string) (*stored, error) {
 		return nil, err
 	}
 	c := &stored{id: id}
-	into := map[string]*string{"artifact": &c.Artifact, "title": &c.Title, "author": &c.Author, "date": &c.Date,
+	into := map[string]*string{"artifact": &c.Artifact, "title": &c.Title, "head": &c.Head, "author": &c.Author, "date": &c.Date,
 		"lang": &c.Lang, "span": &c.Span, "text": &c.Text}
 	d.VisitFields(func(f index.Field) {
 		if s := into[f.Name()]; s != nil {

@@ -23,7 +23,7 @@ import (
 )
 
 // Version names the analysis and the layout. An index of another version counts as absent.
-const Version = "muniment/index/v5"
+const Version = "muniment/index/v6"
 
 // openWait is how long opening waits for bleve's file lock. Readers share it, and nothing writes in
 // a published folder, so only another program's backup or a stale lock can make us wait.
@@ -279,7 +279,7 @@ func newMapping() (mapping.IndexMapping, error) {
 	doc := bleve.NewDocumentStaticMapping()
 	for name, f := range map[string]*mapping.FieldMapping{
 		"artifact": key, "words": words, "caps": words, "names": words, "when": words,
-		"title": kept, "author": kept, "date": kept, "lang": kept, "span": kept, "text": kept,
+		"title": kept, "head": kept, "author": kept, "date": kept, "lang": kept, "span": kept, "text": kept,
 	} {
 		doc.AddFieldMappingsAt(name, f)
 	}

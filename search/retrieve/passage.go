@@ -17,6 +17,7 @@ type stored struct {
 	tongue   string // the language that its words are indexed in
 	Artifact string `json:"artifact"`
 	Title    string `json:"title"`
+	Head     string `json:"head"`
 	Author   string `json:"author"`
 	Date     string `json:"date"`
 	Lang     string `json:"lang"`
@@ -24,7 +25,7 @@ type stored struct {
 	Text     string `json:"text"`
 	Words    string `json:"words"` // the keys of its content words, with spaces between; indexed
 	Caps     string `json:"caps"`  // those written with a capital; indexed
-	Names    string `json:"names"` // the keys of the names in the title; indexed
+	Names    string `json:"names"` // the keys of the names in title and head; indexed
 	When     string `json:"when"`  // dateWords and the language; indexed
 }
 
@@ -35,9 +36,9 @@ func passages(d Doc) ([]stored, error) {
 	if d.Rows {
 		kind = cite.Lines
 	}
-	base := stored{Artifact: d.Artifact, Title: d.Title, Author: d.Author, Date: d.Date, Lang: d.Lang}
+	base := stored{Artifact: d.Artifact, Title: d.Title, Head: d.Head, Author: d.Author, Date: d.Date, Lang: d.Lang}
 	dated := dateWords(d.Date)
-	named := map[string]string{} // the names in the title, by language
+	named := map[string]string{} // the names in title and head, by language
 	var out []stored
 	for _, u := range d.Document.Units(kind) {
 		unitText = string(payload[u.Start:u.End])
@@ -61,11 +62,11 @@ func passages(d Doc) ([]stored, error) {
 			}
 			names, known := named[p.tongue]
 			if !known {
-				names = strings.Join(titleNames(d.Title, p.tongue), " ")
+				names = p.namesAround()
 				named[p.tongue] = names
 			}
 			p.Names = names
-			p.When = strings.Join(slices.Concat(dated, saidWords(p.Text), []string{wordTongue + p.tongue}), " ")
+			p.When = strings.Join(slices.Concat(dated, unique(slices.Concat(saidWords(p.Text), saidWords(p.Head))), []string{wordTongue + p.tongue}), " ")
 			out = append(out, p)
 		}
 	}
@@ -75,7 +76,7 @@ func passages(d Doc) ([]stored, error) {
 // analyse fills in what text and title are scored by.
 func (s *stored) analyse() {
 	s.analyseText()
-	s.Names = strings.Join(titleNames(s.Title, s.tongue), " ")
+	s.Names = s.namesAround()
 }
 
 // analyseText fills in what the text is scored by.
@@ -167,17 +168,18 @@ func keysOf(text, lang string) (words, caps []string) {
 	return words, caps
 }
 
-// titleNames returns the keys of the words of a title that are names, each once: with a capital, not the first
-// word, no function word, no month.
-func titleNames(title, lang string) []string {
+// namesAround returns the keys of the names in the title, of which the first word is none, in the author's name and in the head, each once: words with
+// a capital, no function word, no month.
+func (s *stored) namesAround() string {
 	var out []string
-	dates := Dates(title)
-	for i, w := range segment.Words(title) {
-		if i > 0 && w.Upper && !segment.Function(w.Lower) && !inDates(w, dates) {
-			out = append(out, indexKey(lang, w.Lower))
+	text := s.Title + "\n" + s.Author + "\n" + s.Head
+	dates := Dates(text)
+	for i, w := range segment.Words(text) {
+		if (i > 0 || s.Title == "") && w.Upper && !segment.Function(w.Lower) && !inDates(w, dates) {
+			out = append(out, indexKey(s.tongue, w.Lower))
 		}
 	}
-	return unique(out)
+	return strings.Join(unique(out), " ")
 }
 
 // passage turns a stored one into what callers get, without its scores.

@@ -31,9 +31,9 @@
 // A word that stands in a passage tf times is worth idf · tf · 2.2 / (tf + 1.2 · (0.6 + 0.4 · L / 60))
 // there, L being the passage's content words: BM25 (Robertson and Zaragoza, The probabilistic relevance
 // framework, 2009) with k1 = 1.2, b = 0.4 and a length of 60 as the mean. A name, which is a word with
-// a capital inside the query, counts where it has a capital; where only the title has it, and not as
-// its first word, it is worth its idf. Other words of a title count for nothing: titles are given by
-// archivists and are no evidence of what the text says. A date that matches is worth its idf.
+// a capital inside the query, counts where it has a capital. A word with a capital that only the title has, not as
+// its first word, or the author or head of the text (Doc.Head), is worth its idf. Other words of a title count for nothing:
+// titles are given by archivists and are no evidence of what the text says. A date that matches is worth its idf.
 //
 // A heading, which is a short line without a stop, counts as long: it stands behind a text that says the same.
 //
@@ -44,7 +44,7 @@
 // # Dates
 //
 // A date in a query restricts the search to documents whose date overlaps it and to passages with a
-// date in their own words that lies in it. Documents without a date stay, at half their score.
+// date in their own words, or in their head, that lies in it. Documents without a date stay, at half their score.
 // A query of dates alone finds what matches them.
 //
 // # In a folder

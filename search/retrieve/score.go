@@ -35,13 +35,14 @@ type plan struct {
 	asked string         // the date as written
 	k     int
 	bare  bool
+	text  bool    // names in titles and heads find nothing
 	all   float64 // the sum of the idf of all terms
 	total uint64  // passages
 }
 
 // newPlan analyses a query; nil when it asks for nothing.
 func newPlan(q Query) (*plan, error) {
-	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare}
+	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare, text: q.TextOnly}
 	if s.k <= 0 {
 		s.k = DefaultK
 	}
@@ -54,13 +55,14 @@ func newPlan(q Query) (*plan, error) {
 	s.lang, _, _ = strings.Cut(segment.Detect(q.Text), "-")
 	for i, w := range segment.Words(q.Text) {
 		stem := segment.Stem(w.Lower)
-		name := i > 0 && isName(w)
+		upper := i > 0 && w.Upper
+		name := upper && isName(w)
 		if segment.Function(w.Lower) || skip[segment.Fold(w.Lower)] || seen[stem] || inDates(w, s.dates) {
 			joint = false
 			continue
 		}
 		seen[stem] = true
-		t := Term{Word: w.Lower, Stem: stem, Name: name}
+		t := Term{Word: w.Lower, Stem: stem, Upper: upper, Name: name}
 		t.Joint, joint = joint && t.Name, t.Name
 		if asking[stem] {
 			weak = append(weak, t)
@@ -202,7 +204,7 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 			tf = capital[key]
 		}
 		switch {
-		case t.Stem == "" && p.Dated, t.Name && tf == 0 && names[key] > 0:
+		case t.Stem == "" && p.Dated, t.Upper && !s.text && tf == 0 && names[key] > 0:
 			t.Found = true
 			sum += t.IDF
 		case tf > 0:
@@ -237,7 +239,7 @@ func (s *plan) inDates(c *stored) (in, dated bool) {
 		if dated && from <= d.To && to >= d.From {
 			return true, true
 		}
-		for _, said := range Dates(c.Text) {
+		for _, said := range slices.Concat(Dates(c.Text), Dates(c.Head)) {
 			if said.From >= d.From && said.To <= d.To {
 				return true, dated
 			}

@@ -358,10 +358,15 @@ func (b *best) openWord(l *list, r index.IndexReader) error {
 		return nil
 	}
 	l.counted = len(keys)
-	if !b.plan.terms[l.term].Name {
-		return open(&l.parts, "words", true)
+	t, first := b.plan.terms[l.term], "words"
+	var err error
+	if t.Name {
+		first, err = "caps", open(&l.words, "words", true)
 	}
-	return errors.Join(open(&l.parts, "caps", true), open(&l.parts, "names", false), open(&l.words, "words", true))
+	if err = errors.Join(err, open(&l.parts, first, true)); t.Upper && !b.plan.text {
+		err = errors.Join(err, open(&l.parts, "names", false))
+	}
+	return err
 }
 
 func (b *best) close() error {

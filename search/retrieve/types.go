@@ -77,6 +77,7 @@ type Doc struct {
 	Date     string // YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339; "" when not known
 	Lang     string // BCP 47; "" when not known
 	Rows     bool   // a table or cues: every line is a passage, cited by line
+	Head     string // its lines that say who wrote to whom, where and when; they count for each of its passages
 	Document *canon.Document
 }
 
@@ -86,6 +87,7 @@ type Query struct {
 	Ignore   []string // names of the archive's subject: they are in no way a topic
 	From, To string   // inclusive dates, each as Doc.Date; they add to the dates named in Text
 	K        int      // at most so many passages; 0 means DefaultK
+	TextOnly bool     // names in titles and heads find nothing, as where a reader may not know who is named there
 	Bare     bool     // of each passage only ID and Artifact are wanted: none is read. An index of two parts or with vectors reads them all the same
 
 	// Hidden are artifacts that the search is not to know of: passages, scores and idf are those of
@@ -137,7 +139,8 @@ type Term struct {
 	Of    string  // the compound of the query of which it is a part; "" for a word as written
 	IDF   float64 // natural logarithm; the maximum when Known is false
 	Known bool    // some passage of the index holds it
-	Name  bool    // written with a capital inside the question, in German a person's; then only a word with a capital is the same
+	Upper bool    // written with a capital inside the question: a title or a head may have it
+	Name  bool    // such a word, in German a person's; then only a word with a capital is the same
 	Joint bool    // a name that directly follows the one before it: York in New York
 	Found bool    // this passage holds it
 }
