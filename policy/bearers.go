@@ -11,7 +11,7 @@ import (
 
 // A Paper is what a whole text says of the persons whom its passages name by one word.
 type Paper struct {
-	full func() [][]string // the names of several words that it has, without titles
+	full func() [][]string // the names of several words that it has in one line, without titles
 }
 
 // NewPaper returns a text as VeilsIn looks at it. The text is read when a word first asks for it.
@@ -19,7 +19,7 @@ func NewPaper(text string) *Paper {
 	return &Paper{sync.OnceValue(func() [][]string {
 		var full [][]string
 		for _, n := range names.Find(text) {
-			if words := strings.Fields(text[n.Start:n.End]); len(words) > 1 {
+			if words := strings.Fields(text[n.Start:n.End]); len(words) > 1 && !strings.Contains(text[n.Start:n.End], "\n") {
 				full = append(full, words)
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/cedar-policy/cedar-go"
-	"golang.org/x/text/unicode/norm"
 
 	"muniment/cid"
 	"muniment/snapshot/access"
@@ -337,7 +336,7 @@ func initials(names []string) (first map[rune]bool, all bool) {
 	for _, name := range names {
 		words := strings.FieldsFunc(name, func(r rune) bool { return !wordRune(r) })
 		for _, w := range words {
-			r, _ := utf8.DecodeRuneInString(norm.NFD.String(w)) // a letter may be printed without its marks
+			r, _ := utf8.DecodeRuneInString(plainForm(w).text) // a letter may be printed without its marks
 			first[unicode.ToLower(unicode.ToUpper(r))] = true
 			all = all || lexicon.Title.Has(strings.ToLower(w))
 		}

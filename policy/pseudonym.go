@@ -62,13 +62,18 @@ type match struct {
 // findPersons returns the places of all listed persons and the subject in a text, in groups: a place with everything that
 // reaches into it. A place within a longer one is left out, as the longer name is meant.
 func (p *Policy) findPersons(text string, paper *Paper) (out [][]match) {
-	if len(p.veils) == 0 {
+	if p == nil || len(p.veils) == 0 {
 		return nil
 	}
 	var all []match
-	for _, r := range searchForms(text) {
+	for r := range searchForms(text) {
 		all = p.findIn(r, text, paper, all)
 	}
+	return groupMatches(all)
+}
+
+// groupMatches returns places in groups, as findPersons does.
+func groupMatches(all []match) (out [][]match) {
 	slices.SortFunc(all, func(a, b match) int {
 		if a.start != b.start {
 			return a.start - b.start
@@ -92,19 +97,26 @@ func (p *Policy) findPersons(text string, paper *Paper) (out [][]match) {
 }
 
 // findIn appends the places of one form of a text.
-func (p *Policy) findIn(r searchForm, text string, paper *Paper, all []match) []match {
+func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) []match {
 	for i := range p.veils {
 		v := &p.veils[i]
 		each(v.sure, r.text, func(start, end int) {
-			if !r.joined && v.isUndivided(r.text[start:end]) {
+			if name := r.text[start:end]; !r.joined && v.isUndivided(name) || v.isSmall(name) && !isMarked(r.text, start, end) {
 				return
 			}
 			all = append(all, match{start: r.source(start), end: r.source(end), person: i})
 		})
 		each(v.part, r.text, func(start, end int) {
 			word := strings.ReplaceAll(r.text[start:end], string(lineBreak), "")
+			if first, _ := utf8.DecodeRuneInString(word); unicode.IsLower(first) && !isMarked(r.text, start, end) {
+				return
+			}
+			isAdjective := adjective.MatchString(r.text[end:])
 			start, end = r.source(start), r.source(end)
-			if names.IsPartOfOther(text, start, end, v.words) || containsFold(v.not, word) {
+			if own := text[start:end]; containsFold(v.words, lastWord(own)) {
+				word = own
+			}
+			if !isAdjective && names.IsPartOfOther(text, start, end, v.words) || containsFold(v.not, word) {
 				return
 			}
 			if paper == nil {
@@ -124,6 +136,37 @@ func (v *veil) isUndivided(name string) bool {
 		whole := strings.ReplaceAll(form, " ", "")
 		return whole != form && whole != name && strings.EqualFold(whole, name)
 	})
+}
+
+// isSmall reports whether a name of one word is written without its capital.
+func (v *veil) isSmall(name string) bool {
+	return name == strings.ToLower(name) && slices.ContainsFunc(v.forms, func(form string) bool {
+		return form != name && !strings.Contains(form, " ") && strings.EqualFold(plainForm(form).text, name)
+	})
+}
+
+var (
+	adjective = regexp.MustCompile(`^['’]?sch(?:e[nmrs]?)?`) // Rothsche of Roth
+	address   = regexp.MustCompile(`[@_/#]|[\pL\d]\.[\pL\d]`)
+)
+
+// maxAddress is how many bytes around a name isMarked looks at.
+const maxAddress = 80
+
+// isMarked reports whether something tells that a word without its capital is a name: it is part of an address or the name of a file, alone
+// between quotation marks, an element of a list in brackets, or made an adjective.
+func isMarked(text string, start, end int) bool {
+	if adjective.MatchString(text[end:]) {
+		return true
+	}
+	from, to := max(0, start-maxAddress), min(len(text), end+maxAddress)
+	from += strings.LastIndexFunc(text[from:start], unicode.IsSpace) + 1
+	if i := strings.IndexFunc(text[end:to], unicode.IsSpace); i >= 0 {
+		to = end + i
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[from:start])
+	after, _ := utf8.DecodeRuneInString(text[end:to])
+	return address.MatchString(text[from:to]) || strings.ContainsRune("\"'“„‘«[", before) && strings.ContainsRune("\"'”“’»],", after)
 }
 
 // each calls fn for the places of a pattern as whole words; nil has none.
@@ -261,7 +304,7 @@ func exactForms(names []string) []string {
 		words := strings.Fields(n)
 		for i, w := range words {
 			if r, _ := utf8.DecodeRuneInString(w); len(words) == 1 && unicode.IsUpper(r) {
-				words[i] = word(w)
+				words[i] = small(w)
 			} else {
 				words[i] = `(?i:` + literal(w) + `)`
 			}
@@ -327,7 +370,7 @@ func partForms(names, subject []string) []string {
 		out = append(out, titles+word(last), titles+initial(last)+elision) // Mrs. Roth, Mrs. R.
 		for _, w := range words {
 			if !own[w] && utf8.RuneCountInString(w) > 1 {
-				out = append(out, word(w))
+				out = append(out, small(w))
 			}
 		}
 	}
@@ -337,29 +380,33 @@ func partForms(names, subject []string) []string {
 // word matches one word with its capital, or in capitals.
 func word(w string) string { return `(?:` + literal(w) + `|` + literal(strings.ToUpper(w)) + `)` }
 
+// small matches one word in small letters too; see isMarked.
+func small(w string) string { return word(w) + `|` + literal(strings.ToLower(w)) }
+
 func initial(w string) string {
 	r, _ := utf8.DecodeRuneInString(w)
 	return literal(string(r))
 }
 
-// umlauts are letters with two dots, and how they are written without these.
-var umlauts = map[string]string{"Ä": "(?:Ä|A[eE]?)", "Ö": "(?:Ö|O[eE]?)", "Ü": "(?:Ü|U[eE]?)", "ä": "(?:ä|ae?)", "ö": "(?:ö|oe?)", "ü": "(?:ü|ue?)", "ß": "(?:ß|ss|SS)",
-	"ae": "(?:ae?|ä)", "oe": "(?:oe?|ö)", "ue": "(?:ue?|ü)", "Ae": "(?:Ae?|Ä)", "Oe": "(?:Oe?|Ö)", "Ue": "(?:Ue?|Ü)", "AE": "(?:AE?|Ä)", "OE": "(?:OE?|Ö)", "UE": "(?:UE?|Ü)"}
+// umlauts are letters that may be written as two, and how the plain form of a text has them.
+var umlauts = map[string]string{"Ä": "A[eE]?", "Ö": "O[eE]?", "Ü": "U[eE]?", "ä": "ae?", "ö": "oe?", "ü": "ue?",
+	"ae": "ae?", "oe": "oe?", "ue": "ue?", "Ae": "Ae?", "Oe": "Oe?", "Ue": "Ue?", "AE": "AE?", "OE": "OE?", "UE": "UE?"}
 
-// literal quotes a word as it may be printed: broken at the end of a line, with an apostrophe of any kind, with an umlaut in
-// two letters, and with letters without their marks.
+// literal quotes a word as the plain form of a text may have it: broken at the end of a line, with an apostrophe of any kind, with
+// an umlaut in two letters, and with a hyphen, a gap or nothing in the place of a hyphen.
 func literal(w string) string {
 	var letters []string
 	for rest := norm.NFC.String(w); rest != ""; {
 		r, size := utf8.DecodeRuneInString(rest)
-		form := regexp.QuoteMeta(string(r))
-		if base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r))); base != r {
-			form = `(?:` + string(r) + `|` + string(base) + `)`
-		}
-		if strings.ContainsRune("'’‘", r) {
+		plain, _ := appendPlain(nil, rest, 0)
+		form := regexp.QuoteMeta(string(plain))
+		switch {
+		case strings.ContainsRune("'’‘", r):
 			form = `['’‘]`
-		}
-		if len(rest) > 1 && umlauts[rest[:2]] != "" && (size == 2 || len(rest) > 3) { // not the last of Samuel and Michael
+		case unicode.Is(unicode.Pd, r) && len(rest) > size:
+			next, n := utf8.DecodeRuneInString(rest[size:])
+			form, size = `[\p{Pd}\s_]*(?i:`+literal(string(next))+`)`, size+n
+		case len(rest) > 1 && umlauts[rest[:2]] != "" && (size == 2 || len(rest) > 3): // not the last of Samuel and Michael
 			form, size = umlauts[rest[:2]], 2
 		}
 		letters, rest = append(letters, form), rest[size:]
@@ -368,7 +415,7 @@ func literal(w string) string {
 }
 
 // apart reports whether text[start:end] is a whole word, as bounded does, disregarding a genitive
-// ending without an apostrophe.
+// ending without an apostrophe and the ending of an adjective.
 func apart(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
 	if wordRune(before) {
@@ -381,6 +428,9 @@ func apart(text string, start, end int) bool {
 	}
 	last, _ := utf8.DecodeLastRuneInString(text[:end])
 	rest := text[end:]
+	if n := len(adjective.FindString(rest)); n > 0 && wordLength(rest[n:]) == 0 {
+		return true
+	}
 	if r, size := utf8.DecodeRuneInString(rest); r == 's' || r == 'S' && !unicode.IsLower(last) {
 		rest = rest[size:]
 	}
@@ -392,8 +442,7 @@ func apart(text string, start, end int) bool {
 	if r, _ := utf8.DecodeRuneInString(rest); after != '-' || !unicode.IsUpper(r) {
 		return true
 	}
-	if i := strings.IndexFunc(rest, func(r rune) bool { return !wordRune(r) }); i > 0 {
-		rest = rest[:i]
-	}
-	return strings.ContainsFunc(text[start:end], func(r rune) bool { return !wordRune(r) }) && !names.Known(rest) // Ines-Roth-Weg
+	rest = rest[:wordLength(rest)] // Ines-Roth-Weg and Roth-Preis, but not Mary-Ann and Roth-Platz
+	divided := strings.ContainsFunc(text[start:end], func(r rune) bool { return !wordRune(r) })
+	return !names.Known(rest) && (divided || !names.IsPlace(rest))
 }

@@ -196,3 +196,60 @@ func TestPrintedForms(t *testing.T) {
 		}
 	}
 }
+
+// TestMarkedForms holds that a name is found in other alphabets' forms of its letters, with other marks, in addresses, in names of files and in words made of it.
+func TestMarkedForms(t *testing.T) {
+	p := load(t, Defaults{Persons: []access.Person{{Name: "Verena Zuckmann", State: access.PersonSealed}, {Name: "Anna-Lena Quist", State: access.PersonSealed}, {Name: "Ines Roth", State: access.PersonSealed}, {Name: "Goethe", State: access.PersonSealed}, {Name: "Ivy May", State: access.PersonSealed}}}, nil)
+	for person, texts := range map[string][]string{
+		"Verena Zuckmann": {"Zückmann", "Zuckmánn", "Verena Zückmann", "Ｚｕｃｋｍａｎｎ", "ＶＥＲＥＮＡ Ｚｕｃｋｍａｎｎ", "𝐙𝐮𝐜𝐤𝐦𝐚𝐧𝐧", "Zuckman\u0303n", "Zuckmann-Preis", "der Zuckmann-Preis", "die zuckmannsche Stiftung", "Zuckmannscher Hof", "@zuckmann", "#zuckmann", "v_zuckmann", "zuckmann@choir.example",
+			"v.zuckmann@choir.example", "choir.example/zuckmann", "\"zuckmann\",", "[zuckmann, organ]", "Grace\nZuckmann", "der Nachlass Zuckmann", "zuckmann-invoice.txt", "www.zuckmann.example"},
+		"Anna-Lena Quist": {"Anna-Lena Quist", "AnnaLena Quist", "Anna Lena Quist", "Annalena Quist", "Anna‑Lena", "AnnaLena", "anna-lena_quist"},
+		"Ines Roth":       {"Roth-Preis", "rothsche Sammlung", "roth@example.org", "ﬁles of Roth", "Röth"},
+		"Goethe":          {"goethe@example.org", "Göthe", "goethesche Farben"},
+	} {
+		for _, text := range texts {
+			for _, around := range []string{"%", "I saw % there.", "— é % ﬁ"} {
+				words := strings.Replace(around, "%", text, 1)
+				if got := p.mentions(words, true); !slices.Contains(got, person) {
+					t.Errorf("%q names %q, want %s", words, got, person)
+				}
+				for _, v := range p.Veils(words) {
+					if rest := words[:v.Start] + words[v.End:]; len(p.Veils(rest)) > 0 && !strings.Contains(words, "zuckmann@") {
+						t.Errorf("%q leaves %q", words, rest)
+					}
+				}
+			}
+		}
+	}
+	for _, text := range []string{"zuckmannia", "the growth of roth", "I may come.", "“may I”, she said", "perhaps (may be)", "Rothschild's bank", "Roth-Platz", "Karl-Roth-Platz", "goethe"} {
+		if got := p.mentions(text, true); got != nil {
+			t.Errorf("%q names %q", text, got)
+		}
+	}
+	v := &View{Rules: p}
+	for _, name := range []string{"zuckmann/letter.txt", "box/Nachlass Zuckmann/candle.txt", "inesroth.txt", "verenazuckmann.txt", "AnnaLena.txt", "annalena.txt", "letters/anna_lena.txt", "zuckmann-invoice.txt", "mail.eml!/zuckmann.txt", "ZUCKMANN2.TXT", "Ｚｕｃｋｍａｎｎ.txt", "zückmann.txt", "roth-letter.txt", "tom-roth.txt"} {
+		if got := v.FileName(name); got != "" {
+			t.Errorf("a file is named %q", got)
+		}
+	}
+	for _, name := range []string{"rothenburg.txt", "box/growth.txt", "zucker/mann.txt", "1931-03-14.txt", "anna.txt"} {
+		if got := v.FileName(name); got != name {
+			t.Errorf("%q is withheld", name)
+		}
+	}
+}
+
+// TestFormsInMemory bounds what looking for names allocates by the size of the paper.
+func TestFormsInMemory(t *testing.T) {
+	for name, text := range map[string]string{"marks": strings.Repeat("Ju\u0308rgen früh am Mu\u0308hlbach, ", 20_000), "letters": strings.Repeat("I n e s   R o t h  war da. ", 20_000), "both": strings.Repeat("M ü l l e r  früh. ", 20_000), "hyphens": strings.Repeat("Zuck-\nmann war da. ", 20_000)} {
+		got := testing.Benchmark(func(b *testing.B) {
+			for b.Loop() {
+				for range searchForms(text) {
+				}
+			}
+		}).AllocedBytesPerOp()
+		if t.Logf("%s: %.1f bytes for each of a paper", name, float64(got)/float64(len(text))); got > 8*int64(len(text)) {
+			t.Errorf("%s: %d bytes are allocated for a paper of %d", name, got, len(text))
+		}
+	}
+}

@@ -316,24 +316,39 @@ func (v *View) Word(text string) string {
 	return v.Rules.Veiled(text)
 }
 
+// WithoutNames returns a query without the names of protected persons: whatever has them is found as if it were not there.
+func (v *View) WithoutNames(query string) string {
+	for _, one := range slices.Backward(v.Rules.Veils(query)) {
+		query = query[:one.Start] + " " + query[one.End:]
+	}
+	return query
+}
+
 // FileName returns the name of a file, "" where it names a protected person: a name with a pseudonym in
 // it would be that of no file.
 func (v *View) FileName(name string) string {
 	if !v.HidesNames() {
 		return name
 	}
-	spoken := notWord.ReplaceAllString(wordEnd.ReplaceAllString(name, "$1$3 $2$4"), " ")
+	spoken := notWord.ReplaceAllString(wordEnd.ReplaceAllString(name, "$1$3$5 $2$4$6"), " ")
 	spoken = wordStart.ReplaceAllStringFunc(spoken, strings.ToUpper)
-	if v.Word(name) != name || v.Word(spoken) != spoken {
+	if v.Word(name) != name || v.Word(spoken) != spoken || v.Rules.isOfPerson(spoken) {
 		return ""
 	}
 	return name
 }
 
+// isOfPerson reports whether words of the name of a file, each with its capital, are one by one or together words of a protected person's
+// name: around a name in it there is no sentence that would tell whose it is.
+func (p *Policy) isOfPerson(spoken string) bool {
+	words := strings.ReplaceAll(spoken, " ", "\n\n")
+	return len(p.veils) > 0 && slices.ContainsFunc(groupMatches(p.findIn(&searchForm{text: words, joined: true}, words, nil, nil)), func(group []match) bool { return p.veilOf(group).Pseudonym != "" })
+}
+
 var (
-	wordEnd   = regexp.MustCompile(`(\p{Ll})([\p{Lu}\d])|(\d)(\pL)`) // RothHouse2
-	wordStart = regexp.MustCompile(`(?:^| )\p{Ll}`)                  // a file is seldom named in capitals
-	notWord   = regexp.MustCompile(`[^\pL\pM\d'’]+`)                 // letter-roth.txt
+	wordEnd   = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\pL)(\d)|(\d)(\pL)`) // RothHouse2
+	wordStart = regexp.MustCompile(`(?:^| )\p{Ll}`)                        // a file is seldom named in capitals
+	notWord   = regexp.MustCompile(`[^\pL\pM\d'’]+`)                       // letter-roth.txt
 )
 
 // sealedRank is the result of Recognised for a text in which a sealed person is named.

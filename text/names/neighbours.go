@@ -40,16 +40,17 @@ func IsPartOfOther(text string, start, end int, own []string) bool {
 	return f.follows(first, isOwn) || f.precedes(last, isOwn, len(own) > 0 && strings.EqualFold(own[0], text[from+all[last].start:from+all[last].end]))
 }
 
-// follows reports whether another's name precedes the word of a name: "Tom Brigg", "T. Brigg".
+// follows reports whether another's name precedes the word of a name: "Tom Brigg", "T. Brigg". A word of the line above is no part
+// of it: lists have one name a line.
 func (f *finder) follows(i int, isOwn func(*token) bool) bool {
-	if i == 0 || !f.all[i].joined || f.all[i].is(title) {
+	if i == 0 || !f.all[i].joined || f.all[i].newLine || f.all[i].is(title) {
 		return false
 	}
 	before := &f.all[i-1]
 	if !before.capital || before.past > before.end || before.is(title|kin|office|function|calendar) || isOwn(before) {
 		return false
 	}
-	return !before.begins || before.initial || before.is(given|surname)
+	return before.initial || before.is(given|surname)
 }
 
 // precedes reports whether a word follows that makes another name of the word: "Brigg Street", and
@@ -78,3 +79,6 @@ func isHome(w string) bool {
 
 // Known reports whether a word is on the list of given names and surnames.
 func Known(word string) bool { return kindOf(vocabulary(), word)&(given|surname) != 0 }
+
+// IsPlace reports whether a word is one that ends the names of places: Street, Platz.
+func IsPlace(word string) bool { return kindOf(vocabulary(), word)&placeEnding != 0 }

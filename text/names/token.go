@@ -68,7 +68,7 @@ func setContext(t *token, before []token, gap string) (paragraph bool) {
 	switch {
 	case paragraph:
 		t.begins = true
-	case trimmed == "" && gap != "":
+	case trimmed == "" && gap != "" && !strings.Contains(gap, "\t"): // which divides cells of a table
 		t.joined = true
 	case trimmed == "." && (last.initial || last.capital && last.is(title|sovereign)):
 		t.joined = true
