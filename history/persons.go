@@ -194,7 +194,7 @@ func bearersInTexts(a *archive.Archive, tree objects.Hash, words []string) (map[
 		for _, at := range names.Find(text) {
 			name := strings.Join(strings.Fields(text[at.Start:at.End]), " ")
 			fields := strings.Fields(name)
-			if len(fields) < 2 || !names.Known(strings.TrimSuffix(fields[0], ".")) && !strings.HasSuffix(fields[0], ".") || slices.ContainsFunc(list.Persons, func(p access.Person) bool { return isOfPerson(p, fields) }) {
+			if len(fields) < 2 || strings.Contains(text[at.Start:at.End], "\n") || !names.Known(strings.TrimSuffix(fields[0], ".")) && !strings.HasSuffix(fields[0], ".") || slices.ContainsFunc(list.Persons, func(p access.Person) bool { return isOfPerson(p, fields) }) {
 				continue
 			}
 			for _, w := range words {
