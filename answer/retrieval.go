@@ -116,7 +116,7 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 		return open, open, err
 	}
 	q.Hidden = s.listIgnored()
-	if all, err = s.viewer.readable(s.index.Search(ctx, q)); err != nil {
+	if all, err = s.index.Search(ctx, q); err != nil {
 		return nil, nil, err
 	}
 	_, err = s.viewer.open(all)
@@ -125,7 +125,7 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 
 // query returns a text as it is searched for. Who is protected may be named in a head whose paper is shown without it.
 func (s *searcher) query(text string, hidden []string) retrieve.Query {
-	return retrieve.Query{Text: text, Ignore: s.viewer.subject(), Hidden: hidden, TextOnly: s.viewer.hidesNames()}
+	return s.viewer.query(retrieve.Query{Text: text, Hidden: hidden, TextOnly: s.viewer.hidesNames()})
 }
 
 // searchKnown returns the passages of artifacts that the requestor may know of. It hides the others from the query, and copies where they are to change
@@ -134,7 +134,7 @@ func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrie
 	wide := *q
 	for {
 		wide.Hidden = slices.Concat(s.unknown, s.listIgnored())
-		found, err := s.viewer.readable(s.index.Search(ctx, wide))
+		found, err := s.index.Search(ctx, wide)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (s *searcher) readAround(ctx context.Context, text string, found []retrieve
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.viewer.readable(s.index.Fetch(ctx, s.query(text, s.unknown), ids))
+	return s.index.Fetch(ctx, s.query(text, s.unknown), ids)
 }
 
 // weigh returns a topic as sentences are ranked for it. What the words of a question

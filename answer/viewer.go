@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,22 +77,13 @@ func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 // hidesNames reports whether the policy protects persons from anybody: then a head, which names persons, says nothing of what a paper is about.
 func (v *viewer) hidesNames() bool { return (&policy.View{Rules: v.policy}).HidesNames() }
 
-// readable returns the passages without the lines of paragraphs that are withheld from the requestor.
-func (v *viewer) readable(passages []retrieve.Passage, err error) ([]retrieve.Passage, error) {
-	view := &policy.View{Rules: v.policy, Who: v.requestor, Consent: v.view.Consent}
-	if err != nil || !view.HidesNames() {
-		return passages, err
+// query returns a query without the passages of paragraphs that are withheld from the requestor.
+func (v *viewer) query(q retrieve.Query) retrieve.Query {
+	q.Ignore = v.subject()
+	if view := (&policy.View{Rules: v.policy, Who: v.requestor, Consent: v.view.Consent}); view.HidesNames() {
+		q.Sees = search.Sees(view, func(id cid.ID) (*canon.Document, error) { return v.document(id.String()) })
 	}
-	passages = slices.DeleteFunc(slices.Clone(passages), func(p retrieve.Passage) (withheld bool) {
-		id, failed := cid.ParseAs(cid.Raw, p.Artifact)
-		doc, unread := v.document(p.Artifact)
-		if failed = cmp.Or(failed, unread); failed == nil {
-			withheld, failed = search.Withheld(view, id, doc, p.Span)
-		}
-		err = cmp.Or(err, failed)
-		return withheld
-	})
-	return passages, err
+	return q
 }
 
 // unknown returns the candidates with evidence from an artifact that the requestor may not know of. An artifact that

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -36,7 +37,11 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*holdings.Ar
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.titled(e.Catalog(tree), ref)
+	door := e.reader.Door()
+	if door.HidesNames() && door.Word(ref+"\n"+quote) != ref+"\n"+quote {
+		return nil, errNotCited(ref, quote) // whatever has the name
+	}
+	all, err := e.titled(e.arch.ShownCatalog(tree, door), ref)
 	var searched *search.Coverage // nil where nothing had to be searched
 	if err == nil && len(all) == 0 && strings.TrimSpace(quote) != "" {
 		all, searched, err = e.searchCited(ctx, ref, quote)
@@ -46,9 +51,13 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*holdings.Ar
 	}
 	var holding []*holdings.Artifact
 	for _, art := range all {
-		doc, err := e.arch.Document(tree, art)
-		if err != nil {
+		perm, err := door.Permission(art.ID, "")
+		doc, unread := e.arch.Document(tree, art)
+		if unread != nil || !perm.Display && err == nil {
 			continue // a picture has no words
+		}
+		if doc, unread = e.readable(art, doc); cmp.Or(err, unread) != nil {
+			return nil, problem.Wrap(cmp.Or(err, unread), "policy")
 		}
 		if m, err := cite.Find(doc, quote, nil); err == nil && (m.Verifies() || m.Status == cite.Ambiguous) {
 			holding = append(holding, art)
@@ -69,11 +78,16 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*holdings.Ar
 	case len(all) > 1:
 		return nil, ambiguousCited(legible.Printable(ref)+" may mean each of", all)
 	}
+	return nil, errNotCited(ref, quote)
+}
+
+// errNotCited returns the error of a call that means no artifact.
+func errNotCited(ref, quote string) error {
 	what := "no artifact is named " + legible.Printable(ref)
 	if ref == "" {
 		what = "no artifact was named, and a search finds none with the quote"
 	}
-	return nil, problem.New(problem.SourceNotFound, problem.Next(DoSearch, takeWords(quote, 6)), "%s", what)
+	return problem.New(problem.SourceNotFound, problem.Next(DoSearch, takeWords(quote, 6)), "%s", what)
 }
 
 // ambiguousCited returns the error of a call that may mean several artifacts.
@@ -129,7 +143,7 @@ func (e *Engine) searchCited(ctx context.Context, ref, quote string) ([]*holding
 	if err != nil {
 		return nil, nil, err
 	}
-	catalog := e.Catalog(head.Tree)
+	catalog := e.arch.ShownCatalog(head.Tree, e.reader.Door())
 	var out []*holdings.Artifact
 	for _, hit := range found.Hits {
 		id, err := cid.Parse(hit.Artifact)

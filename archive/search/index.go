@@ -12,6 +12,8 @@ import (
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
+	"muniment/canon"
+	"muniment/cid"
 	"muniment/judge/model"
 	"muniment/search/retrieve"
 	"muniment/snapshot"
@@ -33,6 +35,7 @@ type Opened struct {
 	Notice string
 
 	hidden []string // artifacts in the index that the snapshot does not have so
+	texts  func(cid.ID) (*canon.Document, error)
 	again  func(context.Context) (*Opened, error)
 }
 
@@ -49,7 +52,13 @@ func Index(ctx context.Context, a *archive.Archive, s *snapshot.Snapshot, progre
 	if err != nil {
 		return nil, nil, err
 	}
-	o.again = open
+	o.again, o.texts = open, func(id cid.ID) (*canon.Document, error) {
+		art, err := c.Artifact(id)
+		if err != nil || art == nil {
+			return nil, err
+		}
+		return a.Document(s.Tree, art)
+	}
 	if a.World().Embedder != nil {
 		if err := addVectors(ctx, a, o, s, c, progress); err != nil {
 			o.Close()

@@ -72,21 +72,3 @@ func Paragraphs(doc *canon.Document, s cite.Span) (whole cite.Span, words string
 	whole, err = cite.SpanAt(doc, from, to)
 	return whole, string(doc.Payload()[from:to]), err
 }
-
-// Withheld reports whether a passage of a paper that the caller may read is of lines of paragraphs that it may not: a line of a
-// paragraph that is withheld is no words of its own.
-func Withheld(caller *policy.View, artifact cid.ID, doc *canon.Document, s cite.Span) (bool, error) {
-	if s.Kind != cite.Lines {
-		return false, nil
-	}
-	_, words, err := Paragraphs(doc, s)
-	if err != nil {
-		return false, err
-	}
-	paper, err := caller.Permission(artifact, "")
-	if err != nil || !paper.Display {
-		return false, err
-	}
-	perm, err := caller.Permission(artifact, words)
-	return !perm.Display, err
-}

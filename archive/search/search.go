@@ -1,13 +1,16 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"muniment/archive"
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
+	"muniment/canon"
 	"muniment/cid"
+	"muniment/cite"
 	"muniment/policy"
 	"muniment/search/retrieve"
 )
@@ -59,11 +62,6 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 			hit.Name = art.Name()
 			if h, ok := art.FirstRecord(); ok {
 				if doc, err := a.Document(head.Tree, art); err == nil {
-					if withheld, err := Withheld(reader.Door(), art.ID, doc, p.Span); err != nil {
-						return nil, problem.Wrap(err, "policy")
-					} else if withheld {
-						continue
-					}
 					hit.Locator = Locators(reader.Door(), art.ID, h.Record, doc, p.Span)
 				}
 			}
@@ -81,9 +79,10 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 // SearchFor returns the passages that a reader may see and the artifact of each, nil for
 // one that the catalogue does not have. Where one is found that the reader may not see,
 // its artifact is hidden too and the search is repeated: once for a policy that hides by
-// consent alone, more often for one that names artifacts.
+// consent alone, more often for one that names artifacts. Names of protected persons in the
+// query are not looked for.
 func (o *Opened) SearchFor(ctx context.Context, c *holdings.Catalog, q retrieve.Query, reader Reader) ([]retrieve.Passage, []*holdings.Artifact, error) {
-	q.Hidden, q.TextOnly = slices.Clone(reader.Hidden), reader.Door().HidesNames()
+	q = o.QueryFor(q, reader)
 	for {
 		passages, err := o.Search(ctx, q)
 		if err != nil {
@@ -111,6 +110,38 @@ func (o *Opened) SearchFor(ctx context.Context, c *holdings.Catalog, q retrieve.
 		if len(q.Hidden) == known {
 			return passages, artifacts, nil
 		}
+	}
+}
+
+// QueryFor returns a query as a reader may ask it: without the artifacts that are hidden from the reader, the passages of
+// paragraphs that names withhold, and the names of protected persons.
+func (o *Opened) QueryFor(q retrieve.Query, reader Reader) retrieve.Query {
+	q.Hidden = slices.Clone(reader.Hidden)
+	if v := reader.Door(); v.HidesNames() {
+		q.Text, q.Sees, q.TextOnly = v.WithoutNames(q.Text), Sees(v, o.texts), true
+	}
+	return q
+}
+
+// Sees returns retrieve.Query.Sees for a caller: a line or a sentence of a paragraph that is withheld is no words of its own. text
+// returns the text of an artifact.
+func Sees(caller *policy.View, text func(cid.ID) (*canon.Document, error)) func(string, cite.Span, string) (bool, bool, error) {
+	return func(artifact string, at cite.Span, title string) (words, titled bool, err error) {
+		id, err := cid.ParseAs(cid.Raw, artifact)
+		if err != nil {
+			return false, false, err
+		}
+		doc, err := text(id)
+		if err != nil || doc == nil {
+			return false, false, err
+		}
+		_, around, err := Paragraphs(doc, at)
+		if err != nil {
+			return false, false, err
+		}
+		paper, err := caller.Permission(id, "")
+		perm, failed := caller.Permission(id, around)
+		return perm.Display || !paper.Display, caller.Word(title) == title, problem.Wrap(cmp.Or(err, failed), "policy")
 	}
 }
 

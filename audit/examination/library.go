@@ -158,6 +158,16 @@ func (h *hall) sees(art *holdings.Artifact) (bool, error) {
 	return perm.Display, problem.Wrap(err, "policy")
 }
 
+// text returns the text of a paper without the paragraphs that names keep from the caller.
+func (h *hall) text(art *holdings.Artifact) ([]byte, error) {
+	doc, err := h.Archive.Document(h.head.Tree, art)
+	if err != nil {
+		return nil, err
+	}
+	text, err := h.view.WithoutNamed(art.ID, doc.Payload())
+	return text, problem.Wrap(err, "policy")
+}
+
 // take puts the card of an artifact that the caller may read on the shelf, once.
 func (l *library) take(h *hall, art *holdings.Artifact) error {
 	if art == nil || art.Withdrawn {
@@ -173,11 +183,10 @@ func (l *library) take(h *hall, art *holdings.Artifact) error {
 	if !ok || !rec.Record.Textual() {
 		return nil
 	}
-	doc, err := h.Archive.Document(h.head.Tree, art)
+	text, err := h.text(art)
 	if err != nil {
 		return err
 	}
-	text := doc.Payload()
 	c := examine.Card{Name: art.Name(), Head: examine.HeadOf(string(text[:min(len(text), 4096)])), Tail: examine.TailOf(string(text[max(0, len(text)-512):]))}
 	if s := rec.Record.Source; s != nil {
 		c.Title, c.Creators, c.Date, c.Identifier, c.Address = s.Title, s.Creators, s.PublishedAt, s.Identifier, s.URL
@@ -223,13 +232,9 @@ func (l *library) words(i int) (*examine.Paper, error) {
 	if p.text != nil {
 		return p.text, nil
 	}
-	doc, err := l.document(i)
+	text, err := p.hall.text(p.art)
 	if err != nil {
 		return nil, err
-	}
-	text, err := p.hall.view.WithoutNamed(p.art.ID, doc.Payload())
-	if err != nil {
-		return nil, problem.Wrap(err, "policy")
 	}
 	p.text = examine.NewPaper(string(text), &l.speller)
 	l.held, l.bytes = append(l.held, i), l.bytes+len(text)
@@ -301,7 +306,7 @@ func (h *hall) rarest(ctx context.Context, words string) (string, error) {
 	if len(all) <= rareWords {
 		return words, nil
 	}
-	w, err := h.index.Weigh(ctx, retrieve.Query{Text: strings.Join(all[:min(len(all), retrieve.MaxTerms)], " "), Hidden: h.Reader.Hidden})
+	w, err := h.index.Weigh(ctx, h.index.QueryFor(retrieve.Query{Text: strings.Join(all[:min(len(all), retrieve.MaxTerms)], " ")}, h.Reader))
 	if err != nil {
 		return "", problem.Wrap(err, "search")
 	}
@@ -395,11 +400,11 @@ func (l *library) holds(scope string) (bool, error) {
 
 // mentions reports whether a paper, its record or its text, has one of the names. A paper that cannot be read is taken to have them.
 func (l *library) mentions(card int, names []string) bool {
-	doc, err := l.document(card)
+	text, err := l.papers[card].hall.text(l.papers[card].art)
 	if err != nil {
 		return true
 	}
 	c := l.papers[card].card
-	all := strings.ToLower(strings.Join(append(slices.Clone(c.Creators), c.Name, c.Title, c.Identifier, string(doc.Payload())), " "))
+	all := strings.ToLower(strings.Join(append(slices.Clone(c.Creators), c.Name, c.Title, c.Identifier, string(text)), " "))
 	return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(all, strings.ToLower(n)) })
 }

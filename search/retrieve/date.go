@@ -131,7 +131,7 @@ func dateAt(form *regexp.Regexp, text string, at []int) (DateRange, bool) {
 		return r, false
 	}
 	if s := group("s"); s != "" {
-		r.From, r.To = season(strings.ToLower(s), year)
+		r.From, r.To = seasonDays(year, seasons[strings.ToLower(s)])
 		return r, true
 	}
 	month, d := 0, 0
@@ -182,18 +182,8 @@ func monthNumber(name string) int {
 	return monthKey[string(r[:min(3, len(r))])]
 }
 
-func season(name string, year int) (from, to string) {
-	switch name {
-	default: // winter
-		return day(year, 12, 1), day(year+1, 2, edtf.DaysIn(int64(year+1), 2))
-	case "spring", "frühling", "frühjahr":
-		return day(year, 3, 1), day(year, 5, 31)
-	case "summer", "sommer":
-		return day(year, 6, 1), day(year, 8, 31)
-	case "autumn", "fall", "herbst":
-		return day(year, 9, 1), day(year, 11, 30)
-	}
-}
+// seasons are the numbers of seasons as seasonDays takes them.
+var seasons = map[string]int{"spring": 1, "frühling": 1, "frühjahr": 1, "summer": 2, "sommer": 2, "autumn": 3, "fall": 3, "herbst": 3, "winter": 4}
 
 // isJulianLeapDay reports whether a day is a 29 February that only the Julian calendar has.
 func isJulianLeapDay(year, month, day int) bool {

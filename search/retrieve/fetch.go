@@ -50,28 +50,6 @@ func (b *best) names(r index.IndexReader) ([]string, error) {
 	return ids[:min(len(ids), b.plan.k)], nil
 }
 
-// fetch loads passages that were found.
-func (s *plan) fetch(r index.IndexReader, ids []string) ([]Passage, error) {
-	var out []Passage
-	for _, id := range ids {
-		c, err := load(r, id)
-		if err == nil && c == nil {
-			err = errors.New("a passage that was found is gone")
-		}
-		if err != nil {
-			return nil, err
-		}
-		p, ok, err := s.score(c)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, p)
-		}
-	}
-	return out, nil
-}
-
 func externalIDs(r index.IndexReader, hits []hit) ([]string, error) {
 	var out []string
 	for _, h := range hits {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	index "github.com/blevesearch/bleve_index_api"
+
 	"muniment/text/segment"
 )
 
@@ -38,11 +40,12 @@ type plan struct {
 	text  bool    // names in titles and heads find nothing
 	all   float64 // the sum of the idf of all terms
 	total uint64  // passages
+	query Query
 }
 
 // newPlan analyses a query; nil when it asks for nothing.
 func newPlan(q Query) (*plan, error) {
-	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare, text: q.TextOnly}
+	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare, text: q.TextOnly, query: q}
 	if s.k <= 0 {
 		s.k = DefaultK
 	}
@@ -181,6 +184,11 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 	if err != nil {
 		return p, false, err
 	}
+	if words, titled, err := s.sees(&p); err != nil || !words {
+		return p, false, err
+	} else if !titled {
+		p.Title, c.Names = "", ""
+	}
 	factor := 1.0
 	if len(s.dates) > 0 {
 		var dated bool
@@ -217,10 +225,34 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 		}
 		found += t.IDF
 	}
+	if sum == 0 && s.query.Sees != nil {
+		return p, false, nil // of a title that may not be read
+	}
 	p.Share = found / s.all
 	p.Similarity = p.Share
 	p.Score = factor * sum / s.all
 	return p, true, nil
+}
+
+// sees reports whether the words of a passage and the title of its artifact may be read.
+func (s *plan) sees(p *Passage) (words, titled bool, err error) {
+	if s.query.Sees == nil {
+		return true, true, nil
+	}
+	return s.query.Sees(p.Artifact, p.Span, p.Title)
+}
+
+// seesAt is sees for the words of a passage of an index.
+func (s *plan) seesAt(r index.IndexReader, id string) (words bool, err error) {
+	c, err := load(r, id)
+	if err != nil || c == nil {
+		return false, err
+	}
+	p, err := c.passage()
+	if err == nil {
+		words, _, err = s.sees(&p)
+	}
+	return words, err
 }
 
 func count(words []string) map[string]int {

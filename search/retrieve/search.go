@@ -66,11 +66,20 @@ func (s *plan) search(ctx context.Context, p part) ([]Passage, error) {
 			return nil, err
 		}
 		all := len(ids) < s.k
-		ids = slices.DeleteFunc(ids, func(id string) bool { return hidden[artifactOf(id)] })
+		ids = slices.DeleteFunc(ids, func(id string) bool {
+			sees := !hidden[artifactOf(id)]
+			if sees && err == nil && s.query.Sees != nil {
+				sees, err = s.seesAt(p.r, id)
+			}
+			return !sees
+		})
+		if err != nil {
+			return nil, err
+		}
 		if all || len(ids) >= want {
 			ids = ids[:min(len(ids), want)]
 			if !s.bare {
-				return s.fetch(p.r, ids)
+				return s.loadAll(ctx, ids, p)
 			}
 			found := make([]Passage, len(ids))
 			for i, id := range ids {
@@ -109,6 +118,9 @@ func (s *plan) weighIn(parts ...part) error {
 	count := func(key string) (n uint64, err error) {
 		for i, p := range parts {
 			more, err := holdingBut(p.r, key, hidden[i])
+			if err == nil && more > 0 && more <= rareWord && s.query.Sees != nil {
+				more, err = s.seenHolding(p.r, key, hidden[i])
+			}
 			if err != nil {
 				return 0, err
 			}
@@ -139,6 +151,24 @@ func holdingBut(r index.IndexReader, key string, without []uint64) (uint64, erro
 		err = errors.Join(err, p.reader.Close())
 	}
 	return n, err
+}
+
+// seenHolding returns how many passages that may be read hold a word, without some, which are in order.
+func (s *plan) seenHolding(r index.IndexReader, key string, without []uint64) (n uint64, err error) {
+	var failed error
+	err = each(r, key, "words", func(at uint64) {
+		if _, hidden := slices.BinarySearch(without, at); hidden || failed != nil {
+			return
+		}
+		var ids []string
+		if ids, failed = externalIDs(r, []hit{{at: at}}); failed == nil {
+			var sees bool
+			if sees, failed = s.seesAt(r, ids[0]); sees {
+				n++
+			}
+		}
+	})
+	return n, cmp.Or(err, failed)
 }
 
 // languagesIn returns the languages that the passages of an index are in, sorted.

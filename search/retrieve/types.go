@@ -93,7 +93,14 @@ type Query struct {
 	// Hidden are artifacts that the search is not to know of: passages, scores and idf are those of
 	// an index without them. It costs time in their passages.
 	Hidden []string
+	// Sees, unless nil, reports whether the words of a passage, and the title of its artifact, may be read.
+	// A passage that may not is not found, and counts in the idf of no word that up to rareWord passages hold.
+	Sees func(artifact string, at cite.Span, title string) (words, titled bool, err error)
 }
+
+// rareWord is up to how many passages each is looked at for the idf of a word: of a word of more papers, those that
+// may not be read change little.
+const rareWord = 48
 
 // wider is the factor by which a search is widened when hidden passages leave too few.
 const wider = 8
