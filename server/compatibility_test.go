@@ -242,23 +242,36 @@ func openMembers(doc, s object, seen map[string]bool) (open []string) {
 	return append(open, openMembers(doc, member(s, "items"), seen)...)
 }
 
-// bare removes what a program does not depend on.
-func bare(v any) any {
+// bare removes what a program does not depend on. The members of an object of properties are no words of the document.
+func bare(v any, properties bool) any {
 	switch v := v.(type) {
 	case object:
 		for name, one := range v {
+			if properties {
+				v[name] = bare(one, false)
+				continue
+			}
 			if _, text := one.(string); text && (name == "description" || name == "summary" || name == "title") || name == "example" || name == "examples" {
 				delete(v, name)
 				continue
 			}
-			v[name] = bare(one)
+			v[name] = bare(one, name == "properties")
 		}
 	case []any:
 		for i := range v {
-			v[i] = bare(v[i])
+			v[i] = bare(v[i], false)
 		}
 	}
 	return v
+}
+
+// A property that is called example is one that programs depend on; an example beside a type is not.
+func TestBareKeepsProperties(t *testing.T) {
+	schema := object{"example": "x", "properties": object{"example": object{"type": "string", "example": "y"}, "title": object{"type": "string", "title": "Title"}}}
+	want := object{"properties": object{"example": object{"type": "string"}, "title": object{"type": "string"}}}
+	if got := bare(schema, false); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
 
 // The API of today answers every program that was written for the API of the last release.
@@ -268,7 +281,7 @@ func TestCompatibility(t *testing.T) {
 		if err := json.Unmarshal(replyOf(t, s.Handler(), http.MethodGet, "/openapi.json", nil, "", "").Body.Bytes(), &o); err != nil {
 			t.Fatal(err)
 		}
-		bare(o)
+		bare(o, false)
 		delete(o, "info")
 		return o
 	}

@@ -167,15 +167,21 @@ func (s *Server) newMCP(c *Client) *mcp.Server {
 	return m
 }
 
-// artifactPage returns a page of the artifacts that the client may know of as resources, and where the next page begins.
+// artifactPage returns a page of the artifacts that the client may know of as resources, each by its first name that contains part,
+// and where the next page begins.
 func artifactPage(ctx context.Context, c *Client, part, after string) (out []*mcp.Resource, next string, err error) {
 	page, err := c.Artifacts(ctx, part, after, pageLength)
-	if err != nil {
+	var known *problem.Error
+	switch {
+	case errors.As(err, &known) && known.Kind == problem.Usage:
 		return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: faultOf(err).Detail}
+	case err != nil:
+		return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: faultError{faultOf(err)}.Error()}
 	}
 	out = []*mcp.Resource{}
 	for _, a := range page.Artifacts {
-		name := slices.Concat(a.Names, []string{a.ID})[0]
+		all := append(slices.Clone(a.Names), a.ID)
+		name := all[max(0, slices.IndexFunc(all, func(name string) bool { return strings.Contains(name, part) }))]
 		out = append(out, &mcp.Resource{URI: resourceScheme + "artifact/" + a.ID, Name: name, MIMEType: "text/plain"})
 	}
 	return out, page.Next, nil

@@ -7,6 +7,8 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +40,15 @@ func TestMCPErrors(t *testing.T) {
 		{"type", "POST", list, "Content-Type", "text/plain", 415, -32600, 7.0},
 		{"stream", "GET", "", "", "", 405, -32600, nil},
 		{"session", "DELETE", "", "", "", 405, -32600, nil},
+		{"store", "POST", `{"jsonrpc":"2.0","id":7,"method":"resources/list"}`, "", "", 200, -32603, 7.0},
 	} {
+		if c.name == "store" { // that is broken is no fault of the parameters
+			a, _, _, broken := serve(t)
+			if err := os.RemoveAll(filepath.Join(a.Dir(), "archive.git", "objects")); err != nil {
+				t.Fatal(err)
+			}
+			url = broken
+		}
 		r, err := http.NewRequestWithContext(t.Context(), c.method, url+"/mcp", strings.NewReader(c.body))
 		if err != nil {
 			t.Fatal(err)
@@ -70,6 +80,7 @@ func TestMCPNames(t *testing.T) {
 	for i := range pageLength + 20 {
 		papers[fmt.Sprintf("flour-%03d.txt", i)] = fmt.Sprintf("Nine sacks of flour were ground on day %d.\n", i)
 	}
+	papers["first.txt"], papers["second-name.txt"] = "A paper of two names.\n", "A paper of two names.\n"
 	papers["letter-to-Ottilie-Quarnstrom.txt"] = "A letter about the weir, of no date.\n"
 	a, key := archivetest.New(t, papers)
 	if _, err := engine.Snapshot(a, history.SnapshotOptions{Text: "papers", Signer: key}); err != nil {
@@ -104,6 +115,10 @@ func TestMCPNames(t *testing.T) {
 		if r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err != nil || !strings.Contains(r.Contents[0].Text, "Tobias Lunt repaired") {
 			t.Errorf("%s: %v", uri, err)
 		}
+	}
+	r, err := c.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/resource", URI: resourceScheme + "artifact/{id}"}, Argument: mcp.CompleteParamsArgument{Name: "id", Value: "second"}})
+	if err != nil || !slices.Equal(r.Completion.Values, []string{"in/second-name.txt"}) {
+		t.Errorf("a paper is completed by a name that was not asked for: %v %+v", err, r)
 	}
 	for part, want := range map[string]int{"1931": 2, "1935": 0, "flour": pageLength, "flour-11": 10, "Ottilie": 0, "nothing": 0} {
 		r, err := c.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/resource", URI: resourceScheme + "artifact/{id}"}, Argument: mcp.CompleteParamsArgument{Name: "id", Value: part}})

@@ -14,8 +14,10 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
+	"muniment/cid"
 	"muniment/cite"
 	"muniment/engine"
+	"muniment/objects"
 	"muniment/policy"
 )
 
@@ -384,24 +386,65 @@ func (v *view) addRights(art *holdings.Artifact, p *Paper) error {
 	return err
 }
 
-// mayHaveOriginal reports whether the client may have the original: it sees every
-// word of the text, or there is no text and it may see the artifact.
+// maxScanned is how many bytes of an original are looked through for names. A longer one that is text is not given where names are kept.
+const maxScanned = 16 << 20
+
+// mayHaveOriginal reports whether the client may have the original: it sees every word of the text and of what is attached, and neither
+// the facts that were read from the original nor the original itself, if it is text, name anybody who is kept from the client.
 func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
 	perm, err := v.permission(art, "")
 	first, ok := art.FirstRecord()
-	if err != nil || !perm.Display || !ok || v.rules == nil || !first.Record.Textual() {
+	if err != nil || !perm.Display || !ok || v.rules == nil {
 		return perm.Display && ok, err
 	}
 	tree, err := v.treeOf(art)
 	if err != nil {
 		return false, err
 	}
+	if shows, err := v.showsFacts(tree, art.ID); err != nil || !shows || !first.Record.Textual() {
+		return shows, err
+	}
 	payload, err := v.handle.archive.Payload(tree, art.ID)
 	if err != nil {
 		return false, err
 	}
-	_, whole, err := v.show(art, string(payload))
-	return whole, err
+	if _, whole, err := v.show(art, string(payload)); err != nil || !whole || !v.door.HidesNames() || first.Record.Original == art.ID.String() {
+		return whole, err
+	}
+	content, err := v.handle.archive.OriginalContent(tree, art, first)
+	if err != nil {
+		return false, err
+	}
+	defer content.Close()
+	data, err := io.ReadAll(io.LimitReader(content, maxScanned))
+	if err != nil || bytes.IndexByte(data, 0) >= 0 { // no text
+		return err == nil, err
+	}
+	return len(data) < maxScanned && v.door.Word(string(data)) == string(data), nil
+}
+
+// showsFacts reports whether the client may read every fact of the records of an artifact, and have the originals of its parts.
+func (v *view) showsFacts(tree objects.Hash, id cid.ID) (bool, error) {
+	art, err := v.handle.archive.Catalog(tree).Artifact(id)
+	if err != nil || art == nil || !v.door.HidesNames() {
+		return art != nil, err
+	}
+	for _, h := range art.Records {
+		shown, err := v.door.DescribeKnown(h.Record)
+		if err != nil || !maps.Equal(shown.Facts, h.Record.Facts) {
+			return false, err
+		}
+		for _, p := range h.Record.Parts {
+			part, err := v.resolve(p.Artifact)
+			if err != nil {
+				return false, nil // a part that the client may not know of
+			}
+			if may, err := v.mayHaveOriginal(part); err != nil || !may {
+				return false, err
+			}
+		}
+	}
+	return true, nil
 }
 
 // An Original is the bytes of an artifact as they came, for a client that may have them.
@@ -532,11 +575,21 @@ func (c *Client) Locate(ctx context.Context, ref, span, quote string) (*Located,
 		if err != nil {
 			return err
 		}
-		m, err := cite.Find(doc, quote, nil)
+		text := doc.Payload()
+		if v.rules != nil {
+			text, err = v.rules.WithoutParagraphs(text, func(words string) (bool, error) {
+				perm, err := v.door.Permission(art.ID, words)
+				return !perm.Display, err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		m, err := cite.Find(canon.NewDocument(text), quote, nil)
 		if err != nil {
 			return problem.New(problem.Usage, problem.Advise("give some words of the text"), "%w", err)
 		}
-		if !m.Verifies() {
+		if !m.Verifies() || v.door.Word(quote) != quote {
 			return problem.New(problem.NotFound, problem.Advise("copy the words from the text"), "these words are not in it")
 		}
 		found = m.Span.String()
