@@ -11,7 +11,6 @@ import (
 	"muniment/cite"
 	"muniment/search/catalogue"
 	"muniment/search/retrieve"
-	"muniment/text/lexicon"
 	persons "muniment/text/names"
 	"muniment/text/segment"
 )
@@ -228,7 +227,7 @@ func describeMostNamed(h catalogue.Holding, all []heldPaper) (string, []heldPape
 			continue
 		}
 		for _, n := range persons.Find(bodies[i]) {
-			if name := strings.Join(strings.Fields(bodies[i][n.Start:n.End]), " "); !places[strings.ToLower(name)] && !lexicon.Kin.Has(strings.ToLower(name)) {
+			if name := strings.Join(strings.Fields(bodies[i][n.Start:n.End]), " "); !places[strings.ToLower(name)] && hasName(name) && !segment.Function(strings.ToLower(name)) {
 				names[name] = true
 			}
 		}

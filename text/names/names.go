@@ -79,7 +79,7 @@ func (f *finder) next(i int) int {
 		return end
 	}
 	for i < end {
-		if n := f.nameAt(i, end); n > 0 {
+		if n := f.nameAt(i, end); n > 0 && (n > 1 || f.all[i].capital) { // a particle alone is no name
 			f.take(i, i, i+n)
 			i += n
 		} else {

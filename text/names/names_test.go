@@ -122,3 +122,14 @@ func BenchmarkFind(b *testing.B) {
 		Find(text)
 	}
 }
+
+// A particle between words with a capital is no name of its own.
+func TestParticle(t *testing.T) {
+	for _, text := range []string{"Mitglied der Kommission, gez. Haase. Die Bank von Halle zahlt.", "Stand der Dinge von Amts wegen. Im Haus der Weber brennt Licht."} {
+		for _, name := range spans(text) {
+			if isParticle(name) {
+				t.Errorf("%q names %q", text, name)
+			}
+		}
+	}
+}
