@@ -437,7 +437,7 @@ func asset(w http.ResponseWriter, r *http.Request) {
 
 // assetOf returns an asset and its media type.
 func assetOf(name string) ([]byte, string, error) {
-	kinds := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+	kinds := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8"}
 	kind, known := kinds[path.Ext(name)]
 	switch name {
 	case "verify.js":

@@ -15,7 +15,7 @@ import (
 // roomPapers are papers of the kinds that a page draws in a form of their own.
 var roomPapers = map[string]string{
 	"mill.md":          "# The Mill at Wexcombe\n\nA history.\n\n## The water\n\nIt came from the hill.\n\n## The fish\n\nThe monks kept carp.\n\n## The wheel\n\nIt was of elm.\n",
-	"talk.vtt":         "WEBVTT\n\n00:00:00.000 --> 00:00:07.000\nMy grandmother kept the key.\n\n00:00:07.000 --> 00:00:14.500\nNobody asked about the lantern.\n\n00:00:14.500 --> 00:00:30.000\nThe wheel stopped.\n",
+	"talk.vtt":         "WEBVTT\n\n00:00:00.000 --> 00:00:00.400\nMy grandmother kept the key.\n\n00:00:00.400 --> 00:00:00.900\nNobody asked about the lantern.\n\n00:00:00.900 --> 00:00:01.000\nThe wheel stopped.\n",
 	"brief.txt":        "Göttingen, den 20. Februar 1912\n\nLieber Thomas!\n\nIch komme im Frühjahr nach Wexcombe.\n\nDein Konrad\n",
 	"brief.en.txt":     "Göttingen, 20 February 1912\n\nDear Thomas!\n\nI shall come to Wexcombe in spring.\n\nYour Konrad\n",
 	"brief.en.old.txt": "Nothing of the kind.\n",
@@ -49,7 +49,7 @@ func TestRooms(t *testing.T) {
 		{"a signature keeps its lines", page("letter.txt"), `<span class="line" id="l9">Your loving`},
 		{"a translation faces its paper", page("brief.txt"), `I shall come to Wexcombe in spring.`},
 		{"and its paper faces it", page("brief.en.txt"), `Ich komme im Frühjahr nach Wexcombe.`},
-		{"a time of a transcript leads to it without a script", page("talk.vtt"), `id="t=7,14.5" href="?t=7,14.5#t=7,14.5"`},
+		{"a time of a transcript leads to it without a script", page("talk.vtt"), `id="t=0.4,0.9" href="?t=0.4,0.9#t=0.4,0.9"`},
 		{"the recording has its transcript", page("talk.wav"), `Nobody asked about the lantern.`},
 		{"a name is written as it is spoken", page("letter.txt"), `>Thomas Arden to Martha<`},
 	} {
@@ -64,11 +64,22 @@ func TestRooms(t *testing.T) {
 		t.Errorf("what is on the page follows it: %s", around)
 	}
 	_, found := h.get(t, "/search?q=lantern")
-	if strings.Contains(found, "-->") || !strings.Contains(found, `href="/a/`+transcript+`?t=7,14.5#t=7,14.5">0:07</a>`) {
+	if strings.Contains(found, "-->") || !strings.Contains(found, `href="/a/`+transcript+`?t=0.4,0.9#t=0.4,0.9">0:00</a>`) {
 		t.Errorf("a line of a transcript is found with signs for programs, or without its time: %s", found)
 	}
 	if !strings.Contains(found, `<details class="further"><summary>3 passages more of this paper</summary>`) {
 		t.Errorf("more than three passages of a paper are not folded: %s", found)
+	}
+	if _, gone := h.get(t, "/a/"+strings.Repeat("b", 59)); !strings.Contains(gone, `<details class="fold"><summary>What the program says`) {
+		t.Errorf("a page that is not found speaks as the program does: %s", gone)
+	}
+	b := openTab(t)
+	b.open(h.url + "/a/" + h.idOf(t, "talk.wav"))
+	b.eval(`document.querySelectorAll('.stamp')[1].click()`)
+	b.wait(`document.querySelector('audio').currentTime >= 0.4`)
+	b.open(h.url + "/a/" + h.idOf(t, "talk.wav") + "?t=0.4,0.9#t=0.4,0.9")
+	if got := b.eval(`[...document.querySelectorAll('.cues .line')].map((e) => getComputedStyle(e).backgroundColor === 'rgba(0, 0, 0, 0)' ? 'plain' : 'marked').join()`); got != "plain,marked,plain" {
+		t.Errorf("the line at the time of the address is marked: %s", got)
 	}
 	for _, name := range []string{"Thomas+Arden", "Arden%2C+Thomas"} {
 		if _, list := h.get(t, "/inventory?creator="+name); !strings.Contains(list, h.idOf(t, "letter.txt")) {

@@ -338,7 +338,7 @@ func (s *site) writeKeeping() error {
 
 // writeAssets writes styles and scripts, and the page that verifies.
 func (s *site) writeAssets() error {
-	for _, name := range []string{"style.css", "page.js", "cite.js", "media.js", "search.js", "icon.svg", "verify.js", "sentence.js", "drop.js", "verify.html"} {
+	for _, name := range []string{"style.css", "page.js", "cite.js", "media.js", "search.js", "icon.svg", "verify.js", "sentence.js", "drop.js", "verify.html", "README.txt"} {
 		data, _, err := assetOf(name)
 		if err != nil {
 			return problem.Wrap(err, "site")
