@@ -104,7 +104,7 @@ func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
 		if at := leadingCondition(b, &q.words); at >= 0 {
 			return limit{"the words hold only on a condition", rawOf(b, at, len(b.Words))}
 		}
-		if words := q.limitAt(b, a); words != "" {
+		if words := q.limitAt(b); words != "" {
 			return limit{"the words hold only with a limit", words}
 		}
 		if at, kind := trailingLimit(a); at >= 0 {
@@ -126,11 +126,14 @@ func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
 // says: Clement told her, the diary notes, that …; the rumour that ….
 func (q *usage) reportsReport() bool {
 	said, verbs := q.said.Words, 0
+	determined := func(i int) bool {
+		return i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.said.Tokens[i].Gap, "’ ") || strings.HasSuffix(q.said.Tokens[i].Gap, "' "))
+	}
 	for i, w := range said {
 		switch {
 		case !lexicon.Report.Has(w) && !lexicon.Contention.Has(w) || lexicon.Ascription.Has(w):
-		case lexicon.SourceNoun.Has(w) && i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s")) && !(i+1 < len(said) && opensThat(said[i+1])): // the report says
-		case i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.said.Tokens[i].Gap, "’ ")) && i+1 < len(said) && opensThat(said[i+1]) && !lexicon.SourceNoun.Has(w):
+		case lexicon.SourceNoun.Has(w) && determined(i) && !(i+1 < len(said) && opensThat(said[i+1])): // the report says
+		case determined(i) && i+1 < len(said) && opensThat(said[i+1]) && !lexicon.SourceNoun.Has(w):
 			return true
 		default:
 			verbs++
@@ -166,26 +169,8 @@ func leadingCondition(b, words *clause.Sentence) int {
 	return -1
 }
 
-// limitAt returns the words before or after a quotation by which it holds of a case, a time or a part alone, "" for none:
-// most of “the hands”; “sheep”, but only in winter; “no more” than forty; “nobody” but the goose; “no vessel is admitted”
-// until noon; “every patient” of the second group only. A number without its only is one.
-func (q *usage) limitAt(b, a *clause.Sentence) string {
-	denied := denies(q.words.Words)
-	for i, w := range a.Words[:min(len(a.Words), limitReach)] {
-		if i > 0 && strings.ContainsAny(a.Tokens[i].Gap, ",;:–—") {
-			break
-		}
-		first := i == 0 || i == 1 && (lexicon.Coordinator.Has(a.Words[0]) || hasWord(a.Words[:1], "jedoch", "zwar", "allerdings", "though"))
-		ends := i+1 == len(a.Words) || strings.ContainsAny(a.Tokens[i+1].Gap, ",;:")
-		switch {
-		case first && limits(w), (first || ends) && hasWord(a.Words[i:i+1], "only", "alone", "allein"),
-			i == 0 && hasWord(a.Words[:1], "which", "that", "who", "whose", "where") && !strings.Contains(a.Tokens[0].Gap, ",") && (denied || hasWord(q.words.Words, "against")), // nobody pays who brings his own
-			i == 0 && (w == "than" || w == "but" && denied && !a.HasFinite(0, len(a.Tokens))),
-			i == 0 && (denied && !hasWord(q.words.Words, "but", "sondern") || hasWord(q.words.Words, "shall", "may", "soll", "darf")) &&
-				hasWord(a.Words[:1], "till", "before", "bis", "bevor", "ehe"):
-			return rawOf(a, 0, min(len(a.Words), i+limitReach))
-		}
-	}
+// limitAt returns the words before a quotation by which it holds of a case or a part alone, "" for none: most of “the hands”. A number without its only is one.
+func (q *usage) limitAt(b *clause.Sentence) string {
 	n := len(b.Words)
 	switch {
 	case n > 0 && limits(b.Words[n-1]) && !q.words.Tokens[0].Number:

@@ -124,7 +124,7 @@ func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
 		return true
 	}
 	for i := from; i < to; i++ {
-		if b.Tokens[i].Content() && !lexicon.Title.Has(b.Words[i]) && !lexicon.Attribution.Has(b.Words[i]) && saysName(said, b.Words[i]) {
+		if b.Tokens[i].Content() && !lexicon.Title.Has(b.Words[i]) && !lexicon.Attribution.Has(b.Words[i]) && saysName(q.others, b.Words[i]) {
 			return true
 		}
 	}

@@ -29,6 +29,7 @@ func LeftOut(w Passage, u Use) string {
 		return ""
 	}
 	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around, mark: u.Mark, isContent: isContent, lang: language(w, u.Said)}
+	q.others = q.withoutSource(u.Source)
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
 	sentences := segment.Sentences(text, q.lang)
 	for i, r := range sentences {
@@ -79,13 +80,19 @@ func (q *usage) findScope(w *Passage, before, after string) limit {
 		return limit{}
 	}
 	from := m.at[len(m.at)-1] + 1
-	if max(lexicon.InView.At(s.Words, from), lexicon.Partial.At(s.Words, from)) > 0 && !q.passesOn(&s, from, to) {
+	f, said := m.trail(gap{from, to}), q.passesOn(&s, from, to)
+	if max(lexicon.InView.At(s.Words, from), lexicon.Partial.At(s.Words, from)) > 0 {
+		if said {
+			return limit{}
+		}
 		return limit{"the words hold only in a sense", m.rawOf(from, to)} // on paper, in the eyes of his mother
 	}
-	if !strings.ContainsAny(s.Tokens[from].Gap, ",–—(") || q.passesOn(&s, from, to) || q.passesOn(&s, 0, m.at[0]) {
+	if f.rule != "" && m.narrows(from) && q.endsSentence() && conditional(q.own.Words) == "" {
+		return limit{"the words hold only with a limit", m.rawOf(f.from, f.to)}
+	}
+	if said || !strings.ContainsAny(s.Tokens[from].Gap, ",–—(") || q.passesOn(&s, 0, m.at[0]) {
 		return limit{}
 	}
-	f := m.trail(gap{from, to})
 	_, strange := m.find(f.from, f.to, estranging...)
 	if _, assures := m.find(from, min(to, from+5), lexicon.Assurance); f.rule == Scope && strange || assures && !lexicon.Coordinator.Has(s.Words[from]) {
 		return limit{"the words hold only in a sense", m.rawOf(from, to)}
@@ -93,17 +100,44 @@ func (q *usage) findScope(w *Passage, before, after string) limit {
 	return limit{}
 }
 
+// endsSentence reports whether a statement of the sentence that uses a quotation ends with it: nothing or only who wrote it follows.
+func (q *usage) endsSentence() bool {
+	after := strings.TrimLeft(q.said.Raw[max(0, nthMark(q.said.Raw, q.mark)):], "… \n“„»«›‹‚‘’”\"'")
+	words := clause.Parse(after).Words
+	return after == "" || strings.ContainsAny(after[:1], ".;!?([") || slices.ContainsFunc(words[:min(3, len(words))], says)
+}
+
+// narrows reports whether the words after a statement, from a token of its clause on, say where, when, for whom or with what exception it is so. What
+// happened once stays true without them; what is, has become, may or must be, and what is compared or denied does not.
+func (m *match) narrows(from int) bool {
+	words := m.s.Words
+	if max(lexicon.Exception.At(words, from), lexicon.Proviso.At(words, from), lexicon.Condition.At(words, from), lexicon.Only.At(words, from)) > 0 || limits(words[from]) || hasWord(words[from:from+1], "without", "ohne", "alone", "allein") {
+		return true
+	}
+	first, next, lasts := m.at[0], words[from:from+1], false
+	for _, i := range m.at {
+		lasts = lasts || hasWord(words[i:i+1], "has", "have", "hat", "haben", "ist", "sind", "more", "less", "fewer", "mehr", "weniger", "against")
+	}
+	if strings.ContainsAny(m.s.Tokens[from].Gap, ",–—(") || m.event() && !lasts || hasWord(next, "of", "to", "at", "by", "with") {
+		return false
+	}
+	whole := first == 0 || strings.ContainsAny(m.s.Tokens[first].Gap, ",:;–—(") || lexicon.Complementizer.Has(words[first-1]) || lexicon.Coordinator.Has(words[first-1])
+	return whole && (lexicon.Preposition.Has(next[0]) || lexicon.Subordinator.Has(next[0]) || lexicon.Relative.Has(next[0]) || hasWord(next, "than", "but", "bis", "where", "wo"))
+}
+
 // A Use is how a text uses a quotation.
 type Use struct {
 	Said   string // the sentence that uses it, without the quotations in it, each of which is …
 	Around string // the text around it, quotations included
 	Mark   int    // which … of Said it is, from 0
+	Source string // what the paper is called: its title, its makers, its first lines
 }
 
 // A usage is a quotation with the sentence that uses it.
 type usage struct {
 	words, said clause.Sentence
 	own, before clause.Sentence // the statement of said that uses it; the words before it in its sentence of the paper
+	others      []string        // the words of said but those that name the paper
 	around      string
 	mark        int
 	lang        string
@@ -130,9 +164,13 @@ func (q *usage) repeats(words string) bool {
 	if len(of) < 2 {
 		return false
 	}
+	quoted := stems(q.words.Raw)
 	for _, r := range segment.Sentences(q.around, "") {
 		single, pairs := map[string]bool{}, map[[2]string]bool{}
 		here := stems(q.around[r.Start:r.End])
+		if len(quoted) > 2 && indexOf(here, strings.Join(quoted, " ")) >= 0 {
+			continue // another use of the words, which tells nothing of this one
+		}
 		for i, w := range here {
 			single[w] = true
 			if i > 0 {
@@ -153,6 +191,22 @@ func (q *usage) repeats(words string) bool {
 		}
 	}
 	return false
+}
+
+// withoutSource returns the words of the sentence that uses a quotation without the runs of content words that name its paper. The canal
+// company of Brand v. Canal Company is not who speaks in it.
+func (q *usage) withoutSource(source string) []string {
+	name, words := stems(source), q.said.Words
+	names := func(i int) bool {
+		return i >= 0 && i < len(words) && q.said.Tokens[i].Content() && slices.Contains(name, segment.Stem(words[i]))
+	}
+	var out []string
+	for i, w := range words {
+		if !names(i) || !names(i-1) && !names(i+1) {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // stems returns the stems of the words of a text, in order.
@@ -384,7 +438,7 @@ func ownWords(words []string) bool {
 // namesReporter reports whether the sentence that uses a quotation has a word of whom the paper lets say it.
 func (q *usage) namesReporter(b *clause.Sentence, at int) bool {
 	for i := min(max(0, at-6), openingOf(b, at)); i < len(b.Words); i++ {
-		if (i >= at-6 || b.Tokens[i].Upper) && b.Tokens[i].Content() && !lexicon.Attribution.Has(b.Words[i]) && !lexicon.Title.Has(b.Words[i]) && saysName(q.said.Words, b.Words[i]) {
+		if (i >= at-6 || b.Tokens[i].Upper) && b.Tokens[i].Content() && !lexicon.Attribution.Has(b.Words[i]) && !lexicon.Title.Has(b.Words[i]) && saysName(q.others, b.Words[i]) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package examination
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -73,7 +74,7 @@ func (d *document) pages() int { return len(d.pageStarts) }
 
 // at returns the place of some bytes of the text. It counts on from the place before, so that items in order take time in proportion to the text.
 func (d *document) at(start, end int) At {
-	line := countUpTo(d.lines, start)
+	line := sort.SearchInts(d.lines, start+1)
 	a := At{Line: line}
 	if start < d.last.bytes {
 		d.last = mark{}
@@ -81,21 +82,8 @@ func (d *document) at(start, end int) At {
 	d.last = mark{start, d.last.points + utf8.RuneCountInString(d.text[d.last.bytes:start])}
 	a.Start = d.last.points
 	a.End = a.Start + utf8.RuneCountInString(d.text[start:end])
-	a.Page = countUpTo(d.pageStarts, line)
+	a.Page = sort.SearchInts(d.pageStarts, line+1)
 	return a
-}
-
-// countUpTo returns how many of some numbers in order are at most n.
-func countUpTo(sorted []int, n int) int {
-	lo, hi := 0, len(sorted)
-	for lo < hi {
-		if mid := (lo + hi) / 2; sorted[mid] <= n {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
 }
 
 // append appends an item to the report.

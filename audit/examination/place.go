@@ -179,7 +179,10 @@ func (p *place) around(run string) (before, after string) {
 
 // use returns how the document uses a quotation.
 func (p *place) use(q *examine.Quotation) judge.Use {
-	return judge.Use{Said: q.Said, Around: q.Around, Mark: q.Mark}
+	c := p.paper.card
+	first, _, _ := strings.Cut(c.Head, "\n")
+	source := strings.Join(append(slices.Clone(c.Creators), c.Title, c.Name, first), "\n")
+	return judge.Use{Said: q.Said, Around: q.Around, Mark: q.Mark, Source: strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(source)}
 }
 
 // leastSaid is how many words of its own a sentence has at least, beyond who wrote what when, that is judged by the words it quotes.

@@ -20,7 +20,7 @@ var oldWords = map[string]string{
 	"hath": "has", "doth": "does", "tho": "though", "thro": "through", "altho": "although", "etc": "etcetera", "&c": "etcetera", "burthen": "burden", "murther": "murder", "chuse": "choose", "surprize": "surprise", "compleat": "complete",
 	"encrease": "increase", "intire": "entire", "stile": "style", "cloathes": "clothes", "cloaths": "clothes", "antient": "ancient", "accompt": "account", "oeconomy": "economy", "phantasy": "fantasy", "sate": "sat", "spake": "spoke", "brake": "broke",
 	"seyn": "sein", "giebt": "gibt", "giengen": "gingen", "gieng": "ging", "fieng": "fing", "hieng": "hing", "todt": "tot", "thür": "tür", "wol": "wohl", "itzt": "jetzt", "izt": "jetzt", "jezt": "jetzt", "hülfe": "hilfe", "würklich": "wirklich", "daß": "dass", "ward": "wurde",
-	"wd": "would", "cd": "could", "shd": "should", "recd": "received", "govt": "government", "abt": "about", "agst": "against", "o'er": "over", "ne'er": "never", "e'er": "ever", "e'en": "even", "honble": "honourable",
+	"wd": "would", "cd": "could", "shd": "should", "recd": "received", "govt": "government", "abt": "about", "agst": "against", "o'er": "over", "ne'er": "never", "e'er": "ever", "e'en": "even", "lb": "pounds", "lbs": "pounds", "honble": "honourable",
 	"ew": "euer", "sey": "sei", "bey": "bei", "seyd": "seid", "litteratur": "literatur", "comité": "komitee", "deßhalb": "deshalb", "deßwegen": "deswegen", "brod": "brot", "nehmlich": "nämlich", "seynd": "sind", "ohngefähr": "ungefähr", "allmälig": "allmählich",
 }
 
@@ -189,14 +189,14 @@ func softC(w string) string {
 	return w
 }
 
+// initialTh matches the German words with a th at their beginning, in their forms. English thorn is no torn.
+var initialTh = regexp.MustCompile(`^th(?:or(?:e|es|en)?|(?:äl|al|eil|at|ür|u[nt]|aun|rän|urm|ier|eer?|ät|on|euer|eur)(?:e[nrms]?|ern|s|n|ste[nrms]?)?)$`)
+
 // germanTh reports whether a th of a word can be the old spelling of a German t: at its beginning before a vowel and
 // not of an English word, or after a vowel with r or l.
 func germanTh(w string) bool {
-	if rest, ok := strings.CutPrefix(w, "th"); ok && rest != "" {
-		switch rest {
-		case "al", "aler", "eil", "eile", "eilen", "at", "aten", "or", "ore", "ür", "un", "ut", "aun", "räne", "ränen", "urm", "ier", "iere", "ieren", "ee", "eer", "äter", "on":
-			return true
-		}
+	if initialTh.MatchString(w) {
+		return true
 	}
 	for _, part := range []string{"theil", "rath", "muth", "noth", "werth", "roth", "nöth", "räth", "müth", "thüm", "thum", "blüth", "fluth", "gluth", "miethe", "heirath", "ruthe", "wirth", "athem"} {
 		if strings.Contains(w, part) {
