@@ -22,6 +22,7 @@ import (
 	"muniment/ledger"
 	"muniment/objects"
 	"muniment/policy"
+	"muniment/search/retrieve"
 	"muniment/snapshot/record"
 )
 
@@ -66,6 +67,7 @@ type checker struct {
 type filedEvidence struct {
 	evidence contract.Evidence
 	entry    ledger.Citation
+	terms    []string // content words of what was cited
 }
 
 // newChecker returns a checker over the citations that the caller may read.
@@ -186,7 +188,7 @@ func (k *checker) lookup(id string) (contract.Evidence, bool) {
 		return contract.Evidence{}, false
 	}
 	ev := k.evidence(id, &c)
-	k.seen[id], k.numbers[id] = filedEvidence{ev, c}, n
+	k.seen[id], k.numbers[id] = filedEvidence{ev, c, retrieve.ContentWords(c.Text, nil)}, n
 	return ev, true
 }
 

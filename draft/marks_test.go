@@ -52,6 +52,33 @@ func BenchmarkManyMarks(b *testing.B) {
 	}
 }
 
+// Three hundred sentences without a mark are compared with three hundred citations.
+func BenchmarkUnmarkedSentences(b *testing.B) {
+	const n = 300
+	var paper, text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&paper, "In year %d the steward of the lower mill paid the carters of the town for the stones of the dam.\n\n", 1000+i)
+		fmt.Fprintf(&text, "The carters of the town took %d stones of the dam from the steward of the mill. ", i)
+	}
+	a, s := archivetest.New(b, map[string]string{"mill.txt": paper.String()})
+	archivetest.Seal(b, a, s)
+	for i := range n {
+		said := fmt.Sprintf("In year %d the steward of the lower mill paid the carters of the town for the stones of the dam.", 1000+i)
+		if _, err := engine.Cite(a, engine.CiteOptions{Artifact: "mill.txt", Quote: said, Claim: said}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	e, err := engine.New(a, engine.Caller{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := draft.Check(b.Context(), e, text.String(), draft.CheckOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 var manyMarks = map[string]func(n int) string{
 	"one number":   func(int) string { return "[1]" },
 	"all numbers":  func(n int) string { return fmt.Sprintf("[%d]", n%9999+1) },

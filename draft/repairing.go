@@ -21,11 +21,6 @@ import (
 	"muniment/text/segment"
 )
 
-// nearest returns the citations on file that hold and share most with a claim, best first.
-func (k *checker) nearest(claim string) []ledger.Citation {
-	return k.near(claim, half, func(ev *contract.Evidence) bool { return ev.Invalid == "" })
-}
-
 // A comparedSentence is a result of closest.
 type comparedSentence struct {
 	fault  contract.Fault
@@ -72,9 +67,9 @@ func (k *checker) near(claim string, least float64, counts func(*contract.Eviden
 		if ev, ok := k.lookup(id); !ok || !counts(&ev) || ev.Paywall || c.Relation == cite.MetadataFact {
 			continue
 		}
-		have, share := retrieve.ContentWords(c.Text, nil), 0
+		share := 0
 		for _, w := range wanted {
-			if slices.Contains(have, w) {
+			if slices.Contains(k.seen[id].terms, w) {
 				share++
 			}
 		}
@@ -126,7 +121,7 @@ func (k *checker) repairPasses() []repair.Pass {
 // best first, at most maxAttached.
 func (k *checker) attachable(claim string, holds func(ledger.Citation) bool) []string {
 	var out []string
-	for _, one := range k.nearest(claim) {
+	for _, one := range k.near(claim, half, func(ev *contract.Evidence) bool { return ev.Invalid == "" }) {
 		if len(out) < maxAttached && holds(one) {
 			out = append(out, strconv.FormatInt(one.Ordinal, 10))
 		}

@@ -496,7 +496,7 @@ func findOpposite(c *clause.Sentence, e *evidence) (Finding, bool) {
 		for j := p.From; j < p.To && (c.Tokens[i].Content() || lexicon.Preposition.Has(w) || w == "more" || w == "less" || w == "mehr" || w == "weniger"); j++ {
 			o := s.Words[j]
 			if s.Tokens[j].Content() == c.Tokens[i].Content() && lexicon.AreOpposites(w, o) && !have[segment.Stem(w)] && !claimed[segment.Stem(o)] {
-				return Finding{Opposite, w, o}, !isReversed(c, s)
+				return Finding{Opposite, w, o}, !(isConverse(w) && isReversed(c, s))
 			}
 		}
 	}
@@ -504,6 +504,11 @@ func findOpposite(c *clause.Sentence, e *evidence) (Finding, bool) {
 		return Finding{Opposite, strings.TrimSpace(c.Raw), strings.TrimSpace(s.Raw)}, true
 	}
 	return Finding{}, false
+}
+
+// isConverse reports whether a word says of one thing what its contrary says of the other: older, above, bought.
+func isConverse(w string) bool {
+	return strings.HasSuffix(w, "er") || lexicon.Preposition.Has(w) || hasWord([]string{w}, "more", "less", "mehr", "bought", "sold", "buys", "sells", "lent", "borrowed", "won", "lost", "half", "twice", "gekauft", "verkauft")
 }
 
 // isReversed reports whether a claim ends with what a sentence begins with: the church is younger than the manuscript,

@@ -22,7 +22,7 @@ func findNumber(c *clause.Sentence, e *evidence) (Finding, bool) {
 		if percentage && !e.paragraph.Percentage() {
 			shares := e.paragraph.Shares()
 			if shares.Percentage() && !slices.Contains(shares.Words, t.Text) {
-				return Finding{Number, raw(c, i) + "%", percentageIn(&shares) + "%"}, true
+				return Finding{Number, raw(c, i) + "%", shares.Words[max(0, slices.Index(shares.Words, "percent")-1)] + "%"}, true
 			}
 			continue
 		}
@@ -37,15 +37,6 @@ func findNumber(c *clause.Sentence, e *evidence) (Finding, bool) {
 		}
 	}
 	return Finding{}, false
-}
-
-func percentageIn(s *clause.Sentence) string {
-	for i, w := range s.Words {
-		if w == "percent" && i > 0 {
-			return s.Words[i-1]
-		}
-	}
-	return ""
 }
 
 // has reports whether paragraph or paper have a number.
@@ -285,12 +276,7 @@ func unitAfter(s *clause.Sentence, i int) string {
 
 // isRough reports whether words before a number make it less exact.
 func isRough(s *clause.Sentence, i int) bool {
-	for from := max(0, i-3); from < i; from++ {
-		if n := lexicon.Approximation.At(s.Words[:i], from); n > 0 {
-			return true
-		}
-	}
-	return false
+	return lexicon.Approximation.In(s.Words[max(0, i-3):i]) != ""
 }
 
 // thingAfter returns the stem of the content word that a number counts, "" where none follows.

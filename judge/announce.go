@@ -111,7 +111,7 @@ func hasComplement(s *clause.Sentence, at int) bool {
 }
 
 // disowned are the lists of words by which a heading says that what is below it is false, refused or no longer holds.
-var disowned = []lexicon.List{lexicon.Falsehood, lexicon.Refusal, lexicon.Revocation, lexicon.Retraction}
+var disowned = []lexicon.List{lexicon.Falsehood, lexicon.Refusal, lexicon.Revocation, lexicon.Retraction, lexicon.Setting.Pending}
 
 // disowns reports whether a heading or label says of what is below it that it is not so: Debunked, Rejected claims. One that names other things so,
 // or goes on to them, does not: Cancelled trains; Rejected proposals and why they came back.
@@ -126,7 +126,7 @@ func disowns(text string) bool {
 	}
 	said := slices.ContainsFunc(s.Words[:min(2, len(s.Words))], isSaid)
 	if f.from > 0 {
-		return said && !hasWord(s.Words, "corrected", "berichtigt")
+		return said && lexicon.Record.In(s.Words[f.to:]) == "" && !hasWord(s.Words, "corrected", "berichtigt")
 	}
 	if f.to+1 < len(s.Words) && lexicon.Coordinator.Has(s.Words[f.to]) {
 		f.to += 2 // errors and omissions

@@ -18,8 +18,12 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 	if p.isQuoted(m) {
 		return "the words are in quotation marks: somebody else says them", "“”"
 	}
-	if genre := genreOf(p.words.Title); genre != "" && lexicon.Fiction.In(claim.Words) == "" && lexicon.Genre.In(claim.Words) == "" {
-		return fmt.Sprintf("the paper is a work of imagination or of exercises: “%s”", genre), genre
+	if lexicon.Fiction.In(claim.Words) == "" && lexicon.Genre.In(claim.Words) == "" {
+		for head := range strings.Lines(p.words.Title + "\n" + p.words.Above) {
+			if genre := genreOf(head); genre != "" {
+				return fmt.Sprintf("the paper is a work of imagination or of exercises, or promises: “%s”", genre), genre
+			}
+		}
 	}
 	if line := p.introduction(m.event()); line != "" {
 		return fmt.Sprintf("the words stand under “%s”", line), line
@@ -28,14 +32,14 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		if tellsDenial(m.s, head) {
 			continue
 		}
-		if disowns(head) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
+		if disowns(head) || opensFiction(head) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}
 	}
 	from, _ := p.rangeOf(m)
 	for i, foretells := len(p.sentences)-1, true; i >= 0; i-- {
 		s := p.parse(i)
-		if i > p.at && (closesReport(&s) || disownsParagraphs(s.Raw, lexicon.Setting.Back)) || i < p.at && (announces(s.Raw, i == p.at-1) || disownsParagraphs(s.Raw, lexicon.Setting.Onward) || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
+		if i > p.at && disownsParagraphs(s.Raw, lexicon.Setting.Back) || i < p.at && (announces(s.Raw, i == p.at-1) || disownsParagraphs(s.Raw, lexicon.Setting.Onward) || opensFiction(s.Raw) || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
 			return fmt.Sprintf("the paragraph says in what sense they hold: “%s”", clip(s.Raw)), clip(s.Raw)
 		}
 		foretells = foretells && (i > p.at || hasWord(s.Words, "will", "would", "shall", "could", "might", "wird", "werden", "würde", "würden", "könnte", "könnten"))
@@ -80,12 +84,6 @@ func setsCondition(s *clause.Sentence) bool {
 	return lexicon.Condition.At(s.Words, 0) > 0 && !concedes(s.Words) || startsInverted(s) && !s.Asks()
 }
 
-// closesReport reports whether a sentence only ends what somebody else says: So weit Simon.
-func closesReport(s *clause.Sentence) bool {
-	n := lexicon.Setting.Ending.At(s.Words, 0)
-	return n > 0 && n < len(s.Words) && len(s.Words) <= maxFragment && s.Words[1] != "much" && !s.HasFinite(0, len(s.Words))
-}
-
 // parse returns a sentence of the paragraph.
 func (p *place) parse(i int) clause.Sentence {
 	return clause.Parse(p.text[p.sentences[i].Start:p.sentences[i].End])
@@ -118,6 +116,9 @@ func genreOf(title string) string {
 			}
 			for at < to-1 && (lexicon.Determiner.Has(s.Words[at]) || s.Tokens[at].Number) {
 				at++
+			}
+			if at > from && at+1 < to && hasWord(s.Words[at-1:at], "a", "an", "ein", "eine") && lexicon.Genre.At(s.Words[:to], at) == 0 {
+				at++ // a bedtime story
 			}
 			if lexicon.Genre.At(s.Words[:to], at) > 0 && (at+1 == to || lexicon.Preposition.Has(s.Words[at+1])) {
 				return s.Raw[s.Tokens[from].Start:s.Tokens[to-1].End]

@@ -227,13 +227,7 @@ func (s *backward) judgesSubject(i, n int, weak bool) bool {
 			return slices.ContainsFunc(s.Words[from:k], lexicon.Auxiliary.Has) // this was denied
 		}
 	}
-	return s.Words[i] == "so" && i == 0 && s.negatesBe(from) || s.namesSpeaker(i, from, weak)
-}
-
-// negatesBe reports whether only a form of be with a negation follows: so war es nicht.
-func (s *backward) negatesBe(from int) bool {
-	last := len(s.Words) - 1
-	return last > from && last <= from+3 && lexicon.Auxiliary.Has(s.Words[from]) && lexicon.Negation.Has(s.Words[last])
+	return s.namesSpeaker(i, from, weak)
 }
 
 // namesSpeaker reports whether the sentence says of the reference whose word it is: such was the tale, that is what we
@@ -320,10 +314,7 @@ func (s *backward) judgesObject(i, n int, weak bool) bool {
 			return true
 		}
 	}
-	rest := s.Words[end:min(s.clauseTo(end), end+reach)] // the verb of a German perfect is last: haben es unter Eid bestritten
-	if slices.ContainsFunc(near, lexicon.Auxiliary.Has) && (slices.ContainsFunc(rest, lexicon.Retraction.Has) || slices.ContainsFunc(rest, lexicon.Invention.Has)) {
-		return true
-	}
+	rest := s.Words[end:min(s.clauseTo(end), end+reach)] // the verb of a German perfect is last: konnte es nicht beweisen
 	verbs := slices.Concat(near, s.Words[i:end], rest)
 	does := !weak && slices.ContainsFunc(verbs, lexicon.TakenBack.Does.Has) || lexicon.TakenBack.Does.Has(s.Words[i-1]) || slices.ContainsFunc(rest, lexicon.TakenBack.Does.Has) && slices.ContainsFunc(near, lexicon.Auxiliary.Has)
 	return lexicon.Negation.In(verbs) != "" && (does || lexicon.Proof.In(near) != "" || lexicon.Proof.In(rest) != "")

@@ -20,16 +20,11 @@ type Comparison struct {
 // Compare counts the content words of a claim in a text. names are of the writer; they and the ranges of the claim in skip are not counted.
 func Compare(claim, text string, names []string, skip []segment.Range) Comparison {
 	c, s := clause.Parse(claim), clause.Parse(text)
-	own := map[string]bool{}
-	for _, name := range names {
-		for _, w := range clause.Parse(name).Words {
-			own[w] = true
-		}
-	}
+	own := clause.Parse(strings.Join(names, " ")).Words
 	have, out := stemsOf(&s), Comparison{}
 	for i, t := range c.Tokens {
 		base := strings.TrimSuffix(t.Text, "'s")
-		if !t.Content() || own[base] || slices.ContainsFunc(skip, func(r segment.Range) bool { return t.Start >= r.Start && t.End <= r.End }) {
+		if !t.Content() || slices.Contains(own, base) || slices.ContainsFunc(skip, func(r segment.Range) bool { return t.Start >= r.Start && t.End <= r.End }) {
 			continue
 		}
 		out.Content++

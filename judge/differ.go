@@ -267,15 +267,7 @@ func months(a, b clause.Token) bool {
 
 // near reports whether one of two numbers is made less exact by its words, so that both may be right.
 func near(c *clause.Sentence, i int, s *clause.Sentence, j int) bool {
-	rough := func(t *clause.Sentence, k int) bool {
-		for from := max(0, k-2); from < k; from++ {
-			if n := lexicon.Approximation.At(t.Words[:k], from); n > 0 && from+n == k {
-				return true
-			}
-		}
-		return false
-	}
-	if !rough(c, i) && !rough(s, j) {
+	if !isRough(c, i) && !isRough(s, j) {
 		return false
 	}
 	a, errA := strconv.ParseFloat(c.Words[i], 64)

@@ -301,9 +301,6 @@ func (m *match) prepositional(i, to int) int {
 		head++
 	}
 	t := &m.s.Tokens[head]
-	if m.s.Tokens[k].Number && k+1 < to && lexicon.TimeUnit.Has(words[k+1]) && (words[i] == "in" || words[i] == "within" || words[i] == "after" || words[i] == "nach") {
-		return k + 2 - i // in nine days
-	}
 	when := lexicon.TimePrep.Has(words[i]) && (m.s.Tokens[k].Date || m.s.Tokens[k].Number && len(m.s.Tokens[k].Text) == 4 || lexicon.Month.Has(words[k]) && m.s.Tokens[k].Upper ||
 		lexicon.Weekday.Has(words[k]) || lexicon.TimeNoun.Has(words[k]) || m.s.Tokens[k].Number && head == k)
 	switch {
@@ -373,9 +370,6 @@ func (m *match) interior(g gap) finding {
 			return nothing
 		}
 		return m.phrases(g.from, g.to)
-	}
-	if len(words) == 1 && (words[0] == "that" || words[0] == "also" || words[0] == "then") {
-		return nothing
 	}
 	if lexicon.Opener.At(m.s.Words[:g.to], g.from) == len(words) && m.s.Tokens[g.from].Start == 0 {
 		return nothing

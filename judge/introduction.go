@@ -13,7 +13,7 @@ import (
 // introduction returns the line that introduces the words, above their list or in their paragraph, where its form does not say that what follows is so; "" for a plain one or none.
 func (p *place) introduction(event bool) string {
 	above, last := strings.TrimSpace(p.words.Above), ""
-	if last = above[strings.LastIndexByte(above, '\n')+1:]; !isItem(strings.TrimSpace(p.text)) && !strings.HasSuffix(last, ":") {
+	if last = above[strings.LastIndexByte(above, '\n')+1:]; !isItem(strings.TrimSpace(p.words.Before+p.words.Words)) && !strings.HasSuffix(last, ":") {
 		last = ""
 	}
 	for i := range p.at {
@@ -21,7 +21,7 @@ func (p *place) introduction(event bool) string {
 			last = s
 		}
 	}
-	if last == "" || isPlain(last, event || !strings.HasSuffix(last, ":")) {
+	if last == "" || !strings.HasSuffix(last, "?") && isPlain(last, event || !strings.HasSuffix(last, ":")) {
 		return ""
 	}
 	return clip(last)

@@ -1,6 +1,8 @@
 package judge_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"muniment/cite"
@@ -30,6 +32,33 @@ func TestLikely(t *testing.T) {
 		t.Logf("%s: macro-F1 %.3f, false ones likely %.0f of %.0f, true ones not %.0f of %.0f, swaps likely %d", set, f1, n[0][1], n[0][0]+n[0][1], n[1][0], n[1][0]+n[1][1], swaps)
 		if f1 < least {
 			t.Errorf("%s: macro-F1 %.3f, want %.2f", set, f1, least)
+		}
+	}
+}
+
+// TestReadsAlike judges claims that say the opposite, or the same, by a word, a number or a date that is written in another way. No opposite is likely.
+func TestReadsAlike(t *testing.T) {
+	for _, x := range []struct {
+		words, claim string
+		verdict      cite.ClaimVerdict
+		missing      string
+		opposite     bool
+	}{
+		{"The old mill on the river was opened to visitors.", "Visitors found the old mill on the river closed.", cite.ClaimNotShown, "found closed", true},
+		{"The gate was locked at night by the porter.", "At night the porter unlocked the gate.", cite.ClaimNotShown, "unlocked", true},
+		{"Die Brücke wurde im Mai vom Bürgermeister geöffnet.", "Im Mai wurde die Brücke vom Bürgermeister geschlossen.", cite.ClaimNotShown, "geschlossen", true},
+		{"The town had 12 000 people in 1871.", "The town had 12,000 people in 1871.", cite.ClaimFollows, "", false},
+		{"The town had 12 000 people in 1871.", "The town had 12 people in 1871.", cite.ClaimContradicted, "", false},
+		{"Die Stadt hatte 1 200 000 Einwohner.", "Die Stadt hatte 1200000 Einwohner.", cite.ClaimFollows, "", false},
+		{"In 1871 300 men came.", "In 1871 300 men came.", cite.ClaimFollows, "", false},
+		{"Die Schule hat drei Klassen.", "Die Schule hat 3 Klassen.", cite.ClaimFollows, "", false},
+		{"The school opened in October 1871.", "The school opened in october 1871.", cite.ClaimFollows, "", false},
+		{"The school opened on 3 october 1871.", "The school opened on 3 November 1871.", cite.ClaimContradicted, "", false},
+		{"das Tor wird geschlossen, wenn der Fluss steigt.", "Das Tor wird geschlossen.", cite.ClaimNotShown, "", false},
+	} {
+		j := judge.Judge(x.claim, judge.Passage{Words: x.words})
+		if opposite := slices.ContainsFunc(j.Findings, func(f judge.Finding) bool { return f.Test == judge.Opposite }); opposite != x.opposite || j.Verdict != x.verdict || strings.Join(j.Missing, " ") != x.missing || opposite && j.IsLikely() {
+			t.Errorf("%q of %q: %s, missing %q, likely %v (%s)", x.claim, x.words, j.Verdict, j.Missing, j.IsLikely(), j.Reason)
 		}
 	}
 }

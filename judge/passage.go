@@ -60,14 +60,18 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	inList, under := isItem(unit(first)), maxAround // under is the level of the last heading found: those of the same or a lower level end before it
 	for i := first - 1; i >= max(0, first-maxAbove); i-- {
 		s := unit(i)
-		end := lastSentence(s)
-		if open = open && !isHeading(s) && !(len(end.Words) > 0 && endsScope(&end)); open && !strings.HasSuffix(s, ":") && disownsParagraphs(end.Raw, lexicon.Setting.Onward) {
+		end := lastSentence(s[max(0, len(s)-maxEnd):])
+		switch open = open && !isHeading(s) && !(len(end.Words) > 0 && endsScope(&end)); {
+		case !open:
+		case !strings.HasSuffix(s, ":") && disownsParagraphs(end.Raw, lexicon.Setting.Onward):
 			said = append(said, end.Raw)
+		case opensFiction(s):
+			said = append(said, cut(s, maxEnd))
 		}
 		switch {
 		case s == "" || inList && isItem(s) && (!strings.HasSuffix(s, ":") || len(above) > 0):
 		case isHeading(s) && levelOf(s) >= under:
-		case (inList || i == first-1) && strings.HasSuffix(s, ":"), inList && !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) <= maxLabel, isHeading(s), i == first-1 && isLabel(s):
+		case (inList || i == first-1) && strings.HasSuffix(s, ":"), inList && strings.HasSuffix(s, "?") && isOption(unit(first), s), inList && !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) <= maxLabel, isHeading(s), i == first-1 && isLabel(s):
 			if isHeading(s) {
 				under = levelOf(s)
 			}
@@ -101,6 +105,9 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 // maxAbove is how many paragraphs before the words are searched for headings and the introduction of a list.
 const maxAbove = 64
 
+// maxEnd is how many bytes of a paragraph's end, or beginning, are read for what they say of other paragraphs.
+const maxEnd = 400
+
 // isItem reports whether a paragraph is an item of a list.
 func isItem(s string) bool {
 	trimmed := strings.TrimLeft(s, "0123456789")
@@ -108,7 +115,7 @@ func isItem(s string) bool {
 		return strings.HasPrefix(trimmed, ". ") || strings.HasPrefix(trimmed, ") ")
 	}
 	r, n := utf8.DecodeRuneInString(s)
-	return strings.ContainsRune("-*•–—", r) && strings.HasPrefix(s[n:], " ")
+	return strings.ContainsRune("-*•–—", r) && strings.HasPrefix(s[n:], " ") || lettered.MatchString(s)
 }
 
 // maxLabel is how many bytes a paragraph has at most that says what the next one is.

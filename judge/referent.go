@@ -159,17 +159,8 @@ func writerInTitle(title string) string {
 	}
 	// M. Harrow, Letter to her sister, 1884
 	parts := s.Parts(0, len(s.Tokens))
-	if len(parts) > 1 && parts[1].Stop == "," && lexicon.OthersPaper.Has(s.Words[parts[1].From]) && allUpper(&s, parts[0]) {
+	if len(parts) > 1 && parts[1].Stop == "," && lexicon.OthersPaper.Has(s.Words[parts[1].From]) && !slices.ContainsFunc(s.Tokens[:parts[0].To], func(t clause.Token) bool { return !t.Upper }) {
 		return s.Raw[s.Tokens[0].Start:s.Tokens[parts[0].To-1].End]
 	}
 	return ""
-}
-
-func allUpper(s *clause.Sentence, p clause.Part) bool {
-	for i := p.From; i < p.To; i++ {
-		if !s.Tokens[i].Upper {
-			return false
-		}
-	}
-	return true
 }

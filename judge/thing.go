@@ -27,25 +27,11 @@ func meansThing(c *clause.Sentence) bool {
 
 // isCleft reports whether words only put one part of a statement first: It was not the vicar but the miller who bought the meadow.
 func isCleft(words []string) bool {
-	if len(words) < 5 || words[1] != "was" && words[1] != "is" {
-		return false
-	}
 	at := 2
-	if lexicon.Negation.Has(words[at]) {
+	if len(words) > at && lexicon.Negation.Has(words[at]) {
 		at++
 	}
-	if !lexicon.Determiner.Has(words[at]) && !lexicon.Preposition.Has(words[at]) {
-		return false // it was sold to the man who came
-	}
-	for _, w := range words[at+1:] {
-		if w == "who" || w == "that" || w == "whom" {
-			return true
-		}
-		if segment.FiniteVerb(w) || lexicon.Auxiliary.Has(w) {
-			return false
-		}
-	}
-	return false
+	return len(words) > at+2 && hasWord(words[1:2], "was", "is") && (lexicon.Determiner.Has(words[at]) || lexicon.Preposition.Has(words[at])) && hasWord(words[at+1:], "who", "that", "whom")
 }
 
 // checkThing returns a judgement after a look at what a draft and the papers mean by it: the subject of the sentence before must be named by the other.

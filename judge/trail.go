@@ -54,10 +54,6 @@ func (m *match) trailClauses(parts []clause.Part) finding {
 		if m.excepts(whole) {
 			return finding{Restriction, whole.From, whole.To}
 		}
-		last := parts[n-1]
-		if _, found := m.find(last.From, last.To, lexicon.Report); n > 1 && found && m.s.Words[last.From] == "so" || lexicon.InView.At(m.s.Words, last.From) > 0 {
-			return finding{Scope, last.From, last.To} // so the prisoners swore
-		}
 		parts = parts[n:]
 	}
 	return nothing
@@ -139,7 +135,7 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 		}
 		return all // as the agent put it
 	}
-	if p.Stop != "" && lexicon.Relative.Has(first) && first != "that" && !m.lacksVerb(p) {
+	if p.Stop != "" && lexicon.Relative.Has(first) && first != "that" {
 		if _, found := m.find(p.From, p.To, lexicon.Doubt, lexicon.Hearsay); found {
 			return all
 		}
@@ -156,9 +152,6 @@ func (m *match) trailPart(p clause.Part, continues bool) finding {
 	}
 	if p.Stop != "" && !m.s.HasFinite(p.From, p.To) && lexicon.Determiner.Has(first) && !lexicon.Quantifier.Has(first) && m.endsNoun(p.From) {
 		return nothing // another name of the thing before it: a town in Kent
-	}
-	if p.Stop == "" && !continues {
-		return nothing
 	}
 	if (first == "after" || first == "following" || first == "nach") && m.event() && !m.hasQuantifier() && !m.s.HasFinite(p.From, p.To) {
 		return nothing
@@ -221,11 +214,6 @@ func (m *match) joins(p clause.Part) bool {
 		}
 	}
 	return false
-}
-
-// lacksVerb reports whether a German part that begins as a relative clause does ends in a noun: die Kirche dagegen am Fluss.
-func (m *match) lacksVerb(p clause.Part) bool {
-	return language(m.words, m.s.Raw) == "de" && m.s.Tokens[p.To-1].Upper
 }
 
 // limit classifies a part that a semicolon or a colon divides from the claim: a condition that governs no clause of its

@@ -116,6 +116,13 @@ func (s *Sentence) add(w segment.Word, gap string) {
 		s.Tokens[n-1].Text, s.Tokens[n-1].End = percent, w.End
 		return
 	}
+	if n := len(s.Tokens); n > 0 && s.Tokens[n-1].Number && len(lower) == 3 && isDecimal(lower) && strings.TrimFunc(gap, unicode.IsSpace) == "" && gap != "\n" {
+		last := &s.Tokens[n-1]
+		if len(last.Text) <= 3 && isDecimal(s.Raw[last.Start:last.End]) || strings.Contains(s.Raw[last.Start:last.End], gap) { // 12 000
+			last.Text, last.End = last.Text+lower, w.End
+			return
+		}
+	}
 	base, not := expand(lower)
 	t.Text = base
 	if base == "prozent" {
@@ -410,7 +417,7 @@ func dateAt(ts []Token) (text string, n int) {
 		return &Token{}
 	}
 	isMonth := func(t *Token) int {
-		if t.Upper {
+		if t.Upper || len(t.Text) > 3 && t.Text != "march" { // may and march are verbs too
 			return months[t.Text]
 		}
 		return 0

@@ -55,7 +55,7 @@ func AreOpposites(a, b string) bool {
 			}
 		}
 	}
-	return false
+	return len(a) > 4 && a == "un"+b || len(b) > 4 && b == "un"+a // unlocked, unbekannt
 }
 
 // bases returns a word and what it may be a form of: opened, open; larger, large.
