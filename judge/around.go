@@ -18,6 +18,9 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 	if p.isQuoted(m) {
 		return "the words are in quotation marks: somebody else says them", "“”"
 	}
+	if _, denied := rowOf(p.words.Before+p.words.Words+p.words.After, len(p.words.Before)); denied != "" {
+		return fmt.Sprintf("the table says of the words: “%s”", denied), denied
+	}
 	if lexicon.Fiction.In(claim.Words) == "" && lexicon.Genre.In(claim.Words) == "" {
 		for head := range strings.Lines(p.words.Title + "\n" + p.words.Above) {
 			if genre := genreOf(head); genre != "" {
@@ -32,7 +35,7 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		if tellsDenial(m.s, head) {
 			continue
 		}
-		if disowns(head) || opensFiction(head) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
+		if disowns(head) || opensFiction(head) || correctsEntry(head, entryDay(p.words.Before+p.words.Words)) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -375,11 +376,18 @@ func countShared(edits []edit, c, s *clause.Sentence, r *referents) int {
 // maxMissing is how many missing words a reason lists.
 const maxMissing = 6
 
+// fileName matches the name of a file: minutes-1871.txt.
+var fileName = regexp.MustCompile(`[^\s("“„]+[^\s("“„.]\.[a-z][a-z0-9]{1,4}\b`)
+
 // missingWords returns the content words of a claim that a text lacks, each once and as the claim writes them.
 func missingWords(c, text *clause.Sentence) []string {
 	have := stemsOf(text)
+	files := fileName.FindAllStringIndex(c.Raw, -1)
 	var out []string
 	for i, t := range c.Tokens {
+		if slices.ContainsFunc(files, func(at []int) bool { return t.Start >= at[0] && t.End <= at[1] }) {
+			continue // it names the paper
+		}
 		stem := segment.Stem(strings.TrimSuffix(t.Text, "'s"))
 		if t.Content() && !have[stem] && !strings.HasPrefix(t.Text, writer) && len(out) < maxMissing {
 			have[stem] = true

@@ -26,6 +26,34 @@ func opensFiction(paragraph string) bool {
 // cut returns a text of at most n bytes that a text begins with.
 func cut(text string, n int) string { return strings.ToValidUTF8(text[:min(n, len(text))], "") }
 
+// entryDay returns the date, the day of the month or the day of the week that a paragraph begins with, as package clause writes it; "" for none.
+func entryDay(paragraph string) string {
+	const opening = 3 // words: Tuesday, the 5th
+	s := clause.Parse(cut(paragraph, maxLabel))
+	for _, t := range s.Tokens[:min(opening, len(s.Tokens))] {
+		if t.Date || lexicon.Weekday.Has(t.Text) {
+			return t.Text
+		}
+	}
+	return ""
+}
+
+// correctsEntry reports whether a sentence says that what was written on a day is not so: The figure of 2 May was wrong. Monday's count was in error.
+func correctsEntry(text, day string) bool {
+	if day == "" {
+		return false
+	}
+	s := backward{clause.Parse(text)}
+	for i, t := range s.Tokens {
+		full := t.Date && (strings.HasSuffix(day, t.Text) || strings.HasSuffix(t.Text, day))
+		short := i > 0 && hasWord(s.Words[i-1:i], "the", "vom") && strings.TrimRight(t.Text, "stndrh.") == strings.TrimLeft(day[max(0, len(day)-2):], "0") // of the 11th
+		if from := s.clauseFrom(i); (full || short || strings.TrimSuffix(t.Text, "'s") == day) && s.judgesSubject(from, i+1-from, false) {
+			return true
+		}
+	}
+	return false
+}
+
 // isOption reports whether an item below a question is one of several answers of which the paper does not say there which is right: the question is
 // numbered or asks which of them is so, or letters number the items.
 func isOption(item, question string) bool {
@@ -38,3 +66,50 @@ func isOption(item, question string) bool {
 
 // lettered matches the letter of an item, or its box.
 var lettered = regexp.MustCompile(`^\(?[\pL ]?\) `)
+
+// ruled matches the line below the head of a table.
+var ruled = regexp.MustCompile(`^\s*\|[-:| ]+\|\s*$`)
+
+// rowOf returns a text in which only the row of a table is left that has a byte, without the cells of a column that judges the rows: its head has a
+// word of truth, and one of its cells says or denies that its row is so. denied is such a cell of the row that does not say that it is so; "" for none. Another text is returned as it is.
+func rowOf(text string, at int) (row, denied string) {
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) < 3 || !ruled.MatchString(lines[1]) {
+		return text, ""
+	}
+	var judges []string // the heads of columns that do, else ""
+	for k, head := range strings.Split(lines[0], "|") {
+		head = strings.TrimSpace(head)
+		if lexicon.Setting.Verdict.In(clause.Parse(cut(head, maxLabel)).Words) == "" || !slices.ContainsFunc(lines[2:], func(line string) bool {
+			cells := strings.Split(line, "|")
+			return k < len(cells) && (saysSo(cells[k]) || denies(clause.Parse(cut(cells[k], maxLabel)).Words))
+		}) {
+			head = ""
+		}
+		judges = append(judges, head)
+	}
+	if !slices.ContainsFunc(judges, func(head string) bool { return head != "" }) {
+		return text, ""
+	}
+	var out strings.Builder
+	for _, line := range lines {
+		here := out.Len() <= at && at < out.Len()+len(line)
+		for k, cell := range strings.SplitAfter(line, "|") {
+			head := judges[min(k, len(judges)-1)]
+			if here && head != "" && !saysSo(cell) {
+				denied = head + " " + strings.Trim(cell, "| \n")
+			}
+			if !here || head != "" {
+				cell = strings.Repeat(" ", len(cell))
+			}
+			out.WriteString(cell)
+		}
+	}
+	return out.String(), denied
+}
+
+// saysSo reports whether a cell says that its row is so: yes, true, bewiesen.
+func saysSo(cell string) bool {
+	word := strings.ToLower(strings.Trim(cell, "| \n"))
+	return lexicon.Proof.Has(word) || hasWord([]string{word}, "yes", "ja", "✓", "✔", "☑")
+}

@@ -224,7 +224,7 @@ func judgeClause(claim string, words []Passage) Judgement {
 
 // judgeWords judges a clause against the sentences that hold cited words.
 func judgeWords(c *clause.Sentence, w *Passage) Judgement {
-	text := blankStruck(w.Before + w.Words + w.After)
+	text, _ := rowOf(blankStruck(w.Before+w.Words+w.After), len(w.Before))
 	if len(text) > MaxText {
 		return Judgement{Verdict: cite.ClaimNotShown, Rule: Missing, Reason: "the words are too long to be compared"}
 	}

@@ -55,6 +55,7 @@ func TestReadsAlike(t *testing.T) {
 		{"The school opened in October 1871.", "The school opened in october 1871.", cite.ClaimFollows, "", false},
 		{"The school opened on 3 october 1871.", "The school opened on 3 November 1871.", cite.ClaimContradicted, "", false},
 		{"das Tor wird geschlossen, wenn der Fluss steigt.", "Das Tor wird geschlossen.", cite.ClaimNotShown, "", false},
+		{"The mill burned in May.", "As letter_04.pdf says, the mill burned in May.", cite.ClaimNotShown, "says", false},
 	} {
 		j := judge.Judge(x.claim, judge.Passage{Words: x.words})
 		if opposite := slices.ContainsFunc(j.Findings, func(f judge.Finding) bool { return f.Test == judge.Opposite }); opposite != x.opposite || j.Verdict != x.verdict || strings.Join(j.Missing, " ") != x.missing || opposite && j.IsLikely() {

@@ -81,9 +81,9 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 			inList = false
 		}
 	}
-	for i := last + 1; i < min(len(units), last+maxAbove) && !isHeading(unit(i)); i++ {
+	for i, day := last+1, entryDay(unit(first)); i < min(len(units), last+maxAbove) && !isHeading(unit(i)); i++ {
 		for _, r := range segment.Sentences(unit(i), "") {
-			if s := unit(i)[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Back) {
+			if s := unit(i)[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Back) || correctsEntry(s, day) {
 				said = append(said, s)
 			}
 		}

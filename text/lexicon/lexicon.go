@@ -144,8 +144,8 @@ var Bound = struct{ Below, Above, AtLeast, AtMost, Precisely, Frequency, Rate Li
 }
 
 // Setting holds the lists of words that begin, end or announce what somebody tells, reads or dreams.
-var Setting = struct{ Tale, Pending, Points, Back, Onward, Ending, Ends, Thus, Supposition, Plot, Narrates, Waking List }{
-	Tale: list("tale"), Pending: list("pending"), Points: list("points"), Back: list("back"), Onward: list("onward"), Ending: list("ending"), Ends: list("ends"), Thus: list("thus"), Supposition: list("supposition"), Plot: list("plot"), Narrates: list("narrates"), Waking: list("waking"),
+var Setting = struct{ Tale, Verdict, Pending, Points, Back, Onward, Ending, Ends, Thus, Supposition, Plot, Narrates, Waking List }{
+	Tale: list("tale"), Verdict: list("verdict"), Pending: list("pending"), Points: list("points"), Back: list("back"), Onward: list("onward"), Ending: list("ending"), Ends: list("ends"), Thus: list("thus"), Supposition: list("supposition"), Plot: list("plot"), Narrates: list("narrates"), Waking: list("waking"),
 }
 
 // TakenBack holds the lists of words that take back what a text said before.
