@@ -73,6 +73,14 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestShortQuotations counts quotations of a word or two that the named paper does not have, and lists those that it has.
+func TestShortQuotations(t *testing.T) {
+	r := examineText(t, newArchive(t), "In her letter of 2 April 1931 Ada wrote of the “mill wheel” and of a “tin angel”.")
+	if len(r.Items) != 1 || r.Items[0].Text != "mill wheel" || r.Short != 1 {
+		t.Errorf("items %+v, %d left out, want “mill wheel” and 1", r.Items, r.Short)
+	}
+}
+
 // TestJSONItems has the members that other programs read.
 func TestJSONItems(t *testing.T) {
 	data, err := json.Marshal(examineText(t, newArchive(t), "Ada wrote on 2 April 1931: “Tobias Lunt repaired the mill dam.”"))

@@ -44,6 +44,7 @@ type Report struct {
 	Counts   map[Verdict]int   `json:"counts"`
 	Claims   cite.ClaimCounts  `json:"claims"`            // of the sentences that use a quotation, and of statements
 	Skipped  int               `json:"skipped,omitempty"` // quotations that were not looked up, since there are too many
+	Short    int               `json:"short,omitempty"`   // quotations of a word or two, or titles, that are left out: not in the paper that is named, or in none, they may be the writer's own words
 	Since    *Since            `json:"since,omitempty"`   // what changed since an earlier report, where one was given
 	Fixes    []Fix             `json:"fixes,omitempty"`   // where they were asked for
 

@@ -191,11 +191,12 @@ func (x *examiner) add(doc *document, q *examine.Quotation, searched []int) erro
 		other.card = -1
 	}
 	item, keep, err := x.decide(q, m, inNamed, other, others)
-	if err != nil || !keep {
-		return err
+	if err == nil && keep {
+		x.append(doc, q, "quotation", item)
+	} else if q.Short {
+		x.report.Short++
 	}
-	x.append(doc, q, "quotation", item)
-	return nil
+	return err
 }
 
 // otherPapers returns the papers that may have the words of a quotation and are not named for it. searched has the

@@ -390,6 +390,9 @@ func (p *examineCommand) printReport(r *examination.Report) {
 	for _, f := range r.Fixes {
 		p.prose("  fix %d, line %d: “%s” (%s)", f.Item, f.Line, oneLine(f.Instead), f.Source)
 	}
+	if r.Short > 0 {
+		p.say("note: left out %s of a word or two, or titles: not in the paper that is named, or in none here, and perhaps the writer's own words", count(r.Short, "quotation"))
+	}
 	if r.Skipped > 0 {
 		p.say("note: %s beyond the limit of one document", count(r.Skipped, "quotation"))
 	}
