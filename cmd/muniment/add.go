@@ -76,27 +76,24 @@ func (p *addCommand) run(cmd *cobra.Command, args []string) error {
 	} else if p.name != "" {
 		return problem.New(problem.Usage, problem.Next(problem.DoGive, "name", "FILE").With("say what standard input, -, is"), "--name is for standard input, and no path is -")
 	}
-	a, err := p.open()
-	if err != nil {
+	return p.withArchive(func(a *archive.Archive) error {
+		collectAt(gcPercentAdd)
+		defer spareMemory(addMemory)()
+		update, end := p.progress("add")
+		p.o.Progress = update
+		r, err := accession.Add(cmd.Context(), a, args, p.o)
+		end()
+		if r == nil {
+			return err
+		}
+		addHints(r)
+		p.show("add", r, func() { p.printAdded(r) })
+		var failure *problem.Error
+		if errors.As(err, &failure) {
+			failure.Partial = nil // it was printed
+		}
 		return err
-	}
-	defer a.Close()
-	collectAt(gcPercentAdd)
-	defer spareMemory(addMemory)()
-	update, end := p.progress("add")
-	p.o.Progress = update
-	r, err := accession.Add(cmd.Context(), a, args, p.o)
-	end()
-	if r == nil {
-		return err
-	}
-	addHints(r)
-	p.show("add", r, func() { p.printAdded(r) })
-	var failure *problem.Error
-	if errors.As(err, &failure) {
-		failure.Partial = nil // it was printed
-	}
-	return err
+	})
 }
 
 // printAdded prints what was taken in and what was skipped.
@@ -250,21 +247,18 @@ func (p *describeCommand) run(cmd *cobra.Command, args []string) error {
 	if silent {
 		return problem.New(problem.Usage, problem.Next(problem.DoDescribe), "nothing is said of the papers: no field is given")
 	}
-	a, err := p.open()
-	if err != nil {
+	return p.withArchive(func(a *archive.Archive) error {
+		r, err := accession.Describe(a, args, p.d)
+		if r == nil {
+			return err
+		}
+		p.show("describe", r, func() { printDescribed(p.program, r) })
+		var failure *problem.Error
+		if errors.As(err, &failure) {
+			failure.Partial = nil // it was printed
+		}
 		return err
-	}
-	defer a.Close()
-	r, err := accession.Describe(a, args, p.d)
-	if r == nil {
-		return err
-	}
-	p.show("describe", r, func() { printDescribed(p.program, r) })
-	var failure *problem.Error
-	if errors.As(err, &failure) {
-		failure.Partial = nil // it was printed
-	}
-	return err
+	})
 }
 
 type unstageCommand struct {
@@ -290,24 +284,21 @@ func (p *unstageCommand) run(_ *cobra.Command, args []string) error {
 	if p.all && len(args) > 0 {
 		return problem.New(problem.Usage, problem.Next(accession.DoUnstage), "unstage was given names and --all")
 	}
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	r, err := accession.Unstage(a, args, p.all)
-	return p.conclude(err, "unstage", r, func() {
-		for i, one := range r.Unstaged {
-			if i == maxListed {
-				p.out("… and %d more", len(r.Unstaged)-maxListed)
-				break
+	return p.withArchive(func(a *archive.Archive) error {
+		r, err := accession.Unstage(a, args, p.all)
+		return p.conclude(err, "unstage", r, func() {
+			for i, one := range r.Unstaged {
+				if i == maxListed {
+					p.out("… and %d more", len(r.Unstaged)-maxListed)
+					break
+				}
+				p.out("%s  %s%s", ifText(one.Signed, "as signed", "gone"), one.Name, ifText(one.Artifact == "", "", "  "+one.Artifact))
 			}
-			p.out("%s  %s%s", ifText(one.Signed, "as signed", "gone"), one.Name, ifText(one.Artifact == "", "", "  "+one.Artifact))
-		}
-		for _, c := range r.Citations {
-			p.warn("citation %d stays, not bound: %s", c.Ordinal, c.Claim)
-		}
-		p.say("%s taken back, %s, %s erased", count(len(r.Unstaged), "paper"), count(r.Others, "other change"), count(r.Erased, "object"))
+			for _, c := range r.Citations {
+				p.warn("citation %d stays, not bound: %s", c.Ordinal, c.Claim)
+			}
+			p.say("%s taken back, %s, %s erased", count(len(r.Unstaged), "paper"), count(r.Others, "other change"), count(r.Erased, "object"))
+		})
 	})
 }
 

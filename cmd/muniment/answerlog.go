@@ -50,17 +50,14 @@ is not cosigned: the evidence is kept in a file (exit 1).`,
 			if err != nil {
 				return err
 			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			states, err := logref.CosignLogs(a, s)
-			if err != nil {
-				return err
-			}
-			showLogs(p, states)
-			return nil
+			return p.withArchive(func(a *archive.Archive) error {
+				states, err := logref.CosignLogs(a, s)
+				if err != nil {
+					return err
+				}
+				showLogs(p, states)
+				return nil
+			})
 		})
 	cmd.Flags().StringVar(&key, "key", "", "the private key `FILE`; else found as for signing")
 	return cmd

@@ -386,29 +386,26 @@ muniment -C letters diff deposit-2024`,
 			if len(args) == 2 {
 				from, to = args[0], args[1]
 			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := history.Diff(a, from, to)
-			return p.conclude(err, "diff", r, func() {
-				for _, c := range r.Changes {
-					name := c.Name
-					switch {
-					case name == "":
-						name = c.Path
-					case c.Kind == "record" || c.Kind == "removed":
-						name += "  " + c.Path
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := history.Diff(a, from, to)
+				return p.conclude(err, "diff", r, func() {
+					for _, c := range r.Changes {
+						name := c.Name
+						switch {
+						case name == "":
+							name = c.Path
+						case c.Kind == "record" || c.Kind == "removed":
+							name += "  " + c.Path
+						}
+						p.out("%-10s %s%s", c.Kind, name, correctionTail(c.Corrections))
 					}
-					p.out("%-10s %s%s", c.Kind, name, correctionTail(c.Corrections))
-				}
-				kinds := make([]string, 0, len(r.Counts))
-				for k, n := range r.Counts {
-					kinds = append(kinds, itoa(n)+" "+k)
-				}
-				sort.Strings(kinds)
-				p.say("snapshot %d to %d: %s", r.FromSeq, r.ToSeq, ifText(len(kinds) > 0, strings.Join(kinds, ", "), "nothing changed"))
+					kinds := make([]string, 0, len(r.Counts))
+					for k, n := range r.Counts {
+						kinds = append(kinds, itoa(n)+" "+k)
+					}
+					sort.Strings(kinds)
+					p.say("snapshot %d to %d: %s", r.FromSeq, r.ToSeq, ifText(len(kinds) > 0, strings.Join(kinds, ", "), "nothing changed"))
+				})
 			})
 		})
 }

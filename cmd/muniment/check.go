@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muniment/answer"
+	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/draft"
 	"muniment/engine"
@@ -154,29 +155,26 @@ func (p *checkCommand) checkResults(file string, args []string, o draft.CheckOpt
 	if err != nil {
 		return err
 	}
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	r, err := draft.CheckResults(a, o.Profile, o.Query, []byte(data))
-	if err != nil {
-		return err
-	}
-	p.show("check-results", r, func() {
+	return p.withArchive(func(a *archive.Archive) error {
+		r, err := draft.CheckResults(a, o.Profile, o.Query, []byte(data))
+		if err != nil {
+			return err
+		}
+		p.show("check-results", r, func() {
+			if r.Allowed {
+				p.out("enough under the profile %s: %d of %d results can be cited, from %s", r.Profile, r.Citeable, r.Results, count(r.Figures.SourcesFound, "source"))
+				return
+			}
+			p.prose("%s", r.Message)
+			for _, g := range r.Gaps {
+				p.prose("  %s", g)
+			}
+		})
 		if r.Allowed {
-			p.out("enough under the profile %s: %d of %d results can be cited, from %s", r.Profile, r.Citeable, r.Results, count(r.Figures.SourcesFound, "source"))
-			return
+			return nil
 		}
-		p.prose("%s", r.Message)
-		for _, g := range r.Gaps {
-			p.prose("  %s", g)
-		}
+		return &problem.Error{Kind: problem.VerdictNegative, Message: "the results are not enough: " + string(r.Figures.Reason), Next: problem.Advise(hintOf(answer.NextStep(r.Suggestions[0]))), Partial: r}
 	})
-	if r.Allowed {
-		return nil
-	}
-	return &problem.Error{Kind: problem.VerdictNegative, Message: "the results are not enough: " + string(r.Figures.Reason), Next: problem.Advise(hintOf(answer.NextStep(r.Suggestions[0]))), Partial: r}
 }
 
 func (p *checkCommand) printCheck(r *draft.CheckResult) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"muniment/archive"
 	"muniment/archive/problem"
 	"muniment/engine"
 	"muniment/objects/disk"
@@ -277,66 +278,57 @@ newest snapshot again.`,
 }
 
 func rebuildLedger(p *program) error {
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	n, err := engine.RebuildLedger(a)
-	if err != nil {
-		return err
-	}
-	p.show("ledger", ledgerCopy{"", int64(n), engine.OnlyInLedger}, func() {
-		p.out("%s registered from the snapshot", count(n, "citation"))
-		p.prose("only a lost ledger had: %s", strings.Join(engine.OnlyInLedger, "; "))
+	return p.withArchive(func(a *archive.Archive) error {
+		n, err := engine.RebuildLedger(a)
+		if err != nil {
+			return err
+		}
+		p.show("ledger", ledgerCopy{"", int64(n), engine.OnlyInLedger}, func() {
+			p.out("%s registered from the snapshot", count(n, "citation"))
+			p.prose("only a lost ledger had: %s", strings.Join(engine.OnlyInLedger, "; "))
+		})
+		return nil
 	})
-	return nil
 }
 
 func exportLedger(p *program, file string) error {
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	if file == "-" {
-		_, err := engine.ExportLedger(a, p.stdout)
-		return err
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file that is not there yet"), Err: err}
-	}
-	rows, err := engine.ExportLedger(a, f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if end := f.Close(); err == nil {
-		err = end
-	}
-	if err != nil {
-		os.Remove(file)
-		return problem.Wrap(err, "ledger")
-	}
-	p.show("ledger", ledgerCopy{File: file, Rows: rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
-	return nil
+	return p.withArchive(func(a *archive.Archive) error {
+		if file == "-" {
+			_, err := engine.ExportLedger(a, p.stdout)
+			return err
+		}
+		f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file that is not there yet"), Err: err}
+		}
+		rows, err := engine.ExportLedger(a, f)
+		if err == nil {
+			err = f.Sync()
+		}
+		if end := f.Close(); err == nil {
+			err = end
+		}
+		if err != nil {
+			os.Remove(file)
+			return problem.Wrap(err, "ledger")
+		}
+		p.show("ledger", ledgerCopy{File: file, Rows: rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
+		return nil
+	})
 }
 
 func importLedger(p *program, file string) error {
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	f, err := disk.OpenNamed(file)
-	if err != nil {
-		return &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file that muniment ledger export wrote"), Err: err}
-	}
-	defer f.Close()
-	rows, err := engine.ImportLedger(a, f)
-	if err != nil {
-		return err
-	}
-	p.show("ledger", ledgerCopy{File: file, Rows: rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
-	return nil
+	return p.withArchive(func(a *archive.Archive) error {
+		f, err := disk.OpenNamed(file)
+		if err != nil {
+			return &problem.Error{Kind: problem.Usage, Message: file + ": " + legible.Reason(err), Next: problem.Advise("name a file that muniment ledger export wrote"), Err: err}
+		}
+		defer f.Close()
+		rows, err := engine.ImportLedger(a, f)
+		if err != nil {
+			return err
+		}
+		p.show("ledger", ledgerCopy{File: file, Rows: rows}, func() { p.out("%s: %s", file, count(int(rows), "row")) })
+		return nil
+	})
 }

@@ -39,19 +39,16 @@ func (f *callerFlags) describe(cmd *cobra.Command, name string) {
 
 // engine opens the archive and its engine for a caller.
 func (p *program) engine(f *callerFlags, run func(*engine.Engine) error) error {
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	if f.caller.Role == archivistView {
-		f.caller.Role = engine.RoleAdmin
-	}
-	e, err := engine.New(a, f.caller)
-	if err != nil {
-		return err
-	}
-	return run(e)
+	return p.withArchive(func(a *archive.Archive) error {
+		if f.caller.Role == archivistView {
+			f.caller.Role = engine.RoleAdmin
+		}
+		e, err := engine.New(a, f.caller)
+		if err != nil {
+			return err
+		}
+		return run(e)
+	})
 }
 
 // addModels gives a world the models that the environment names. Without a judge of

@@ -156,40 +156,37 @@ func keyExists(file, hint string) *problem.Error {
 }
 
 func (p *keyNewCommand) newAuditor(scope, out string, holds []string, threshold int) error {
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	out = cmp.Or(out, scope+".auditor.key")
-	identity, recipient, err := sign.NewIdentity()
-	if err != nil {
-		return keyError(err, "muniment doctor")
-	}
-	f, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return keyExists(out, "choose another file with --out")
-	}
-	if err != nil {
-		return keyError(err, "choose another file with --out")
-	}
-	_, err = f.Write(identity)
-	if err2 := f.Close(); err == nil {
-		err = err2
-	}
-	if err == nil {
-		err = history.EnrolAuditor(a, scope, recipient, holds, threshold)
-	}
-	if err != nil {
-		os.Remove(out)
-		return err
-	}
-	k := keyResult{File: out, Kind: "auditor", Public: recipient, Scope: scope, Enrolled: true}
-	p.show("key", k, func() {
-		p.out("%s", out)
-		p.say("auditor of scope %s, in force from the next snapshot: muniment snapshot -m TEXT", scope)
+	return p.withArchive(func(a *archive.Archive) error {
+		out = cmp.Or(out, scope+".auditor.key")
+		identity, recipient, err := sign.NewIdentity()
+		if err != nil {
+			return keyError(err, "muniment doctor")
+		}
+		f, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			return keyExists(out, "choose another file with --out")
+		}
+		if err != nil {
+			return keyError(err, "choose another file with --out")
+		}
+		_, err = f.Write(identity)
+		if err2 := f.Close(); err == nil {
+			err = err2
+		}
+		if err == nil {
+			err = history.EnrolAuditor(a, scope, recipient, holds, threshold)
+		}
+		if err != nil {
+			os.Remove(out)
+			return err
+		}
+		k := keyResult{File: out, Kind: "auditor", Public: recipient, Scope: scope, Enrolled: true}
+		p.show("key", k, func() {
+			p.out("%s", out)
+			p.say("auditor of scope %s, in force from the next snapshot: muniment snapshot -m TEXT", scope)
+		})
+		return nil
 	})
-	return nil
 }
 
 func newKeyListCommand(p *program) *cobra.Command {

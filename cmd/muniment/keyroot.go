@@ -123,40 +123,37 @@ func printRoot(p *program, r rootResult, dir string) {
 
 // editRoot changes the draft in a folder, or begins the next version there.
 func editRoot(p *program, dir string, change func(a *archive.Archive, r *trust.Root) error) error {
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	root, err := a.DraftRoot()
-	if err != nil {
-		return err
-	}
-	old, err := a.TrustRoot()
-	if err != nil {
-		return err
-	}
-	draft, err := history.OpenRootDraft(dir)
-	switch {
-	case err == nil && draft.Root.Version == root.Version && draft.Root.Prev == root.Prev:
-		root = draft.Root
-	case err == nil && draft.Root.Version >= root.Version:
-		return misuse(fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), "choose another folder with --root DIR")
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	var failed error
-	changed, err := root.With(func(r *trust.Root) { failed = change(a, r) })
-	if failed != nil {
-		return failed
-	}
-	if err != nil {
-		return misuse(err.Error(), "muniment help key trust shows the roles; a root needs a policy key")
-	}
-	if draft, err = history.WriteRootDraft(dir, changed); err != nil {
-		return err
-	}
-	return showRoot(p, draft, old, false)
+	return p.withArchive(func(a *archive.Archive) error {
+		root, err := a.DraftRoot()
+		if err != nil {
+			return err
+		}
+		old, err := a.TrustRoot()
+		if err != nil {
+			return err
+		}
+		draft, err := history.OpenRootDraft(dir)
+		switch {
+		case err == nil && draft.Root.Version == root.Version && draft.Root.Prev == root.Prev:
+			root = draft.Root
+		case err == nil && draft.Root.Version >= root.Version:
+			return misuse(fmt.Sprintf("%s holds version %d, and the archive is at version %d", dir, draft.Root.Version, root.Version-1), "choose another folder with --root DIR")
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+		var failed error
+		changed, err := root.With(func(r *trust.Root) { failed = change(a, r) })
+		if failed != nil {
+			return failed
+		}
+		if err != nil {
+			return misuse(err.Error(), "muniment help key trust shows the roles; a root needs a policy key")
+		}
+		if draft, err = history.WriteRootDraft(dir, changed); err != nil {
+			return err
+		}
+		return showRoot(p, draft, old, false)
+	})
 }
 
 // setExpiry reads the time at which a root expires: a day, whose first second it is,

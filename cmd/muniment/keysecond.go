@@ -74,46 +74,43 @@ func (p *keySecondCommand) run(*cobra.Command, []string) error {
 	if err != nil {
 		return err
 	}
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	second, private, err := sshkey.New(p.world.Rand, "muniment-second")
-	if err != nil {
-		return keyError(err, "muniment doctor")
-	}
-	files, err := p.write(a, second.Key(), private)
-	if err != nil {
-		return err
-	}
-	draft, err := history.DraftSecond(a, p.dirFlag, p.org, owner, second.Key())
-	if err != nil {
-		for _, f := range files {
-			os.Remove(f)
+	return p.withArchive(func(a *archive.Archive) error {
+		second, private, err := sshkey.New(p.world.Rand, "muniment-second")
+		if err != nil {
+			return keyError(err, "muniment doctor")
 		}
-		return err
-	}
-	old, missing, err := putInForce(a, draft)
-	if err != nil {
-		return err
-	}
-	r, err := describeRoot(draft, old, missing == (trust.Threshold{}))
-	if err != nil {
-		return err
-	}
-	p.show("key-second", secondResult{second.Key().Fingerprint(), second.Key().Authorized(), files, r}, func() {
-		for _, f := range files {
-			p.out("%s", f)
+		files, err := p.write(a, second.Key(), private)
+		if err != nil {
+			return err
 		}
-		p.out("second key %s", second.Key().Fingerprint())
-		p.say("take it away from this machine, and delete it here")
-		printRoot(p.program, r, draft.Dir)
+		draft, err := history.DraftSecond(a, p.dirFlag, p.org, owner, second.Key())
+		if err != nil {
+			for _, f := range files {
+				os.Remove(f)
+			}
+			return err
+		}
+		old, missing, err := putInForce(a, draft)
+		if err != nil {
+			return err
+		}
+		r, err := describeRoot(draft, old, missing == (trust.Threshold{}))
+		if err != nil {
+			return err
+		}
+		p.show("key-second", secondResult{second.Key().Fingerprint(), second.Key().Authorized(), files, r}, func() {
+			for _, f := range files {
+				p.out("%s", f)
+			}
+			p.out("second key %s", second.Key().Fingerprint())
+			p.say("take it away from this machine, and delete it here")
+			printRoot(p.program, r, draft.Dir)
+		})
+		if missing != (trust.Threshold{}) {
+			return missingSignatures(draft, missing)
+		}
+		return nil
 	})
-	if missing != (trust.Threshold{}) {
-		return missingSignatures(draft, missing)
-	}
-	return nil
 }
 
 func howMany(all ...bool) (n int) {

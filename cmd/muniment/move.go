@@ -85,41 +85,38 @@ func (p *importCommand) run(cmd *cobra.Command, args []string) error {
 
 // importBag takes in a bag and the citations in it.
 func (p *importCommand) importBag(ctx context.Context, file string, o accession.AddOptions) error {
-	a, err := p.open()
-	if err != nil {
+	return p.withArchive(func(a *archive.Archive) error {
+		bag, err := handover.ImportBag(ctx, a, file, o)
+		if bag == nil {
+			return err
+		}
+		r := &importedBag{BagImportResult: bag}
+		if r.Added != nil {
+			addHints(r.Added)
+		}
+		if len(r.Citations) > 0 && !o.DryRun {
+			var fault error
+			if r.Cited, fault = engine.TakeCitations(ctx, a, r.Citations); fault != nil {
+				return fault
+			}
+		}
+		p.show("import", r, func() {
+			p.out("%s: %s; files: %d ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
+			for _, x := range r.Report.Problems {
+				p.out("  %s  %s: %s", x.State, ifText(x.Path != "", x.Path, "the bag"), x.Reason)
+			}
+			p.sayAdded(r.Added)
+			for _, name := range r.Empty {
+				p.say("note: %s has no bytes: its name is kept with the bag's", name)
+			}
+			p.sayCited(r.Cited)
+		})
+		var failure *problem.Error
+		if errors.As(err, &failure) {
+			failure.Partial = nil // it was printed
+		}
 		return err
-	}
-	defer a.Close()
-	bag, err := handover.ImportBag(ctx, a, file, o)
-	if bag == nil {
-		return err
-	}
-	r := &importedBag{BagImportResult: bag}
-	if r.Added != nil {
-		addHints(r.Added)
-	}
-	if len(r.Citations) > 0 && !o.DryRun {
-		var fault error
-		if r.Cited, fault = engine.TakeCitations(ctx, a, r.Citations); fault != nil {
-			return fault
-		}
-	}
-	p.show("import", r, func() {
-		p.out("%s: %s; files: %d ok, %d failed, %d absent, %d not checked", r.Bag, ifText(r.Valid, "a valid bag", "not a valid bag"), r.Report.OK, r.Report.Failed, r.Report.Absent, r.Report.NotChecked)
-		for _, x := range r.Report.Problems {
-			p.out("  %s  %s: %s", x.State, ifText(x.Path != "", x.Path, "the bag"), x.Reason)
-		}
-		p.sayAdded(r.Added)
-		for _, name := range r.Empty {
-			p.say("note: %s has no bytes: its name is kept with the bag's", name)
-		}
-		p.sayCited(r.Cited)
 	})
-	var failure *problem.Error
-	if errors.As(err, &failure) {
-		failure.Partial = nil // it was printed
-	}
-	return err
 }
 
 // A packageImport is the folder of a package that is no bag.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"muniment/archive"
 	"muniment/draft"
 	"muniment/history"
 	"muniment/policy"
@@ -71,18 +72,15 @@ its name; the shipped profiles cannot be replaced.`, `muniment draft profile add
 			if err != nil {
 				return err
 			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := draft.AddProfile(a, []byte(text))
-			if err != nil {
-				return err
-			}
-			p.show("profile", r, func() { p.out("profile %s", r.Name) })
-			p.say("next: muniment snapshot -m TEXT")
-			return nil
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := draft.AddProfile(a, []byte(text))
+				if err != nil {
+					return err
+				}
+				p.show("profile", r, func() { p.out("profile %s", r.Name) })
+				p.say("next: muniment snapshot -m TEXT")
+				return nil
+			})
 		})
 }
 
@@ -98,22 +96,19 @@ archive. Nobody is named in a new archive.`,
 			if nobody == (len(tiers) > 0) {
 				return misuse("no tier is named", "--tier NAME, which may be repeated, or --nobody")
 			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			if err := history.AllowFreeform(a, tiers); err != nil {
-				return err
-			}
-			if tiers == nil {
-				tiers = []string{}
-			}
-			p.show("profile-freeform", tierList{tiers}, func() {
-				p.out("uncited text: %s", strings.Join(append(tiers, map[bool]string{true: "nobody"}[nobody]), " "))
+			return p.withArchive(func(a *archive.Archive) error {
+				if err := history.AllowFreeform(a, tiers); err != nil {
+					return err
+				}
+				if tiers == nil {
+					tiers = []string{}
+				}
+				p.show("profile-freeform", tierList{tiers}, func() {
+					p.out("uncited text: %s", strings.Join(append(tiers, map[bool]string{true: "nobody"}[nobody]), " "))
+				})
+				p.say("next: muniment snapshot -m TEXT")
+				return nil
 			})
-			p.say("next: muniment snapshot -m TEXT")
-			return nil
 		})
 	cmd.Flags().StringSliceVar(&tiers, "tier", nil, "a tier; may be repeated")
 	cmd.Flags().BoolVar(&nobody, "nobody", false, "take the permission back")
@@ -128,18 +123,15 @@ snapshot on, with never no model is asked; labeled is as it was. It is signed as
 of the profile named archive, of which nothing else is read so.`,
 		"muniment draft profile judged verified",
 		cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := draft.SetJudged(a, args[0])
-			if err != nil {
-				return err
-			}
-			p.show("profile", r, func() { p.out("judged: %s", r.Profile.Judged) })
-			p.say("next: muniment snapshot -m TEXT")
-			return nil
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := draft.SetJudged(a, args[0])
+				if err != nil {
+					return err
+				}
+				p.show("profile", r, func() { p.out("judged: %s", r.Profile.Judged) })
+				p.say("next: muniment snapshot -m TEXT")
+				return nil
+			})
 		})
 }
 
@@ -165,37 +157,31 @@ The answer log has every refusal in any case.`,
 					return err
 				}
 			}
-			a, err := p.open()
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			r, err := history.CedarPolicy(a, text)
-			if err != nil {
-				return err
-			}
-			p.show("profile-policy", r, func() {
-				if text == "" {
-					printLines(p, r.Text)
+			return p.withArchive(func(a *archive.Archive) error {
+				r, err := history.CedarPolicy(a, text)
+				if err != nil {
+					return err
 				}
+				p.show("profile-policy", r, func() {
+					if text == "" {
+						printLines(p, r.Text)
+					}
+				})
+				if text != "" {
+					p.say("next: muniment snapshot -m TEXT")
+				}
+				return nil
 			})
-			if text != "" {
-				p.say("next: muniment snapshot -m TEXT")
-			}
-			return nil
 		})
 }
 
 // withProfiles opens the archive and lists its profiles.
 func withProfiles(p *program, run func([]draft.ProfileInfo) error) error {
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	all, err := draft.Profiles(a)
-	if err != nil {
-		return err
-	}
-	return run(all)
+	return p.withArchive(func(a *archive.Archive) error {
+		all, err := draft.Profiles(a)
+		if err != nil {
+			return err
+		}
+		return run(all)
+	})
 }

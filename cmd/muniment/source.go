@@ -231,15 +231,12 @@ func (p *sourceAddCommand) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	r, err := accession.AddSource(a, layer, registry)
-	return p.conclude(err, "source", r, func() {
-		p.out("%s  %s", r.Record, r.Name)
-		p.say("staged; next: muniment cite --relation metadata_fact --artifact %s --quote TEXT --claim TEXT", r.Record)
+	return p.withArchive(func(a *archive.Archive) error {
+		r, err := accession.AddSource(a, layer, registry)
+		return p.conclude(err, "source", r, func() {
+			p.out("%s  %s", r.Record, r.Name)
+			p.say("staged; next: muniment cite --relation metadata_fact --artifact %s --quote TEXT --claim TEXT", r.Record)
+		})
 	})
 }
 
@@ -415,30 +412,27 @@ func (p *sourceSetCommand) run(_ *cobra.Command, args []string) error {
 	if layer.Values.IsZero() {
 		return problem.New(problem.Usage, problem.Next(problem.DoDescribe), "nothing is said of the source: no field is given")
 	}
-	a, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	e, err := engine.New(a, engine.Caller{Role: engine.RoleAdmin})
-	if err != nil {
-		return err
-	}
-	for i, ref := range args {
-		n, err := strconv.ParseInt(ref, 10, 64)
-		if err != nil {
-			continue // a name, an id or an address
-		}
-		s, err := e.Sources().Get(n)
+	return p.withArchive(func(a *archive.Archive) error {
+		e, err := engine.New(a, engine.Caller{Role: engine.RoleAdmin})
 		if err != nil {
 			return err
 		}
-		if args[i] = s.Artifact; s.Artifact == "" {
-			args[i] = s.Record
+		for i, ref := range args {
+			n, err := strconv.ParseInt(ref, 10, 64)
+			if err != nil {
+				continue // a name, an id or an address
+			}
+			s, err := e.Sources().Get(n)
+			if err != nil {
+				return err
+			}
+			if args[i] = s.Artifact; s.Artifact == "" {
+				args[i] = s.Record
+			}
 		}
-	}
-	r, err := accession.Describe(a, args, accession.Description{Values: layer.Values})
-	return p.conclude(err, "describe", r, func() { printDescribed(p.program, r) })
+		r, err := accession.Describe(a, args, accession.Description{Values: layer.Values})
+		return p.conclude(err, "describe", r, func() { printDescribed(p.program, r) })
+	})
 }
 
 func newSourceShowCommand(p *program) *cobra.Command {
