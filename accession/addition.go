@@ -275,6 +275,9 @@ func (in *intake) addParts(ctx context.Context, add *addition, rec *record.Recor
 			continue
 		}
 		whole := map[string]string{holdings.FactPartOf: add.artifact.String()}
+		if by := rec.Facts[holdings.FactSourceType]; by != "" { // what lies in a program's own words is its own too
+			whole[holdings.FactSourceType] = by
+		}
 		inner := in.addBytes(ctx, Input{Name: name, Encoded: encoded, Facts: whole}, read.Input(part), o.forParts(), depth+1)
 		if inner.result.ID != "" && len(rec.Parts) < maxListedParts {
 			rec.Parts = append(rec.Parts, record.Part{Artifact: inner.result.ID, Name: part.Name, MediaType: inner.result.MediaType})

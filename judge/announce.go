@@ -41,10 +41,26 @@ func announces(text string, near bool) bool {
 		return true
 	case !near:
 		return false
-	case tellsDream(&s), len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)) && (unreal || lexicon.Announcement.In(s.Words) != ""): // a heading
+	case tellsDream(&s), len(s.Words) <= maxHeading && !s.HasFinite(0, len(s.Words)) && (unreal && !namesFalse(&s) || lexicon.Announcement.In(s.Words) != ""), tellsOf(&s): // a heading
 		return true
 	}
 	return pointsForward(&s, said || unreal || lexicon.Tells.In(s.Words) != "")
+}
+
+// namesFalse reports whether a heading calls a thing false, and nothing that is said: False teeth.
+func namesFalse(s *clause.Sentence) bool {
+	f, found := (&match{s: s}).find(0, len(s.Words), lexicon.Falsehood)
+	if !found || f.to == len(s.Words) || !s.Tokens[f.to].Content() {
+		return false
+	}
+	next := s.Words[f.to]
+	return !isSaid(next) && !lexicon.Report.Has(next) && !lexicon.Falsehood.Has(next)
+}
+
+// tellsOf reports whether a heading says whose word or dream comes: What Aunt Petra dreamed.
+func tellsOf(s *clause.Sentence) bool {
+	last := s.Words[len(s.Words)-1]
+	return len(s.Words) <= maxHeading && hasWord(s.Words[:1], "what", "was") && !strings.Contains(s.Tail, "?") && (lexicon.Report.Has(last) || lexicon.Dream.Has(last))
 }
 
 // endsScope reports whether a sentence says that a tale, a dream or an exercise is over, or was one: So much for the legend. Damit endet die Sage. That was only a dream.
@@ -96,7 +112,7 @@ func tellsPlot(s *clause.Sentence) bool {
 
 // tellsDream reports whether a sentence tells that its writer dreamt what the next one says, and not that he woke, or how he dreamt.
 func tellsDream(s *clause.Sentence) bool {
-	return lexicon.Dream.In(s.Words) != "" && slices.ContainsFunc(s.Words, lexicon.Singular.Has) && lexicon.Setting.Waking.In(s.Words) == "" && lexicon.Negation.In(s.Words) == "" && lexicon.Manner.In(s.Words) == ""
+	return lexicon.Dream.In(s.Words) != "" && (slices.ContainsFunc(s.Words, lexicon.Singular.Has) || lexicon.Dream.Has(s.Words[0])) && lexicon.Setting.Waking.In(s.Words) == "" && lexicon.Negation.In(s.Words) == "" && lexicon.Manner.In(s.Words) == ""
 }
 
 // hasComplement reports whether what is said follows in the sentence itself, after a word of saying.

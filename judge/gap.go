@@ -301,6 +301,9 @@ func (m *match) prepositional(i, to int) int {
 		head++
 	}
 	t := &m.s.Tokens[head]
+	if m.s.Tokens[k].Number && k+1 < to && lexicon.TimeUnit.Has(words[k+1]) && hasWord(words[i:i+1], "in", "within", "after", "nach") {
+		return k + 2 - i // in nine days
+	}
 	when := lexicon.TimePrep.Has(words[i]) && (m.s.Tokens[k].Date || m.s.Tokens[k].Number && len(m.s.Tokens[k].Text) == 4 || lexicon.Month.Has(words[k]) && m.s.Tokens[k].Upper ||
 		lexicon.Weekday.Has(words[k]) || lexicon.TimeNoun.Has(words[k]) || m.s.Tokens[k].Number && head == k)
 	switch {

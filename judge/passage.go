@@ -81,9 +81,16 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 			inList = false
 		}
 	}
-	for i, day := last+1, entryDay(unit(first)); i < min(len(units), last+maxAbove) && !isHeading(unit(i)); i++ {
-		for _, r := range segment.Sentences(unit(i), "") {
-			if s := unit(i)[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Back) || correctsEntry(s, day) {
+	for i, day := last+1, entryDay(unit(first)); i < min(len(units), last+maxAbove); i++ {
+		text := unit(i)
+		if isHeading(text) {
+			break
+		}
+		if len(text) > 2*maxEnd {
+			text = cut(text, maxEnd) + "\n" + strings.ToValidUTF8(text[len(text)-maxEnd:], "")
+		}
+		for _, r := range segment.Sentences(text, "") {
+			if s := text[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Back) || correctsEntry(s, day) {
 				said = append(said, s)
 			}
 		}

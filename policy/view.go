@@ -342,7 +342,7 @@ func (v *View) FileName(name string) string {
 // name: around a name in it there is no sentence that would tell whose it is.
 func (p *Policy) isOfPerson(spoken string) bool {
 	words := strings.ReplaceAll(spoken, " ", "\n\n")
-	return len(p.veils) > 0 && slices.ContainsFunc(groupMatches(p.findIn(&searchForm{text: words, joined: true}, words, nil, nil)), func(group []match) bool { return p.veilOf(group).Pseudonym != "" })
+	return p != nil && len(p.veils) > 0 && slices.ContainsFunc(groupMatches(p.findIn(&searchForm{text: words, joined: true}, words, nil, nil)), func(group []match) bool { return p.veilOf(group).Pseudonym != "" })
 }
 
 var (

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"html"
 	"io"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -342,13 +344,14 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 			p.Passages = append(p.Passages, one)
 		}
 	}
-	for at := len(p.Passages) - 1; p.Next != 0 && at > len(p.Passages)/2; at-- {
-		if p.Passages[at].Level > 0 { // the next page begins with a chapter
-			p.Next, p.Passages = p.Passages[at].Number, p.Passages[:at]
-		}
-	}
 	if p.From > 1 {
 		p.Before = max(1, p.From-max(1, len(p.Passages)))
+	}
+	for at := len(p.Passages) - 1; p.Next != 0 && at > 0 && 2*at > len(p.Passages); at-- {
+		if p.Passages[at].Level > 0 { // the next page begins with a chapter
+			p.Next, p.Passages = p.Passages[at].Number, p.Passages[:at]
+			break
+		}
 	}
 	p.Clipped = !whole
 	p.Original, err = v.mayHaveOriginal(art)
@@ -358,12 +361,13 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 // headingOf returns the level of the heading that a paragraph is, 0 for none, and how many bytes at its beginning are the
 // sign of one: 2 for a chapter, by the signs of Markdown or the word chapter with its number.
 func headingOf(mediaType, text string) (level, sign int) {
+	indent := len(text) - len(strings.TrimLeft(text, " "))
 	text = strings.TrimSpace(text)
 	switch words := strings.TrimLeft(text, "#"); {
 	case strings.Contains(text, "\n") || len(text) > 2*maxHeading:
 		return 0, 0
 	case strings.HasPrefix(mediaType, "text/markdown") && strings.HasPrefix(words, " ") && len(words) < len(text):
-		return min(len(text)-len(words), 6), len(text) - len(words) + 1
+		return min(len(text)-len(words), 6), indent + len(text) - len(words) + 1
 	case chapterHeading.MatchString(text):
 		return 2, 0
 	}
@@ -392,6 +396,15 @@ const maxScanned = 16 << 20
 // mayHaveOriginal reports whether the client may have the original: it sees every word of the text and of what is attached, and neither
 // the facts that were read from the original nor the original itself, if it is text, name anybody who is kept from the client.
 func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
+	return v.mayHavePart(art, map[cid.ID]bool{})
+}
+
+// mayHavePart is mayHaveOriginal for a paper and what is attached to it. Mails can be attached to one another in a circle: each paper is looked at once.
+func (v *view) mayHavePart(art *holdings.Artifact, seen map[cid.ID]bool) (bool, error) {
+	if seen[art.ID] {
+		return true, nil
+	}
+	seen[art.ID] = true
 	perm, err := v.permission(art, "")
 	first, ok := art.FirstRecord()
 	if err != nil || !perm.Display || !ok || v.rules == nil {
@@ -401,7 +414,7 @@ func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if shows, err := v.showsFacts(tree, art.ID); err != nil || !shows || !first.Record.Textual() {
+	if shows, err := v.showsFacts(tree, art.ID, seen); err != nil || !shows || !first.Record.Textual() {
 		return shows, err
 	}
 	payload, err := v.handle.archive.Payload(tree, art.ID)
@@ -417,14 +430,29 @@ func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
 	}
 	defer content.Close()
 	data, err := io.ReadAll(io.LimitReader(content, maxScanned))
-	if err != nil || bytes.IndexByte(data, 0) >= 0 { // no text
-		return err == nil, err
+	if err != nil || len(data) == maxScanned {
+		return false, err
 	}
-	return len(data) < maxScanned && v.door.Word(string(data)) == string(data), nil
+	text := strings.ToValidUTF8(strings.ReplaceAll(string(data), "\x00", ""), "") // of UTF-16 the letters
+	for _, read := range []string{text, html.UnescapeString(text), percent.ReplaceAllStringFunc(text, unescapePercent)} {
+		if v.door.Word(read) != read {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// percent matches the escapes of an address.
+var percent = regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`)
+
+// unescapePercent returns what the escapes of an address stand for.
+func unescapePercent(s string) string {
+	plain, _ := url.PathUnescape(s) // its form is that of percent
+	return strings.ToValidUTF8(plain, "")
 }
 
 // showsFacts reports whether the client may read every fact of the records of an artifact, and have the originals of its parts.
-func (v *view) showsFacts(tree objects.Hash, id cid.ID) (bool, error) {
+func (v *view) showsFacts(tree objects.Hash, id cid.ID, seen map[cid.ID]bool) (bool, error) {
 	art, err := v.handle.archive.Catalog(tree).Artifact(id)
 	if err != nil || art == nil || !v.door.HidesNames() {
 		return art != nil, err
@@ -436,10 +464,12 @@ func (v *view) showsFacts(tree objects.Hash, id cid.ID) (bool, error) {
 		}
 		for _, p := range h.Record.Parts {
 			part, err := v.resolve(p.Artifact)
-			if err != nil {
-				return false, nil // a part that the client may not know of
+			if known := (*problem.Error)(nil); errors.As(err, &known) && known.Kind == problem.NotFound {
+				return false, nil // the client may not know of it
+			} else if err != nil {
+				return false, err
 			}
-			if may, err := v.mayHaveOriginal(part); err != nil || !may {
+			if may, err := v.mayHavePart(part, seen); err != nil || !may {
 				return false, err
 			}
 		}

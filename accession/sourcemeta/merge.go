@@ -146,8 +146,8 @@ func Correct(src record.Source, facts map[string]string, clear []string, layers 
 	for _, l := range slices.Backward(layers) {
 		said := l.Values.clone()
 		for _, f := range fields {
-			if f.empty(&said) || f.same(&said, &v) {
-				continue
+			if f.empty(&said) || f.same(&said, &v) && !strings.HasPrefix(facts["origin_"+f.name], Document.String()) {
+				continue // who says again what a document says of itself vouches for it
 			}
 			f.copy(&v, &said)
 			facts["origin_"+f.name] = l.origin()

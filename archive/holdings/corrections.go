@@ -52,7 +52,7 @@ func DescribedValues(r *record.Record) map[string]string {
 		}
 	}
 	for name, value := range r.Facts {
-		if strings.HasPrefix(name, "other_") || name == "source_id" || name == FactDerivedFrom || name == FactTextMade {
+		if strings.HasPrefix(name, "other_") || name == "source_id" || name == FactDerivedFrom || name == FactTextMade || name == "origin_tier" && r.Facts[FactSourceType] != "" {
 			out[name] = value
 		}
 	}

@@ -116,7 +116,7 @@ func (s *Sentence) add(w segment.Word, gap string) {
 		s.Tokens[n-1].Text, s.Tokens[n-1].End = percent, w.End
 		return
 	}
-	if n := len(s.Tokens); n > 0 && s.Tokens[n-1].Number && len(lower) == 3 && isDecimal(lower) && strings.TrimFunc(gap, unicode.IsSpace) == "" && gap != "\n" {
+	if n := len(s.Tokens); n > 0 && s.Tokens[n-1].Number && len(lower) == 3 && isDecimal(lower) && groups(gap) && !s.counts(n-1) {
 		last := &s.Tokens[n-1]
 		if len(last.Text) <= 3 && isDecimal(s.Raw[last.Start:last.End]) || strings.Contains(s.Raw[last.Start:last.End], gap) { // 12 000
 			last.Text, last.End = last.Text+lower, w.End
@@ -144,6 +144,25 @@ func (s *Sentence) add(w segment.Word, gap string) {
 	if not {
 		s.Tokens = append(s.Tokens, Token{Text: "not", Start: w.Start, End: w.End})
 	}
+}
+
+// groups reports whether what lies between digits can divide one number: a single blank.
+func groups(gap string) bool {
+	return gap == " " || gap == "\u00a0" || gap == "\u2009" || gap == "\u202f"
+}
+
+// counts reports whether the number at i is one by itself, whatever follows: in the year 12, of the 45.
+func (s *Sentence) counts(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch s.Tokens[i-1].Text {
+	case "year", "jahr", "jahre", "page", "seite", "number", "nummer", "no", "nr", "chapter", "kapitel":
+		return true
+	case "the", "den":
+		return i > 1 && (s.Tokens[i-2].Text == "of" || s.Tokens[i-2].Text == "von")
+	}
+	return false
 }
 
 // percent is the token of % and per cent.
