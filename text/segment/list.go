@@ -152,8 +152,11 @@ func (s *scanner) lineBreak(i int) int {
 // maxRow is how many bytes a line of a block of rows may have; prose is wrapped later.
 const maxRow = 60
 
-// rowsAt reports whether the block at i is of short lines without any stop.
+// rowsAt reports whether the block at i is of short lines without any stop, or a table, in whose lines no stop ends a sentence.
 func (s *scanner) rowsAt(i int) bool {
+	if s.cells = strings.HasPrefix(s.text[i:], "|"); s.cells {
+		return true
+	}
 	line, lines := i, 1
 	for ; i < len(s.text); i++ {
 		b := s.text[i]

@@ -48,6 +48,7 @@ type scanner struct {
 	openAt   int        // where the first of them opened
 	item     item       // the list item being read
 	rows     bool       // in a block of lines without stops
+	cells    bool       // in a table
 	out      []Range
 }
 
@@ -56,6 +57,9 @@ func (s *scanner) past(i int) int { return max(i, s.item.end) }
 
 // step handles the byte at i and returns where to go on; always beyond i.
 func (s *scanner) step(i int, b byte) int {
+	if s.cells && b != '\n' {
+		return i + 1
+	}
 	switch b {
 	default: // the first byte of a multi-byte character
 		if n := stopLen(s.text[i:]); n > 0 {
