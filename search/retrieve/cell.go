@@ -157,10 +157,11 @@ func seasonsIn(from, to string, covered map[cell]bool) []cell {
 
 // The words that a document's date and the dates a passage names are indexed as.
 const (
-	wordIn      = "in:"  // the document's date is this cell, or lies in it
-	wordIs      = "is:"  // the document's date is this cell
-	wordSaid    = "say:" // a date in the passage's words is this cell, or lies in it
-	wordUndated = "none" // the document has no date
+	wordIn      = "in:"   // the document's date is this cell, or lies in it
+	wordIs      = "is:"   // the document's date is this cell
+	wordSaid    = "say:"  // a date in the passage's words is this cell, or lies in it
+	wordHead    = "head:" // a date in the head of its text is this cell, or lies in it
+	wordUndated = "none"  // the document has no date
 
 	wordTongue = "tongue:" // the passage's words are indexed in this language
 )
@@ -185,14 +186,14 @@ func dateWords(date string) []string {
 	return unique(out)
 }
 
-// saidWords returns the words for the dates in a passage.
-func saidWords(text string) []string {
+// saidWords returns the words for the dates in a text, each of a kind: wordSaid or wordHead.
+func saidWords(text, kind string) []string {
 	var out []string
 	for _, d := range Dates(text) {
 		if c := cellOf(d.From, d.To); c != "" {
-			out = append(out, wordSaid+string(c))
+			out = append(out, kind+string(c))
 			for _, a := range c.around() {
-				out = append(out, wordSaid+string(a))
+				out = append(out, kind+string(a))
 			}
 		}
 	}
@@ -200,21 +201,27 @@ func saidWords(text string) []string {
 }
 
 // datedWords returns the words of which a passage holds one exactly if its document's date overlaps
-// a range or a date in its text lies in one.
-func datedWords(ranges []DateRange) []string {
+// a range or a date in its text, or its head where heads count, lies in one.
+func datedWords(ranges []DateRange, heads bool) []string {
 	var out []string
+	said := func(c cell) {
+		if out = append(out, wordSaid+string(c)); heads {
+			out = append(out, wordHead+string(c))
+		}
+	}
 	for _, r := range ranges {
 		covered := map[cell]bool{}
 		cells := cover(r.From, r.To)
 		for _, c := range cells {
 			covered[c] = true
-			out = append(out, wordIn+string(c), wordSaid+string(c))
+			out = append(out, wordIn+string(c))
+			said(c)
 			for _, a := range c.around() {
 				out = append(out, wordIs+string(a))
 			}
 		}
 		for _, c := range seasonsIn(r.From, r.To, covered) {
-			out = append(out, wordSaid+string(c))
+			said(c)
 		}
 	}
 	return unique(out)

@@ -38,7 +38,7 @@ func TestDateWords(t *testing.T) {
 			a, b := drawRange(t, "asked to")
 			from, to = min(from, a), max(to, b)
 		}
-		asked := datedWords([]DateRange{{From: from, To: to}})
+		asked := datedWords([]DateRange{{From: from, To: to}}, true)
 		f, e := drawRange(t, "of the text")
 		c := cellOf(f, e)
 		if c == "" {
@@ -53,7 +53,7 @@ func TestDateWords(t *testing.T) {
 		}
 		text := "It was done in " + date + "."
 		if rapid.Bool().Draw(t, "said") {
-			if got, want := meet(slices.Concat(dateWords(""), saidWords(text)), asked), f >= from && e <= to; got != want {
+			if got, want := meet(slices.Concat(dateWords(""), saidWords(text, wordSaid)), asked), f >= from && e <= to; got != want {
 				t.Fatalf("%s asked for %s to %s: found %v, want %v", text, from, to, got, want)
 			}
 			return
@@ -81,7 +81,7 @@ func TestCover(t *testing.T) {
 			t.Errorf("%s to %s: %s, want %s", tt.from, tt.to, got, tt.want)
 		}
 	}
-	if n := len(datedWords([]DateRange{{From: "0000-01-01", To: "9999-12-31"}})); n > 1000 {
+	if n := len(datedWords([]DateRange{{From: "0000-01-01", To: "9999-12-31"}}, true)); n > 1000 {
 		t.Errorf("%d words for all of time", n)
 	}
 }

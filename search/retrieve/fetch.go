@@ -105,14 +105,18 @@ func firstIDs(r index.IndexReader, hits []hit, k int) ([]string, error) {
 // Fetch returns passages by their IDs.
 func (x *Folder) Fetch(ctx context.Context, q Query, ids []string) (found []Passage, err error) {
 	err = x.weigh(q, func(s *plan, one part) error {
-		found, err = s.loadAll(ctx, ids, one)
+		found, err = s.loadAll(ctx, ids, nil, one)
 		return err
 	})
 	return found, err
 }
 
-// loadAll loads the passages of some names, each from the first part that has it.
-func (s *plan) loadAll(ctx context.Context, ids []string, parts ...part) ([]Passage, error) {
+// errGone says that an index lacks a passage which its postings name.
+var errGone = errors.New("a passage that was found is gone")
+
+// loadAll loads the passages of some IDs, each from the first part that has it. Where no part has one, it returns
+// the error gone, or leaves the passage out where that is nil.
+func (s *plan) loadAll(ctx context.Context, ids []string, gone error, parts ...part) ([]Passage, error) {
 	var found []Passage
 	for _, id := range ids {
 		var c *stored
@@ -124,6 +128,9 @@ func (s *plan) loadAll(ctx context.Context, ids []string, parts ...part) ([]Pass
 			if c != nil {
 				break
 			}
+		}
+		if c == nil && gone != nil {
+			return nil, gone
 		}
 		if c == nil {
 			continue

@@ -64,7 +64,7 @@ func (x *Joined) Search(ctx context.Context, q Query) ([]Passage, error) {
 func (x *Joined) Fetch(ctx context.Context, q Query, ids []string) (found []Passage, err error) {
 	_, err = x.plan(q, func(s *plan, parts []part) error {
 		slices.Reverse(parts) // a stale text has the same names
-		found, err = s.loadAll(ctx, ids, parts...)
+		found, err = s.loadAll(ctx, ids, nil, parts...)
 		return err
 	})
 	return found, err

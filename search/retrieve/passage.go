@@ -66,7 +66,7 @@ func passages(d Doc) ([]stored, error) {
 				named[p.tongue] = names
 			}
 			p.Names = names
-			p.When = strings.Join(slices.Concat(dated, unique(slices.Concat(saidWords(p.Text), saidWords(p.Head))), []string{wordTongue + p.tongue}), " ")
+			p.When = strings.Join(slices.Concat(dated, saidWords(p.Text, wordSaid), saidWords(p.Head, wordHead), []string{wordTongue + p.tongue}), " ")
 			out = append(out, p)
 		}
 	}

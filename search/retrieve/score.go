@@ -37,7 +37,7 @@ type plan struct {
 	asked string         // the date as written
 	k     int
 	bare  bool
-	text  bool    // names in titles and heads find nothing
+	text  bool    // titles and heads find nothing
 	all   float64 // the sum of the idf of all terms
 	total uint64  // passages
 	query Query
@@ -45,7 +45,7 @@ type plan struct {
 
 // newPlan analyses a query; nil when it asks for nothing.
 func newPlan(q Query) (*plan, error) {
-	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare, text: q.TextOnly, query: q}
+	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare, text: q.TextOnly || q.Sees != nil, query: q}
 	if s.k <= 0 {
 		s.k = DefaultK
 	}
@@ -187,7 +187,7 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 	if words, titled, err := s.sees(&p); err != nil || !words {
 		return p, false, err
 	} else if !titled {
-		p.Title, c.Names = "", ""
+		p.Title = ""
 	}
 	factor := 1.0
 	if len(s.dates) > 0 {
@@ -225,9 +225,6 @@ func (s *plan) score(c *stored) (Passage, bool, error) {
 		}
 		found += t.IDF
 	}
-	if sum == 0 && s.query.Sees != nil {
-		return p, false, nil // of a title that may not be read
-	}
 	p.Share = found / s.all
 	p.Similarity = p.Share
 	p.Score = factor * sum / s.all
@@ -245,7 +242,10 @@ func (s *plan) sees(p *Passage) (words, titled bool, err error) {
 // seesAt is sees for the words of a passage of an index.
 func (s *plan) seesAt(r index.IndexReader, id string) (words bool, err error) {
 	c, err := load(r, id)
-	if err != nil || c == nil {
+	if err == nil && c == nil {
+		err = errGone
+	}
+	if err != nil {
 		return false, err
 	}
 	p, err := c.passage()
@@ -263,15 +263,19 @@ func count(words []string) map[string]int {
 	return m
 }
 
-// inDates reports whether the document's date or the passage's words lie in a range asked for, and
+// inDates reports whether the document's date or one in the passage's words or head lies in a range asked for, and
 // whether the document has a date at all.
 func (s *plan) inDates(c *stored) (in, dated bool) {
 	from, to, dated := period(c.Date)
+	said := Dates(c.Text)
+	if !s.text {
+		said = append(said, Dates(c.Head)...)
+	}
 	for _, d := range s.dates {
 		if dated && from <= d.To && to >= d.From {
 			return true, true
 		}
-		for _, said := range slices.Concat(Dates(c.Text), Dates(c.Head)) {
+		for _, said := range said {
 			if said.From >= d.From && said.To <= d.To {
 				return true, dated
 			}

@@ -79,7 +79,7 @@ func (s *plan) search(ctx context.Context, p part) ([]Passage, error) {
 		if all || len(ids) >= want {
 			ids = ids[:min(len(ids), want)]
 			if !s.bare {
-				return s.loadAll(ctx, ids, p)
+				return s.loadAll(ctx, ids, errGone, p)
 			}
 			found := make([]Passage, len(ids))
 			for i, id := range ids {
@@ -105,7 +105,7 @@ func (s *plan) weighIn(parts ...part) error {
 			return err
 		}
 		for _, artifact := range p.hidden {
-			if err := each(p.r, artifact, "artifact", func(at uint64) { hidden[i] = append(hidden[i], at) }); err != nil {
+			if err := each(p.r, artifact, "artifact", func(at uint64) (bool, error) { hidden[i] = append(hidden[i], at); return true, nil }); err != nil {
 				return err
 			}
 		}
@@ -118,8 +118,8 @@ func (s *plan) weighIn(parts ...part) error {
 	count := func(key string) (n uint64, err error) {
 		for i, p := range parts {
 			more, err := holdingBut(p.r, key, hidden[i])
-			if err == nil && more > 0 && more <= rareWord && s.query.Sees != nil {
-				more, err = s.seenHolding(p.r, key, hidden[i])
+			if err == nil && more > 0 && s.query.Sees != nil {
+				more, err = s.seenHolding(p.r, key, more, hidden[i])
 			}
 			if err != nil {
 				return 0, err
@@ -153,22 +153,28 @@ func holdingBut(r index.IndexReader, key string, without []uint64) (uint64, erro
 	return n, err
 }
 
-// seenHolding returns how many passages that may be read hold a word, without some, which are in order.
-func (s *plan) seenHolding(r index.IndexReader, key string, without []uint64) (n uint64, err error) {
-	var failed error
-	err = each(r, key, "words", func(at uint64) {
-		if _, hidden := slices.BinarySearch(without, at); hidden || failed != nil {
-			return
+// seenHolding returns how many of the passages that hold a word may be read. holding is the number of passages with the word except
+// those of without, which is sorted. Above rareWord the result is holding, or 0 where none of the first maxUnseen may be read.
+func (s *plan) seenHolding(r index.IndexReader, key string, holding uint64, without []uint64) (seen uint64, err error) {
+	looked := 0
+	err = each(r, key, "words", func(at uint64) (bool, error) {
+		if _, hidden := slices.BinarySearch(without, at); hidden {
+			return true, nil
 		}
-		var ids []string
-		if ids, failed = externalIDs(r, []hit{{at: at}}); failed == nil {
-			var sees bool
-			if sees, failed = s.seesAt(r, ids[0]); sees {
-				n++
-			}
+		ids, err := externalIDs(r, []hit{{at: at}})
+		if err != nil {
+			return false, err
 		}
+		sees, err := s.seesAt(r, ids[0])
+		if looked++; sees {
+			seen++
+		}
+		return holding <= rareWord || !sees && looked < maxUnseen, err
 	})
-	return n, cmp.Or(err, failed)
+	if holding > rareWord && seen > 0 {
+		seen = holding
+	}
+	return seen, err
 }
 
 // languagesIn returns the languages that the passages of an index are in, sorted.
@@ -188,11 +194,13 @@ func languagesIn(r index.IndexReader) ([]string, error) {
 	}
 }
 
-// each gives the passages that hold a term, in order.
-func each(r index.IndexReader, term, field string, fn func(at uint64)) error {
+// each calls fn with the passages that hold a term, in order, until fn returns false or an error.
+func each(r index.IndexReader, term, field string, fn func(at uint64) (more bool, err error)) error {
 	p, err := newPostings(r, term, field, false)
-	for ; err == nil && p.at != end; err = p.next() {
-		fn(p.at)
+	for more := true; err == nil && p.at != end; err = p.next() {
+		if more, err = fn(p.at); !more || err != nil {
+			break
+		}
 	}
 	if p != nil {
 		err = errors.Join(err, p.reader.Close())
@@ -333,7 +341,7 @@ func (b *best) open(r index.IndexReader) error {
 		var err error
 		switch {
 		case t.Stem == "":
-			for _, w := range datedWords(b.plan.dates) {
+			for _, w := range datedWords(b.plan.dates, !b.plan.text) {
 				p, e := newPostings(r, w, "when", false)
 				if p != nil {
 					l.parts = append(l.parts, p)

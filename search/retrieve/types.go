@@ -87,20 +87,25 @@ type Query struct {
 	Ignore   []string // names of the archive's subject: they are in no way a topic
 	From, To string   // inclusive dates, each as Doc.Date; they add to the dates named in Text
 	K        int      // at most so many passages; 0 means DefaultK
-	TextOnly bool     // names in titles and heads find nothing, as where a reader may not know who is named there
+	TextOnly bool     // names in titles, names and dates in heads find nothing, as where a reader may not know what is said there
 	Bare     bool     // of each passage only ID and Artifact are wanted: none is read. An index of two parts or with vectors reads them all the same
 
 	// Hidden are artifacts that the search is not to know of: passages, scores and idf are those of
 	// an index without them. It costs time in their passages.
 	Hidden []string
 	// Sees, unless nil, reports whether the words of a passage, and the title of its artifact, may be read.
-	// A passage that may not is not found, and counts in the idf of no word that up to rareWord passages hold.
+	// A passage that may not is not found, and counts in the idf of no word that up to rareWord passages hold. A word that only
+	// such passages hold is unknown. It implies TextOnly.
 	Sees func(artifact string, at cite.Span, title string) (words, titled bool, err error)
 }
 
-// rareWord is up to how many passages each is looked at for the idf of a word: of a word of more papers, those that
-// may not be read change little.
-const rareWord = 48
+const (
+	// rareWord is up to how many passages with a word each is looked at for the word's idf. Of a word that more passages hold, one that
+	// may be read is looked for, and the idf counts them all.
+	rareWord = 48
+	// maxUnseen is after how many passages with a word, none of which may be read, the word is unknown.
+	maxUnseen = 1000
+)
 
 // wider is the factor by which a search is widened when hidden passages leave too few.
 const wider = 8
