@@ -107,7 +107,7 @@ func appendPlain(to []byte, text string, at int) ([]byte, int) {
 }
 
 // join returns the form with each run of single letters in one piece: "I n e s" and "I.n.e.s" are Ines. A gap that is wider
-// than others of its run divides words. It takes the places of the form, which has none afterwards.
+// than others of its run divides words. It reuses the offsets slice of r, which must not be used afterwards.
 func (r *searchForm) join() *searchForm {
 	out, from := &searchForm{joined: true, at: r.at[:0]}, 0
 	if r.at == nil {

@@ -101,7 +101,7 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 	for i := range p.veils {
 		v := &p.veils[i]
 		each(v.sure, r.text, func(start, end int) {
-			if name := r.text[start:end]; !r.joined && v.isUndivided(name) || v.isSmall(name) && !isMarked(r.text, start, end) {
+			if name := r.text[start:end]; !r.joined && v.isUndivided(name) || v.small[name] && !isMarked(r.text, start, end) {
 				return
 			}
 			all = append(all, match{start: r.source(start), end: r.source(end), person: i})
@@ -111,7 +111,7 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 			if first, _ := utf8.DecodeRuneInString(word); unicode.IsLower(first) && !isMarked(r.text, start, end) {
 				return
 			}
-			isAdjective := adjective.MatchString(r.text[end:])
+			isAdjective := adjective.MatchString(r.text[end:min(len(r.text), end+maxEnding)])
 			start, end = r.source(start), r.source(end)
 			if own := text[start:end]; containsFold(v.words, lastWord(own)) {
 				word = own
@@ -138,35 +138,69 @@ func (v *veil) isUndivided(name string) bool {
 	})
 }
 
-// isSmall reports whether a name of one word is written without its capital.
-func (v *veil) isSmall(name string) bool {
-	return name == strings.ToLower(name) && slices.ContainsFunc(v.forms, func(form string) bool {
-		return form != name && !strings.Contains(form, " ") && strings.EqualFold(plainForm(form).text, name)
-	})
+// smallForms returns the names of one word as they are written without their capitals.
+func smallForms(names []string) map[string]bool {
+	out := map[string]bool{}
+	for _, n := range names {
+		if small := strings.ToLower(plainForm(n).text); small != n && !strings.Contains(n, " ") {
+			out[small] = true
+		}
+	}
+	return out
 }
 
 var (
 	adjective = regexp.MustCompile(`^['’]?sch(?:e[nmrs]?)?`) // Rothsche of Roth
-	address   = regexp.MustCompile(`[@_/#]|[\pL\d]\.[\pL\d]`)
+	genitive  = regexp.MustCompile(`^['’‘][sS](?:[^\pL\pM\d]|$)`)
+	address   = regexp.MustCompile(`[@_/#]|[\pL\d][.:][\pL\d]`)
 )
 
-// maxAddress is how many bytes around a name isMarked looks at.
-const maxAddress = 80
+const (
+	maxEnding  = 16   // bytes after a name in which adjective and genitive are looked for
+	maxAddress = 80   // bytes before and after a name in which address is looked for
+	maxList    = 1024 // bytes before an element of a list in which the list begins
+
+	openQuotes, closeQuotes     = "\"'“„‘‚’«»‹›`", "\"'”“’‘»«›‹`,"
+	openBrackets, closeBrackets = "[({<", "])}>"
+	listSigns                   = ",;"
+)
 
 // isMarked reports whether something tells that a word without its capital is a name: it is part of an address or the name of a file, alone
-// between quotation marks, an element of a list in brackets, or made an adjective.
+// between quotation marks, an element of a list in brackets, a genitive with an apostrophe, or made an adjective.
 func isMarked(text string, start, end int) bool {
-	if adjective.MatchString(text[end:]) {
+	before, after := text[max(0, start-maxList):start], text[end:min(len(text), end+maxAddress)]
+	if ending := after[:min(len(after), maxEnding)]; adjective.MatchString(ending) || genitive.MatchString(ending) {
 		return true
 	}
-	from, to := max(0, start-maxAddress), min(len(text), end+maxAddress)
-	from += strings.LastIndexFunc(text[from:start], unicode.IsSpace) + 1
-	if i := strings.IndexFunc(text[end:to], unicode.IsSpace); i >= 0 {
-		to = end + i
+	if isAlone(before, after) || isAlone(before, strings.TrimPrefix(after, "s")) {
+		return true
 	}
-	before, _ := utf8.DecodeLastRuneInString(text[from:start])
-	after, _ := utf8.DecodeRuneInString(text[end:to])
-	return address.MatchString(text[from:to]) || strings.ContainsRune("\"'“„‘«[", before) && strings.ContainsRune("\"'”“’»],", after)
+	before = before[max(0, len(before)-maxAddress):]
+	before = before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
+	if i := strings.IndexFunc(after, unicode.IsSpace); i >= 0 {
+		after = after[:i]
+	}
+	return before+after != "" && address.MatchString(before+text[start:end]+after)
+}
+
+// isAlone reports whether what is between two texts is alone between quotation marks or an element of a list in brackets.
+func isAlone(before, after string) bool {
+	if endsWith(before, openQuotes) && beginsWith(after, closeQuotes) {
+		return true
+	}
+	before, after = strings.TrimRight(before, " \t\n"), strings.TrimLeft(after, " \t\n")
+	return endsWith(before, openBrackets+listSigns) && beginsWith(after, closeBrackets+listSigns) &&
+		strings.LastIndexAny(before, openBrackets) > strings.LastIndexAny(before, closeBrackets)
+}
+
+func beginsWith(text, signs string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	return size > 0 && strings.ContainsRune(signs, r)
+}
+
+func endsWith(text, signs string) bool {
+	r, size := utf8.DecodeLastRuneInString(text)
+	return size > 0 && strings.ContainsRune(signs, r)
 }
 
 // each calls fn for the places of a pattern as whole words; nil has none.
@@ -233,8 +267,9 @@ type veil struct {
 	sure            *regexp.Regexp // names, aliases and what has a part of each
 	part            *regexp.Regexp // a given name or a surname alone
 	forms           []string       // names and aliases
-	words           []string       // the words of these
-	last            string         // the last word of the name
+	small           map[string]bool
+	words           []string // the words of the names and aliases
+	last            string   // the last word of the name
 	not             []string
 }
 
@@ -244,10 +279,10 @@ func makeVeils(persons access.Persons, subject access.Subject) []veil {
 		return nil
 	}
 	own := append([]string{subject.Name}, subject.Aliases...)
-	out := []veil{{sure: pattern(exactForms(own)), forms: own}}
+	out := []veil{{sure: pattern(exactForms(own)), forms: own, small: smallForms(own)}}
 	for i, one := range persons.Persons {
 		forms := append([]string{one.Name}, one.Aliases...)
-		v := veil{name: one.Name, pseudonym: "Person " + letters(i), state: one.State, forms: forms, not: one.Not, last: lastWord(one.Name)}
+		v := veil{name: one.Name, pseudonym: "Person " + letters(i), state: one.State, forms: forms, small: smallForms(forms), not: one.Not, last: lastWord(one.Name)}
 		for _, n := range forms {
 			v.words = append(v.words, strings.Fields(n)...)
 		}
@@ -381,7 +416,7 @@ func partForms(names, subject []string) []string {
 func word(w string) string { return `(?:` + literal(w) + `|` + literal(strings.ToUpper(w)) + `)` }
 
 // small matches one word in small letters too; see isMarked.
-func small(w string) string { return word(w) + `|` + literal(strings.ToLower(w)) }
+func small(w string) string { return `(?:` + word(w) + `|` + literal(strings.ToLower(w)) + `)` }
 
 func initial(w string) string {
 	r, _ := utf8.DecodeRuneInString(w)
@@ -393,7 +428,7 @@ var umlauts = map[string]string{"Ä": "A[eE]?", "Ö": "O[eE]?", "Ü": "U[eE]?", 
 	"ae": "ae?", "oe": "oe?", "ue": "ue?", "Ae": "Ae?", "Oe": "Oe?", "Ue": "Ue?", "AE": "AE?", "OE": "OE?", "UE": "UE?"}
 
 // literal quotes a word as the plain form of a text may have it: broken at the end of a line, with an apostrophe of any kind, with
-// an umlaut in two letters, and with a hyphen, a gap or nothing in the place of a hyphen.
+// an umlaut in two letters, and with a hyphen, a gap or nothing for a hyphen.
 func literal(w string) string {
 	var letters []string
 	for rest := norm.NFC.String(w); rest != ""; {
@@ -428,7 +463,7 @@ func apart(text string, start, end int) bool {
 	}
 	last, _ := utf8.DecodeLastRuneInString(text[:end])
 	rest := text[end:]
-	if n := len(adjective.FindString(rest)); n > 0 && wordLength(rest[n:]) == 0 {
+	if n := len(adjective.FindString(rest[:min(len(rest), maxEnding)])); n > 0 && wordLength(rest[n:]) == 0 {
 		return true
 	}
 	if r, size := utf8.DecodeRuneInString(rest); r == 's' || r == 'S' && !unicode.IsLower(last) {

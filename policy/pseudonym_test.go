@@ -202,7 +202,7 @@ func TestMarkedForms(t *testing.T) {
 	p := load(t, Defaults{Persons: []access.Person{{Name: "Verena Zuckmann", State: access.PersonSealed}, {Name: "Anna-Lena Quist", State: access.PersonSealed}, {Name: "Ines Roth", State: access.PersonSealed}, {Name: "Goethe", State: access.PersonSealed}, {Name: "Ivy May", State: access.PersonSealed}}}, nil)
 	for person, texts := range map[string][]string{
 		"Verena Zuckmann": {"Zückmann", "Zuckmánn", "Verena Zückmann", "Ｚｕｃｋｍａｎｎ", "ＶＥＲＥＮＡ Ｚｕｃｋｍａｎｎ", "𝐙𝐮𝐜𝐤𝐦𝐚𝐧𝐧", "Zuckman\u0303n", "Zuckmann-Preis", "der Zuckmann-Preis", "die zuckmannsche Stiftung", "Zuckmannscher Hof", "@zuckmann", "#zuckmann", "v_zuckmann", "zuckmann@choir.example",
-			"v.zuckmann@choir.example", "choir.example/zuckmann", "\"zuckmann\",", "[zuckmann, organ]", "Grace\nZuckmann", "der Nachlass Zuckmann", "zuckmann-invoice.txt", "www.zuckmann.example"},
+			"v.zuckmann@choir.example", "choir.example/zuckmann", "\"zuckmann\",", "[zuckmann, organ]", "[organ, zuckmann]", "[organ, zuckmann, bell]", "(organ;\nzuckmann)", "(zuckmann)", "( zuckmann )", "{zuckmann}", "‹zuckmann›", "‚zuckmann‘", "`zuckmann`", "<zuckmann>", "zuckmann’s", "\"zuckmanns\"", "(organ, zuckmann's)", "mailto:zuckmann", "Grace\nZuckmann", "der Nachlass Zuckmann", "zuckmann-invoice.txt", "www.zuckmann.example"},
 		"Anna-Lena Quist": {"Anna-Lena Quist", "AnnaLena Quist", "Anna Lena Quist", "Annalena Quist", "Anna‑Lena", "AnnaLena", "anna-lena_quist"},
 		"Ines Roth":       {"Roth-Preis", "rothsche Sammlung", "roth@example.org", "ﬁles of Roth", "Röth"},
 		"Goethe":          {"goethe@example.org", "Göthe", "goethesche Farben"},
@@ -221,7 +221,7 @@ func TestMarkedForms(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"zuckmannia", "the growth of roth", "I may come.", "“may I”, she said", "perhaps (may be)", "Rothschild's bank", "Roth-Platz", "Karl-Roth-Platz", "goethe"} {
+	for _, text := range []string{"zuckmannia", "the growth of roth", "I may come.", "“may I”, she said", "perhaps (may be)", "perhaps (if it may)", "[organ] of oak, may, (bell)", "of oak, may, it is", "Rothschild's bank", "Roth-Platz", "Karl-Roth-Platz", "goethe"} {
 		if got := p.mentions(text, true); got != nil {
 			t.Errorf("%q names %q", text, got)
 		}
