@@ -123,9 +123,9 @@ func (s *searcher) search(ctx context.Context, text string) (all, open []retriev
 	return union(all, open), open, err
 }
 
-// query returns a text as it is searched for. Who is protected may be named in a head whose paper is shown without it.
+// query returns the query for a text.
 func (s *searcher) query(text string, hidden []string) retrieve.Query {
-	return s.viewer.query(retrieve.Query{Text: text, Hidden: hidden, TextOnly: s.viewer.hidesNames()})
+	return s.viewer.query(retrieve.Query{Text: text, Hidden: hidden})
 }
 
 // searchKnown returns the passages of artifacts that the requestor may know of. It hides the others from the query, and copies where they are to change

@@ -77,13 +77,11 @@ func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 // hidesNames reports whether the policy protects persons from anybody: then a head, which names persons, says nothing of what a paper is about.
 func (v *viewer) hidesNames() bool { return (&policy.View{Rules: v.policy}).HidesNames() }
 
-// query returns a query without the passages of paragraphs that are withheld from the requestor.
+// query returns a query as search.WithoutNames does, without the names of the subject too.
 func (v *viewer) query(q retrieve.Query) retrieve.Query {
 	q.Ignore = v.subject()
-	if view := (&policy.View{Rules: v.policy, Who: v.requestor, Consent: v.view.Consent}); view.HidesNames() {
-		q.Sees = search.Sees(view, func(id cid.ID) (*canon.Document, error) { return v.document(id.String()) })
-	}
-	return q
+	view := &policy.View{Rules: v.policy, Who: v.requestor, Consent: v.view.Consent}
+	return search.WithoutNames(q, view, func(id cid.ID) (*canon.Document, error) { return v.document(id.String()) })
 }
 
 // unknown returns the candidates with evidence from an artifact that the requestor may not know of. An artifact that

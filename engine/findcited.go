@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -52,12 +51,15 @@ func (e *Engine) FindCited(ctx context.Context, ref, quote string) (*holdings.Ar
 	var holding []*holdings.Artifact
 	for _, art := range all {
 		perm, err := door.Permission(art.ID, "")
+		if err != nil {
+			return nil, problem.Wrap(err, "policy")
+		}
 		doc, unread := e.arch.Document(tree, art)
-		if unread != nil || !perm.Display && err == nil {
+		if unread != nil || !perm.Display {
 			continue // a picture has no words
 		}
-		if doc, unread = e.readable(art, doc); cmp.Or(err, unread) != nil {
-			return nil, problem.Wrap(cmp.Or(err, unread), "policy")
+		if doc, err = e.readable(art, doc); err != nil {
+			return nil, problem.Wrap(err, "policy")
 		}
 		if m, err := cite.Find(doc, quote, nil); err == nil && (m.Verifies() || m.Status == cite.Ambiguous) {
 			holding = append(holding, art)

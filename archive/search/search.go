@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"muniment/archive"
@@ -117,23 +118,32 @@ func (o *Opened) SearchFor(ctx context.Context, c *holdings.Catalog, q retrieve.
 // paragraphs that names withhold, and the names of protected persons.
 func (o *Opened) QueryFor(q retrieve.Query, reader Reader) retrieve.Query {
 	q.Hidden = slices.Clone(reader.Hidden)
-	if v := reader.Door(); v.HidesNames() {
-		q.Text, q.Sees, q.TextOnly = v.WithoutNames(q.Text), Sees(v, o.texts), true
+	return WithoutNames(q, reader.Door(), o.texts)
+}
+
+// WithoutNames returns a query without the passages of paragraphs that names withhold from a caller, and without the names of protected
+// persons. text returns the text of an artifact.
+func WithoutNames(q retrieve.Query, caller *policy.View, text func(cid.ID) (*canon.Document, error)) retrieve.Query {
+	if caller.HidesNames() {
+		q.Text, q.Sees = caller.WithoutNames(q.Text), sees(caller, text)
 	}
 	return q
 }
 
-// Sees returns retrieve.Query.Sees for a caller: a line or a sentence of a paragraph that is withheld is no words of its own. text
-// returns the text of an artifact.
-func Sees(caller *policy.View, text func(cid.ID) (*canon.Document, error)) func(string, cite.Span, string) (bool, bool, error) {
+// sees returns retrieve.Query.Sees for a caller: a line or a sentence of a paragraph that is withheld is no words of its own, and a text
+// that cannot be read has none.
+func sees(caller *policy.View, text func(cid.ID) (*canon.Document, error)) func(string, cite.Span, string) (bool, bool, error) {
 	return func(artifact string, at cite.Span, title string) (words, titled bool, err error) {
 		id, err := cid.ParseAs(cid.Raw, artifact)
 		if err != nil {
 			return false, false, err
 		}
 		doc, err := text(id)
-		if err != nil || doc == nil {
-			return false, false, err
+		if isUnread(err) || err == nil && doc == nil {
+			return false, false, nil
+		}
+		if err != nil {
+			return false, false, problem.Wrap(err, "search")
 		}
 		_, around, err := Paragraphs(doc, at)
 		if err != nil {
@@ -143,6 +153,12 @@ func Sees(caller *policy.View, text func(cid.ID) (*canon.Document, error)) func(
 		perm, failed := caller.Permission(id, around)
 		return perm.Display || !paper.Display, caller.Word(title) == title, problem.Wrap(cmp.Or(err, failed), "policy")
 	}
+}
+
+// isUnread reports whether the error of reading a text is of this text alone: it is damaged, absent or no text.
+func isUnread(err error) bool {
+	var known *problem.Error
+	return errors.As(problem.Wrap(err, "search"), &known) && slices.Contains([]problem.Kind{problem.Damaged, problem.NotFound, problem.InvalidLocator, problem.Usage}, known.Kind)
 }
 
 // A Hit is one passage, with the address that cite takes.

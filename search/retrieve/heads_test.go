@@ -13,6 +13,7 @@ func TestHead(t *testing.T) {
 	letter := func(id, head, text string) Doc {
 		return Doc{Artifact: id, Head: head, Document: canon.NewDocument(canon.Text([]byte(text)))}
 	}
+	all := func(string, cite.Span, string) (bool, bool, error) { return true, true, nil }
 	x := opened(t, t.TempDir())
 	docs := []Doc{
 		letter("a", "Hexley\nDear Tom\nRuth Orde", "The mill wheel was mended and the race is clean."),
@@ -30,9 +31,8 @@ func TestHead(t *testing.T) {
 		{Query{Text: "Was the mill wheel mended for Jane?"}, "c", 1},
 		{Query{Text: "Was the mill wheel mended in autumn 1908?"}, "b", 1},
 		{Query{Text: "Wurde the mill wheel mended von Jane?"}, "c", 1},
-		{Query{Text: "Was the mill wheel mended for Jane?", TextOnly: true}, "a", 0.4},
-		{Query{Text: "mill wheel 1908", TextOnly: true}, "a", 0.6},
-		{Query{Text: "mill wheel 1908", Sees: func(string, cite.Span, string) (bool, bool, error) { return true, true, nil }}, "a", 0.6},
+		{Query{Text: "Was the mill wheel mended for Jane?", Sees: all}, "a", 0.4},
+		{Query{Text: "mill wheel 1908", Sees: all}, "a", 0.6},
 	} {
 		found, err := x.Search(t.Context(), c.query)
 		if err != nil || len(found) == 0 || found[0].Artifact != c.first || c.share == 1 && found[0].Share < 0.99 || c.share < 1 && (found[0].Share > 0.6 || found[0].Dated || found[1].Dated) {

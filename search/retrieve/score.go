@@ -45,7 +45,7 @@ type plan struct {
 
 // newPlan analyses a query; nil when it asks for nothing.
 func newPlan(q Query) (*plan, error) {
-	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare, text: q.TextOnly || q.Sees != nil, query: q}
+	s := &plan{dates: Dates(q.Text), k: q.K, bare: q.Bare, text: q.Sees != nil, query: q}
 	if s.k <= 0 {
 		s.k = DefaultK
 	}

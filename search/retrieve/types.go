@@ -87,7 +87,6 @@ type Query struct {
 	Ignore   []string // names of the archive's subject: they are in no way a topic
 	From, To string   // inclusive dates, each as Doc.Date; they add to the dates named in Text
 	K        int      // at most so many passages; 0 means DefaultK
-	TextOnly bool     // names in titles, names and dates in heads find nothing, as where a reader may not know what is said there
 	Bare     bool     // of each passage only ID and Artifact are wanted: none is read. An index of two parts or with vectors reads them all the same
 
 	// Hidden are artifacts that the search is not to know of: passages, scores and idf are those of
@@ -95,7 +94,8 @@ type Query struct {
 	Hidden []string
 	// Sees, unless nil, reports whether the words of a passage, and the title of its artifact, may be read.
 	// A passage that may not is not found, and counts in the idf of no word that up to rareWord passages hold. A word that only
-	// such passages hold is unknown. It implies TextOnly.
+	// such passages hold is unknown. Names in titles, and names and
+	// dates in heads, find nothing then.
 	Sees func(artifact string, at cite.Span, title string) (words, titled bool, err error)
 }
 
