@@ -98,7 +98,7 @@ type searcher struct {
 	k       int      // passages
 	unknown []string // artifacts that the requestor may not know of
 
-	unaccepted []string // artifacts that are as good as absent, as only a claimant vouches for them
+	unaccepted []string // artifacts that no archivist accepted: no answer rests on them
 
 	notPublic []string // artifacts that not everybody may know of
 
@@ -164,7 +164,7 @@ func (s *searcher) searchKnown(ctx context.Context, q *retrieve.Query) ([]retrie
 	}
 }
 
-// listIgnored returns the artifacts of the copies and those that nobody accepted, each once.
+// listIgnored returns the artifacts that a search leaves out, each once: copies of others, and sources that no archivist accepted.
 func (s *searcher) listIgnored() []string {
 	out := slices.Clone(s.unaccepted)
 	for _, d := range s.copies {

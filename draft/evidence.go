@@ -349,7 +349,7 @@ func describeSource(ev *contract.Evidence, rec *record.Record, label string) {
 	ev.FetchedAt = rec.Time
 	s := rec.Source
 	if s == nil {
-		return
+		s = &record.Source{}
 	}
 	ev.Publisher, ev.URL, ev.PublishedAt, ev.Tier, ev.Tags = s.Publisher, s.URL, s.PublishedAt, s.Tier, s.Tags
 	ev.Names = append(ev.Names, s.Creators...)

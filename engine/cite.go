@@ -176,16 +176,13 @@ func (e *Engine) lookUp(ctx context.Context, given locator.Given, fragment *cite
 // as they name a sealed person. A citation of these is answered like one of words that are not there.
 func (e *Engine) readable(art *holdings.Artifact, doc *canon.Document) (*canon.Document, error) {
 	door := e.reader.Door()
-	if door.SeesAll() || door == nil || door.Rules == nil {
+	if door == nil || door.SeesAll() || door.Rules == nil {
 		return doc, nil
 	}
 	if paper, err := door.Permission(art.ID, ""); err != nil || !paper.Display {
 		return doc, err // words of such a paper are concealed as they are given out
 	}
-	text, err := door.Rules.WithoutParagraphs(doc.Payload(), func(words string) (bool, error) {
-		perm, err := door.Permission(art.ID, words)
-		return !perm.Display, err
-	})
+	text, err := door.WithoutWithheld(art.ID, doc.Payload())
 	if err != nil || bytes.Equal(text, doc.Payload()) {
 		return doc, err
 	}

@@ -21,8 +21,8 @@ func findNumber(c *clause.Sentence, e *evidence) (Finding, bool) {
 		percentage := i+1 < len(c.Words) && c.Words[i+1] == "percent"
 		if percentage && !e.paragraph.Percentage() {
 			shares := e.paragraph.Shares()
-			if shares.Percentage() && !slices.Contains(shares.Words, t.Text) {
-				return Finding{Number, raw(c, i) + "%", shares.Words[max(0, slices.Index(shares.Words, "percent")-1)] + "%"}, true
+			if at := slices.Index(shares.Words, "percent"); at > 0 && shares.Percentage() && !slices.Contains(shares.Words, t.Text) {
+				return Finding{Number, raw(c, i) + "%", shares.Words[at-1] + "%"}, true
 			}
 			continue
 		}

@@ -129,8 +129,8 @@ func hasComplement(s *clause.Sentence, at int) bool {
 // disowned are the lists of words by which a heading says that what is below it is false, refused or no longer holds.
 var disowned = []lexicon.List{lexicon.Falsehood, lexicon.Refusal, lexicon.Revocation, lexicon.Retraction, lexicon.Setting.Pending}
 
-// disowns reports whether a heading or label says of what is below it that it is not so: Debunked, Rejected claims. One that names other things so,
-// or goes on to them, does not: Cancelled trains; Rejected proposals and why they came back.
+// disowns reports whether a heading or label says that the text below it is false, refused or no longer valid: Debunked, Rejected claims. A heading
+// that calls a thing so, or goes on to something else, does not: Cancelled trains; Rejected proposals and why they came back.
 func disowns(text string) bool {
 	s := clause.Parse(text)
 	if disownsParagraphs(text, lexicon.Setting.Back) || disownsParagraphs(text, lexicon.Setting.Onward) {

@@ -205,6 +205,17 @@ func (v *View) WithoutNamed(id cid.ID, text []byte) ([]byte, error) {
 	})
 }
 
+// WithoutWithheld returns a text of an artifact with spaces for each paragraph that is withheld from the caller whole.
+func (v *View) WithoutWithheld(id cid.ID, text []byte) ([]byte, error) {
+	if v.seesAll || v.Rules == nil {
+		return text, nil
+	}
+	return v.Rules.WithoutParagraphs(text, func(words string) (bool, error) {
+		perm, err := v.Permission(id, words)
+		return !perm.Display, err
+	})
+}
+
 // WithoutParagraphs returns a text with spaces for each paragraph that hides reports, as long as the paragraph was: what
 // compares, counts or quotes words finds none there, and every other paragraph is at its place. A policy that protects nobody
 // leaves the text as it is.

@@ -1,13 +1,9 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"html"
-	"io"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,10 +12,8 @@ import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
 	"muniment/canon"
-	"muniment/cid"
 	"muniment/cite"
 	"muniment/engine"
-	"muniment/objects"
 	"muniment/policy"
 )
 
@@ -390,147 +384,6 @@ func (v *view) addRights(art *holdings.Artifact, p *Paper) error {
 	return err
 }
 
-// maxScanned is how many bytes of an original are looked through for names. A longer one that is text is not given where names are kept.
-const maxScanned = 16 << 20
-
-// mayHaveOriginal reports whether the client may have the original: it sees every word of the text and of what is attached, and neither
-// the facts that were read from the original nor the original itself, if it is text, name anybody who is kept from the client.
-func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
-	return v.mayHavePart(art, map[cid.ID]bool{})
-}
-
-// mayHavePart is mayHaveOriginal for a paper and what is attached to it. Mails can be attached to one another in a circle: each paper is looked at once.
-func (v *view) mayHavePart(art *holdings.Artifact, seen map[cid.ID]bool) (bool, error) {
-	if seen[art.ID] {
-		return true, nil
-	}
-	seen[art.ID] = true
-	perm, err := v.permission(art, "")
-	first, ok := art.FirstRecord()
-	if err != nil || !perm.Display || !ok || v.rules == nil {
-		return perm.Display && ok, err
-	}
-	tree, err := v.treeOf(art)
-	if err != nil {
-		return false, err
-	}
-	if shows, err := v.showsFacts(tree, art.ID, seen); err != nil || !shows || !first.Record.Textual() {
-		return shows, err
-	}
-	payload, err := v.handle.archive.Payload(tree, art.ID)
-	if err != nil {
-		return false, err
-	}
-	if _, whole, err := v.show(art, string(payload)); err != nil || !whole || !v.door.HidesNames() || first.Record.Original == art.ID.String() {
-		return whole, err
-	}
-	content, err := v.handle.archive.OriginalContent(tree, art, first)
-	if err != nil {
-		return false, err
-	}
-	defer content.Close()
-	data, err := io.ReadAll(io.LimitReader(content, maxScanned))
-	if err != nil || len(data) == maxScanned {
-		return false, err
-	}
-	text := strings.ToValidUTF8(strings.ReplaceAll(string(data), "\x00", ""), "") // of UTF-16 the letters
-	for _, read := range []string{text, html.UnescapeString(text), percent.ReplaceAllStringFunc(text, unescapePercent)} {
-		if v.door.Word(read) != read {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// percent matches the escapes of an address.
-var percent = regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`)
-
-// unescapePercent returns what the escapes of an address stand for.
-func unescapePercent(s string) string {
-	plain, _ := url.PathUnescape(s) // its form is that of percent
-	return strings.ToValidUTF8(plain, "")
-}
-
-// showsFacts reports whether the client may read every fact of the records of an artifact, and have the originals of its parts.
-func (v *view) showsFacts(tree objects.Hash, id cid.ID, seen map[cid.ID]bool) (bool, error) {
-	art, err := v.handle.archive.Catalog(tree).Artifact(id)
-	if err != nil || art == nil || !v.door.HidesNames() {
-		return art != nil, err
-	}
-	for _, h := range art.Records {
-		shown, err := v.door.DescribeKnown(h.Record)
-		if err != nil || !maps.Equal(shown.Facts, h.Record.Facts) {
-			return false, err
-		}
-		for _, p := range h.Record.Parts {
-			part, err := v.resolve(p.Artifact)
-			if known := (*problem.Error)(nil); errors.As(err, &known) && known.Kind == problem.NotFound {
-				return false, nil // the client may not know of it
-			} else if err != nil {
-				return false, err
-			}
-			if may, err := v.mayHavePart(part, seen); err != nil || !may {
-				return false, err
-			}
-		}
-	}
-	return true, nil
-}
-
-// An Original is the bytes of an artifact as they came, for a client that may have them.
-type Original struct {
-	ID        string // of the artifact
-	Name      string
-	MediaType string
-	Media     string // image, audio or video where a browser shows it by itself
-	Data      []byte // of what is shown on a page; nil for a stream
-}
-
-// Original writes the original of an artifact to w, once ready has been called. What
-// a page shows is read into memory and handed to ready instead.
-func (c *Client) Original(ctx context.Context, ref string, ready func(*Original) (io.Writer, error)) error {
-	return c.server.with(ctx, func(h *handle) error {
-		v, art, err := h.find(c, ref)
-		if err != nil {
-			return err
-		}
-		if may, err := v.mayHaveOriginal(art); err != nil {
-			return err
-		} else if !may {
-			return errHidden(art)
-		}
-		first, _ := art.FirstRecord()
-		tree, err := v.treeOf(art)
-		if err != nil {
-			return err
-		}
-		content, err := h.archive.OriginalContent(tree, art, first)
-		if err != nil {
-			return err
-		}
-		defer content.Close()
-		o := &Original{ID: art.ID.String(), Name: art.Name(), MediaType: first.Record.MediaType}
-		o.Media = shownMedia[strings.ToLower(strings.TrimSpace(strings.SplitN(o.MediaType, ";", 2)[0]))]
-		var start bytes.Buffer
-		if o.Media != "" {
-			if _, err := io.CopyN(&start, content, MaxMediaOnPage+1); err != nil && !errors.Is(err, io.EOF) {
-				return err
-			}
-			if start.Len() <= MaxMediaOnPage {
-				o.Data = start.Bytes()
-			}
-		}
-		w, err := ready(o)
-		if err != nil || w == nil {
-			return err
-		}
-		if _, err := io.Copy(w, io.MultiReader(&start, io.LimitReader(content, maxOriginal))); err != nil {
-			return problem.InterruptedError()
-		}
-		return nil
-	})
-}
-
 // citationsOf returns the citations of an artifact that the client may read, without the citations that newer ones replaced.
 func (c *Client) citationsOf(v *view, art *holdings.Artifact) ([]engine.CitationInfo, error) {
 	out := []engine.CitationInfo{}
@@ -605,15 +458,9 @@ func (c *Client) Locate(ctx context.Context, ref, span, quote string) (*Located,
 		if err != nil {
 			return err
 		}
-		text := doc.Payload()
-		if v.rules != nil {
-			text, err = v.rules.WithoutParagraphs(text, func(words string) (bool, error) {
-				perm, err := v.door.Permission(art.ID, words)
-				return !perm.Display, err
-			})
-			if err != nil {
-				return err
-			}
+		text, err := v.door.WithoutWithheld(art.ID, doc.Payload())
+		if err != nil {
+			return err
 		}
 		m, err := cite.Find(canon.NewDocument(text), quote, nil)
 		if err != nil {

@@ -55,8 +55,8 @@ func (art *Artifact) CurrentRecords() []StoredRecord { return currentOf(art.Reco
 // FactSourceType is the fact of a record whose content a program handed in: database or custom.
 const FactSourceType = "source_type"
 
-// IsUnaccepted reports whether the artifact came in by programs alone and no archivist accepted it. Its words are a
-// claimant's, who would else be quoted as a source of the archive.
+// IsUnaccepted reports whether programs alone handed the artifact in and no archivist accepted it: whoever makes a claim
+// is no source for it.
 func (art *Artifact) IsUnaccepted() bool {
 	return len(art.Records) > 0 && !slices.ContainsFunc(art.CurrentRecords(), func(h StoredRecord) bool { return !IsUnaccepted(h.Record) })
 }

@@ -29,6 +29,8 @@ type Catalog struct {
 
 	allMu sync.Mutex
 	all   *Contents // read at first use
+
+	unaccepted func() ([]*Artifact, error) // listed at first use, as each question asks
 }
 
 // Sees returns as much of an artifact as somebody may know of, with the records of the
@@ -41,7 +43,7 @@ func (c *Catalog) For(sees Sees) *Catalog {
 	if sees == nil {
 		return c
 	}
-	return &Catalog{Tree: c.Tree, index: c.index, lookup: c.lookup, whole: c, sees: sees}
+	return &Catalog{Tree: c.Tree, index: c.index, lookup: c.lookup, whole: c, sees: sees, unaccepted: c.unaccepted}
 }
 
 // See returns as much of an artifact of the tree as is in the catalogue, nil for nothing.
@@ -321,10 +323,8 @@ func (c *Catalog) WithConsent() ([]*Artifact, error) {
 	return c.list([]byte{keyConsent}, func(art *Artifact) bool { return art.HasConsent })
 }
 
-// ListUnaccepted returns the artifacts that IsUnaccepted, by ID.
-func (c *Catalog) ListUnaccepted() ([]*Artifact, error) {
-	return c.list([]byte{keyRegistered}, (*Artifact).IsUnaccepted)
-}
+// ListUnaccepted returns the artifacts of the whole tree that IsUnaccepted, by ID.
+func (c *Catalog) ListUnaccepted() ([]*Artifact, error) { return c.unaccepted() }
 
 // WithoutUnaccepted returns the catalogue without the artifacts that IsUnaccepted: what the archive itself says it has.
 func (c *Catalog) WithoutUnaccepted() *Catalog {

@@ -208,7 +208,9 @@ func (x *Index) Peek(tree objects.Hash) *Catalog {
 
 // newCatalog returns a catalogue of a tree.
 func (x *Index) newCatalog(tree objects.Hash) *Catalog {
-	return &Catalog{Tree: tree, index: x, lookup: NewLookup(x.copy.Store, tree)}
+	c := &Catalog{Tree: tree, index: x, lookup: NewLookup(x.copy.Store, tree)}
+	c.unaccepted = sync.OnceValues(func() ([]*Artifact, error) { return c.list([]byte{keyRegistered}, (*Artifact).IsUnaccepted) })
+	return c
 }
 
 // Close releases the files of the index.

@@ -73,7 +73,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestShortQuotations counts quotations of a word or two that the named paper does not have, and lists those that it has.
+// TestShortQuotations checks that a quotation of two words is an item where the named paper has it, and is counted as left out where not.
 func TestShortQuotations(t *testing.T) {
 	r := examineText(t, newArchive(t), "In her letter of 2 April 1931 Ada wrote of the “mill wheel” and of a “tin angel”.")
 	if len(r.Items) != 1 || r.Items[0].Text != "mill wheel" || r.Short != 1 {

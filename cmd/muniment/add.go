@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"muniment/bundle/display"
 	"slices"
 	"strconv"
@@ -88,11 +87,7 @@ func (p *addCommand) run(cmd *cobra.Command, args []string) error {
 		}
 		addHints(r)
 		p.show("add", r, func() { p.printAdded(r) })
-		var failure *problem.Error
-		if errors.As(err, &failure) {
-			failure.Partial = nil // it was printed
-		}
-		return err
+		return withoutPartial(err)
 	})
 }
 
@@ -253,11 +248,7 @@ func (p *describeCommand) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		p.show("describe", r, func() { printDescribed(p.program, r) })
-		var failure *problem.Error
-		if errors.As(err, &failure) {
-			failure.Partial = nil // it was printed
-		}
-		return err
+		return withoutPartial(err)
 	})
 }
 

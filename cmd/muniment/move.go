@@ -111,11 +111,7 @@ func (p *importCommand) importBag(ctx context.Context, file string, o accession.
 			}
 			p.sayCited(r.Cited)
 		})
-		var failure *problem.Error
-		if errors.As(err, &failure) {
-			failure.Partial = nil // it was printed
-		}
-		return err
+		return withoutPartial(err)
 	})
 }
 
@@ -155,11 +151,7 @@ func (p *importCommand) importPackage(ctx context.Context, from packageImport, o
 			p.sayAdded(r.Added)
 			p.sayCited(r.Cited)
 		})
-		var failure *problem.Error
-		if errors.As(err, &failure) {
-			failure.Partial = nil // it was printed
-		}
-		return err
+		return withoutPartial(err)
 	})
 }
 

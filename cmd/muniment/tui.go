@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"muniment/bundle/display"
@@ -117,6 +118,15 @@ func (p *program) show(name string, v any, text func()) {
 func (p *program) conclude(err error, name string, v any, text func()) error {
 	if err == nil {
 		p.show(name, v, text)
+	}
+	return err
+}
+
+// withoutPartial returns an error without the partial result, which was printed.
+func withoutPartial(err error) error {
+	var failure *problem.Error
+	if errors.As(err, &failure) {
+		failure.Partial = nil
 	}
 	return err
 }

@@ -43,7 +43,8 @@ var doors = map[string]string{
 	"handover/webarchive.go":     "originals that keepWhole kept",
 	"server/holdings.go":         "a shelf for all clients, of which a sight shows what one may know",
 	"server/lasting.go":          "which paper ten signs mean, of which the caller's View then says whether it may be known",
-	"server/reading.go":          "an original that mayHaveOriginal allows, and the history of what resolve found",
+	"server/original.go":         "an original that mayHaveOriginal allows",
+	"server/reading.go":          "the history of what resolve found",
 	"server/visible.go":          "the view of a client itself",
 }
 

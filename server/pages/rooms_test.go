@@ -88,7 +88,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// TestLinesOfTheWidth has lines that end where a page was full told from those that somebody ended.
+// TestLinesOfTheWidth checks that a line which ended as the page was full flows on, and that one which its writer ended stays.
 func TestLinesOfTheWidth(t *testing.T) {
 	long := strings.Repeat("word ", 14)
 	for text, want := range map[string]int{

@@ -142,7 +142,8 @@ func formIn(p *server.Paper, one server.Paragraph) string {
 // that a machine read from a page half of it.
 const minWrapped = 60
 
-// setClasses marks the lines that quote in a mail, and those that the width of a page ended: nearly as long as the longest.
+// setClasses sets the class of each line: "quoted" for the lines of a mail that begin with >, "full" for a line nearly as long as the longest,
+// which ended because the page was full.
 func (b *Block) setClasses(p *server.Paper) {
 	longest, least := 0, minWrapped
 	if p.Kind == "PDF" || strings.Contains(p.MediaType, "hocr") || strings.Contains(p.MediaType, "xml") {

@@ -55,7 +55,7 @@ func AreOpposites(a, b string) bool {
 			}
 		}
 	}
-	return len(a) > 4 && a == "un"+b || len(b) > 4 && b == "un"+a // unlocked, unbekannt
+	return len(b) > 3 && a == "un"+b || len(a) > 3 && b == "un"+a // unlocked, unbekannt; der is no contrary of under
 }
 
 // bases returns a word and what it may be a form of: opened, open; larger, large.

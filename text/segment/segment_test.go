@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,19 @@ func TestSentences(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s: %s", tt.lang, d)
 		}
+	}
+}
+
+// TestTables checks that a row of a table is one sentence, whatever stops its cells have.
+func TestTables(t *testing.T) {
+	text := "| Statement. | True? |\n|---|---|\n| The lamp was out. He left. | no |\n| It rained! | yes |\n\nThe rest is prose. It has stops."
+	want := []string{"| Statement. | True? |", "|---|---|", "| The lamp was out. He left. | no |", "| It rained! | yes |", "The rest is prose.", "It has stops."}
+	var got []string
+	for _, r := range Sentences(text, "en") {
+		got = append(got, strings.TrimSpace(text[r.Start:r.End]))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
