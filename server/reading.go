@@ -330,7 +330,7 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 			return err
 		}
 		one := Paragraph{Number: i, Line: line + 1, Text: shown, Cut: !all && shown != "" && len(pseudonyms) == 0, Names: pseudonyms}
-		one.Level, one.Sign = headingOf(p.MediaType, shown)
+		one.Level, one.Sign = p.HeadingOf(shown)
 		if shown == "" && words != "" && perm.Piece() > 0 {
 			one.Withheld, one.Without = withheldLines(words), linesOf(words)
 		}
@@ -352,15 +352,15 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 	return err
 }
 
-// headingOf returns the level of the heading that a paragraph is, 0 for none, and how many bytes at its beginning are the
+// HeadingOf returns the level of the heading that a paragraph is, 0 for none, and how many bytes at its beginning are the
 // sign of one: 2 for a chapter, by the signs of Markdown or the word chapter with its number.
-func headingOf(mediaType, text string) (level, sign int) {
+func (h *Holding) HeadingOf(text string) (level, sign int) {
 	indent := len(text) - len(strings.TrimLeft(text, " "))
 	text = strings.TrimSpace(text)
 	switch words := strings.TrimLeft(text, "#"); {
 	case strings.Contains(text, "\n") || len(text) > 2*maxHeading:
 		return 0, 0
-	case strings.HasPrefix(mediaType, "text/markdown") && strings.HasPrefix(words, " ") && len(words) < len(text):
+	case strings.HasPrefix(h.MediaType, "text/markdown") && strings.HasPrefix(words, " ") && len(words) < len(text):
 		return min(len(text)-len(words), 6), indent + len(text) - len(words) + 1
 	case chapterHeading.MatchString(text):
 		return 2, 0

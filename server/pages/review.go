@@ -56,6 +56,13 @@ func (s *source) review(ctx context.Context, q url.Values, failed error) (*frame
 	}
 	if len(list.Items) > 0 {
 		p.Item = &list.Items[0]
+		papers, err := s.client.HoldingsOf(ctx, []string{p.Item.Artifact})
+		if err != nil {
+			return nil, err
+		}
+		if h, ok := papers[p.Item.Artifact]; ok {
+			p.Item.Name = s.words().label(h)
+		}
 	}
 	if done := q.Get("done"); done != "" {
 		if p.Last, err = s.client.Citation(ctx, server.CitationRequest{Citation: done}); err != nil {

@@ -73,6 +73,9 @@ func (s *source) fillSearch(ctx context.Context, q searchAsk, p *Search) error {
 		}
 		if p.Hits < searchHits {
 			cue, stamped := cueOf(hit.Text)
+			if _, sign := h.HeadingOf(hit.Text); cue == nil {
+				stamped = sign
+			}
 			p.Found[i].Passages = append(p.Found[i].Passages, FoundHit{hit.Span, hit.Text, marksOf(hit.Text[stamped:], p.Query), cue})
 			p.Hits++
 		}

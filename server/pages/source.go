@@ -169,6 +169,9 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 			p.Text[i].At = false
 		}
 	}
+	if title := s.words().label(p.Holding); len(p.Text) > 1 && p.Text[0].Form == "heading" && p.Text[0].says(title) {
+		p.Text[0].Form += " same"
+	}
 	if p.Cards, err = s.cards(ctx, got.Citations); err != nil {
 		return nil, err
 	}
@@ -242,7 +245,7 @@ func (s *source) cards(ctx context.Context, list []engine.CitationInfo) ([]Card,
 	papers, err := s.client.HoldingsOf(ctx, ids)
 	for i := range out {
 		out[i].Paper = cmp.Or(out[i].SourceName, out[i].Name)
-		if h, ok := papers[out[i].Artifact]; ok && out[i].SourceName == "" {
+		if h, ok := papers[out[i].Artifact]; ok && (out[i].SourceName == "" || out[i].SourceName == out[i].Name) {
 			out[i].Paper = s.words().label(h)
 		}
 	}

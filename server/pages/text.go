@@ -17,9 +17,8 @@ import (
 
 // A Block is a paragraph as it is drawn: lines of pieces.
 type Block struct {
-	Number  int
-	Lines   []Line
-	Several bool // more than one line: the lines have numbers
+	Number int
+	Lines  []Line
 
 	Withheld string // how much is withheld and why
 	Without  int    // lines that are withheld
@@ -172,6 +171,16 @@ func (l Line) text() string {
 	return all.String()
 }
 
+// says reports whether a paragraph is some words alone, but for the sign of a heading.
+func (b Block) says(words string) bool {
+	return len(b.Lines) == 1 && strings.TrimLeft(b.Lines[0].text(), "# ") == words
+}
+
+// Citable reports whether the page shows words, which can be cited.
+func (p *Paper) Citable() bool {
+	return slices.ContainsFunc(p.Text, func(b Block) bool { return len(b.Lines) > 0 && b.Without == 0 })
+}
+
 // lineForm returns how the lines of a kind of paper are drawn.
 func lineForm(kind string) string {
 	return map[string]string{"table": "table", "transcript": "cues"}[kind]
@@ -280,7 +289,6 @@ func blockIn(form string, p server.Paragraph, regions []region) Block {
 			line = Line{Number: line.Number + 1}
 		}
 	}
-	b.Several = len(b.Lines) > 1
 	return b
 }
 
