@@ -3,8 +3,6 @@ package rank
 import (
 	"slices"
 	"strings"
-
-	"muniment/text/lexicon"
 )
 
 // Evidence says how much of a question an archive holds, whatever sentence of it answers: the words of a question to this archive meet
@@ -110,14 +108,6 @@ func (q Question) Weigh(ranked []Candidate, passages []Passage) Evidence {
 	}
 	e.Strange, e.Corresponds = share(strange, named), !unknown && len(ranked) > 0 && slices.ContainsFunc(passages, q.namesParty)
 	return e
-}
-
-// namesParty reports whether the question names the writer or the addressee of a passage's paper by more than a title or a kinship.
-func (q *Question) namesParty(p Passage) bool {
-	c := q.correspondenceOf(p)
-	return slices.ContainsFunc(append(c.writer, c.addressee...), func(i int) bool {
-		return !lexicon.Honorific.Has(q.terms[i].lower) && !lexicon.Kin.Has(q.terms[i].lower)
-	})
 }
 
 // readStretch returns how much of each term the text around a passage and the head of its paper hold: 1000 where they hold the word itself.

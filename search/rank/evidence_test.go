@@ -32,3 +32,28 @@ func TestEvidenceOfAPaper(t *testing.T) {
 		t.Errorf("no candidate suffices: %+v", e)
 	}
 }
+
+// A German question names a correspondent by the word that the head or the signature has as a name, also in the genitive; a kinship, an office or a name
+// that nobody signs with is none.
+func TestCorrespondentsInGerman(t *testing.T) {
+	x := letters(t, "testdata/letters.txt")
+	passage := Passage{Text: "Papa muß nicht, weil die Fabrik Tuch für das Heer macht.", Lang: "de"}
+	passage.Describe("Wolmern, den 3. Mai 1916\n\nSehr geehrter Herr Bürgermeister,\n\n"+passage.Text+"\n\nHochachtungsvoll\nLene Bruhn", "Lene 1916")
+	for text, want := range map[string]bool{
+		"Weshalb wurde Lenes Vater nicht eingezogen?":            true,
+		"Was verlangte man damals von Lene in der Stadt?":        true,
+		"Weshalb wurde der Vater nicht eingezogen?":              false,
+		"Was verlangte man von der Frau des Bürgermeisters?":     false,
+		"Weshalb wurde Augustes Vater nicht eingezogen?":         false,
+		"Wie oft wurden die Leneser Bürger im Kriege vertrieben": false,
+	} {
+		weighing, err := x.Weigh(t.Context(), retrieve.Query{Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := NewQuestion(text, "de", weighing)
+		if got := q.namesParty(passage); got != want {
+			t.Errorf("%s: names a correspondent: %v", text, got)
+		}
+	}
+}

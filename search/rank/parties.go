@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"muniment/search/catalogue"
+	"muniment/search/retrieve"
 	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
@@ -45,6 +46,20 @@ func (q *Question) termsNaming(name string) (out []int) {
 		}
 	}
 	return out
+}
+
+// namesParty reports whether the question names the writer or the addressee of a passage's paper by more than a title or a kinship. A German noun of the
+// question is such a name where the head or the signature has it as a person's, and in the genitive: Lenes.
+func (q *Question) namesParty(p Passage) bool {
+	c := q.correspondenceOf(p)
+	if slices.ContainsFunc(append(c.writer, c.addressee...), func(i int) bool {
+		return !lexicon.Honorific.Has(q.terms[i].lower) && !lexicon.Kin.Has(q.terms[i].lower)
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(retrieve.PersonWords(p.Author+"\n"+p.Addressee), func(w string) bool {
+		return slices.ContainsFunc(q.terms, func(t term) bool { return t.upper && (t.lower == w || t.lower == w+"s") })
+	})
 }
 
 // refersTo returns the terms that name whom a pronoun means: I the writer, you the addressee.

@@ -38,6 +38,7 @@ type term struct {
 	lower  string
 	idf    int  // thousandths of the natural logarithm
 	named  bool // a name or a number
+	upper  bool // written with a capital inside the question
 	date   bool // a number of a date
 	turned bool // written with a reversal before its hyphen: non-slave
 	role   role // what it is to the verb
@@ -73,7 +74,7 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 			parts = []retrieve.Term{{Word: w.Lower, Name: true, Known: true}}
 		}
 		for _, t := range parts {
-			one := term{lower: t.Word, owner: w.Possessive, idf: thousandths(t.IDF), named: t.Name || number, turned: table.followsReversal(text, words, i), next: -1}
+			one := term{lower: t.Word, owner: w.Possessive, idf: thousandths(t.IDF), named: t.Name || number, upper: t.Upper, turned: table.followsReversal(text, words, i), next: -1}
 			if !ok {
 				one.idf, one.date = q.rarest, true
 			}

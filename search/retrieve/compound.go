@@ -90,3 +90,13 @@ func capitals(text string) func(w segment.Word) bool {
 		return w.Upper && slices.ContainsFunc(found, func(n names.Name) bool { return w.Start >= n.Start && w.End <= n.End })
 	}
 }
+
+// PersonWords returns the words, in lower case, of the names of persons in a text.
+func PersonWords(text string) (out []string) {
+	for _, n := range names.Find(text) {
+		for _, w := range segment.Words(text[n.Start:n.End]) {
+			out = append(out, w.Lower)
+		}
+	}
+	return out
+}
