@@ -32,6 +32,7 @@ type heldPaper struct {
 	head   catalogue.Head
 	text   string          // "" where it may not be shown
 	times  int             // how often it has the words asked for
+	formal int             // of these in its head and its signature
 	silent bool            // its name may not be shown
 	events []segment.Range // the sentences with the event that is asked for
 
@@ -229,6 +230,10 @@ func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool 
 	}
 	if h.Mention != "" {
 		x.times = len(catalogue.Holds(x.body(), h.Mention, x.language()))
+		if h.Want == catalogue.WantMentions && h.Writer == "" { // who writes to a person does not mention them
+			x.formal = len(catalogue.Holds(x.text, h.Mention, x.language())) - x.times
+			x.times += x.formal
+		}
 		if x.times == 0 {
 			return false
 		}

@@ -277,3 +277,31 @@ func count(b bool) int {
 	}
 	return 0
 }
+
+// A name is counted wherever a letter has it, and the answer says how often that is in salutations and signatures; who writes to a person
+// does not mention them.
+func TestNamesInHeadsAreCounted(t *testing.T) {
+	a, s := archivetest.New(t, map[string]string{
+		"a.txt": "Whitby, 3 May 1902\n\nDear Edda,\n\nThe boats came in late and the net was torn.\n\nYour loving brother,\nJonas\n",
+		"b.txt": "Whitby, 9 May 1902\n\nDear Father,\n\nI saw Edda on the quay, and Edda saw me.\n\nYour loving son,\nJonas\n",
+		"c.txt": "Hull, 1 June 1902\n\nDear Jonas,\n\nFather has sold the cart.\n\nYour affectionate sister,\nEdda\n",
+		"d.txt": "Hull, 4 June 1902\n\nDear Jonas,\n\nThe cart came back on Monday.\n\nYour affectionate father,\nPeter\n",
+	})
+	archivetest.Seal(t, a, s)
+	for question, want := range map[string][]string{
+		"How often is Edda named?":          {"“Edda” is named 4 times in 3 papers, 2 of these in headings, salutations and signatures: ", "“a.txt”", "“b.txt” (1902-05-09) 2 times", "“c.txt”"},
+		"How often did Jonas mention Edda?": {"“Edda” is named 2 times in 1 paper: “b.txt”"},
+		"Which letters mention Edda?":       {"The archive holds 1 letter with the words “Edda”: “b.txt”"},
+		"How often is the cart mentioned?":  {"“cart” is named 2 times in 2 papers: “c.txt”"},
+	} {
+		r, err := answer.Ask(t.Context(), a, question, answer.AskOptions{Signer: s, NoModel: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if len(r.Claims) == 0 || !strings.Contains(r.Claims[0].Text, part) {
+				t.Errorf("%s: %v %+v, want %q", question, r.Outcome, r.Claims, part)
+			}
+		}
+	}
+}

@@ -30,9 +30,9 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 			return "", nil
 		}
 		first := map[catalogue.Want]string{catalogue.WantOldest: "The oldest ", catalogue.WantFirst: "The first ", catalogue.WantNewest: "The newest ", catalogue.WantLast: "The newest "}[h.Want]
-		same := earliest(dated)
+		same := ofDate(dated, dated[0].date)
 		if h.Want == catalogue.WantNewest || h.Want == catalogue.WantLast {
-			same = newest(dated)
+			same = ofDate(dated, dated[len(dated)-1].date)
 		}
 		return s.among() + fmt.Sprintf("%s%s%s with a date is %s.", first, kind, conditionsOf(h), listOf(same)), same
 	case catalogue.WantMostNamed:
@@ -48,12 +48,15 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 		return s.describePersons(h, "writer", func(x heldPaper) string { return x.writer() })
 	}
 	text = s.among() + "The archive holds " + countOf(all, kind) + conditionsOf(h)
-	times := 0
+	times, formal := 0, 0
 	for _, x := range all {
-		times += x.times
+		times, formal = times+x.times, formal+x.formal
 	}
 	if h.Want == catalogue.WantMentions {
 		text = s.among() + fmt.Sprintf("“%s” is named %s in %s", h.Mention, bundledisplay.Count(times, "time"), countOf(all, kind))
+		if formal > 0 {
+			text += fmt.Sprintf(", %d of these in headings, salutations and signatures", formal)
+		}
 	}
 	if h.Want == catalogue.WantEvents {
 		text = s.among() + fmt.Sprintf("%s of %s%s have a form of “%s”%s, and nobody checked whether each tells of such an event", bundledisplay.Count(times, "sentence"), countOf(all, kind), conditionsOf(h), h.Verb, withNames(h.Names))
@@ -99,22 +102,10 @@ func countOf(all []heldPaper, kind string) string {
 	return bundledisplay.Count(len(all), kind)
 }
 
-// earliest returns the papers of the first date in a list that is sorted by date.
-func earliest(all []heldPaper) []heldPaper {
-	n := 1
-	for n < len(all) && n < mostShown && all[n].date == all[0].date {
-		n++
-	}
-	return all[:n]
-}
-
-// newest returns the papers of the last date in a list that is sorted by date.
-func newest(all []heldPaper) []heldPaper {
-	n := len(all) - 1
-	for n > 0 && n > len(all)-mostShown && all[n-1].date == all[n].date {
-		n--
-	}
-	return all[n:]
+// ofDate returns the papers of a date, at most mostShown.
+func ofDate(all []heldPaper, date string) []heldPaper {
+	of := slices.DeleteFunc(slices.Clone(all), func(x heldPaper) bool { return x.date != date })
+	return of[:min(len(of), mostShown)]
 }
 
 // nameOf returns the name of a paper with its date.
