@@ -100,23 +100,23 @@ func says(w string) bool {
 // scopeOfAssertion returns why words that are quoted as a statement state it only on a condition, with an exception, as
 // likely, or in somebody else's name; the zero limit where they do not, or the sentence that uses them says so too.
 func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
-	if !q.saysCondition() && !isProviso(b, &q.words) {
+	if !isProviso(b, &q.words) {
+		l := limit{"the words hold only with a limit", q.limitAt(b)}
 		if at := leadingCondition(b, &q.words); at >= 0 {
-			return limit{"the words hold only on a condition", rawOf(b, at, len(b.Words))}
+			l = limit{"the words hold only on a condition", rawOf(b, at, len(b.Words))}
+		} else if at, kind := trailingLimit(a); at >= 0 && l.words == "" {
+			l = limit{"the words hold only with " + kind, rawOf(a, at, len(a.Words))}
 		}
-		if words := q.limitAt(b); words != "" {
-			return limit{"the words hold only with a limit", words}
-		}
-		if at, kind := trailingLimit(a); at >= 0 {
-			return limit{"the words hold only with " + kind, rawOf(a, at, len(a.Words))}
+		if l.words != "" && !q.tells(l.words) {
+			return l
 		}
 	}
-	if lexicon.Doubt.In(q.said.Words) == "" && lexicon.Modal.In(q.said.Words) == "" {
+	if lexicon.Doubt.In(q.own.Words) == "" && lexicon.Modal.In(q.own.Words) == "" {
 		if at := leadingDoubt(b); at >= 0 {
 			return limit{"the words hold only in a sense", rawOf(b, at, len(b.Words))}
 		}
 	}
-	if at := leadingReport(b); at >= 0 && !q.reportsReport() && !q.namesReporter(b, len(b.Words)-1) && !denies(q.said.Words) && lexicon.Hearsay.In(q.said.Words) == "" {
+	if at := leadingReport(b); at >= 0 && !q.reportsReport() && !q.namesReporter(b, len(b.Words)-1) && !q.refutes() && lexicon.Hearsay.In(q.own.Words) == "" {
 		return limit{"the words are somebody else's", rawOf(b, at, len(b.Words))}
 	}
 	return limit{}
@@ -125,9 +125,9 @@ func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
 // reportsReport reports whether the sentence that uses a quotation says itself that the paper passes on what somebody
 // says: Clement told her, the diary notes, that …; the rumour that ….
 func (q *usage) reportsReport() bool {
-	said, verbs := q.said.Words, 0
+	said, verbs := q.own.Words, 0
 	determined := func(i int) bool {
-		return i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.said.Tokens[i].Gap, "’ ") || strings.HasSuffix(q.said.Tokens[i].Gap, "' "))
+		return i > 0 && (lexicon.Determiner.Has(said[i-1]) || strings.HasSuffix(said[i-1], "'s") || strings.HasSuffix(q.own.Tokens[i].Gap, "’ ") || strings.HasSuffix(q.own.Tokens[i].Gap, "' "))
 	}
 	for i, w := range said {
 		switch {
@@ -145,7 +145,7 @@ func (q *usage) reportsReport() bool {
 // saysCondition reports whether the sentence that uses a quotation has a condition or a limit of its own.
 func (q *usage) saysCondition() bool {
 	return conditional(q.own.Words) != "" || lexicon.Exception.In(q.own.Words) != "" || startsInverted(&q.own) ||
-		conditional(q.words.Words) != "" || hasWord(q.own.Words, "only", "nur", "ohne", "without")
+		hasWord(q.own.Words, "only", "nur", "ohne", "without")
 }
 
 func hasWord(words []string, any ...string) bool {
@@ -251,7 +251,7 @@ const elidedReach = 12
 // where it hides none, or the sentence that uses the quotation says so itself. What is left out begins with a stop and
 // a space where the words before it end a sentence.
 func HiddenLimit(omitted string, u Use) string {
-	q := usage{said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around}
+	q := usage{said: clause.Parse(u.Said), own: clause.Parse(governingClause(u)), around: u.Around}
 	apart := strings.HasPrefix(omitted, ". ")
 	all := segment.Sentences(strings.TrimPrefix(omitted, ". "), "")
 	for i, r := range all {
@@ -289,10 +289,10 @@ func limits(w string) bool {
 
 // hides returns the word of some words that deny or limit what is around them, "" for none.
 func (q *usage) hides(words []string) string {
-	if w := lexicon.Negation.In(words); w != "" && !denies(q.said.Words) && !contrasts(words, indexOf(words, w)) {
+	if w := lexicon.Negation.In(words); w != "" && !q.refutes() && lexicon.IdleNegation.At(words, indexOf(words, w)) == 0 {
 		return w
 	}
-	if w := lexicon.Hearsay.In(words); w != "" && lexicon.Hearsay.In(q.said.Words) == "" {
+	if w := lexicon.Hearsay.In(words); w != "" && lexicon.Hearsay.In(q.own.Words) == "" {
 		return w
 	}
 	if q.saysCondition() {

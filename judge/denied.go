@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,15 +11,9 @@ import (
 // governReach is how many words before a quotation a denial may be that governs it.
 const governReach = 10
 
-// statementEnd matches where a statement ends within a sentence and another begins.
-var statementEnd = regexp.MustCompile(`;|, (?:but|yet|aber|doch) `)
-
-// leastIntroduced is how many words a clause has at least that introduces a quotation by itself.
-const leastIntroduced = 3
-
 // denial returns the words that deny a quotation; "" where it, or the sentence that uses it, denies too.
 func (q *usage) denial(b, a *clause.Sentence, after string) string {
-	if q.warns() || lexicon.ImplicitNegation.In(q.own.Words) != "" {
+	if q.warns() || lexicon.ImplicitNegation.In(q.own.Words) != "" && !deniesTwice(q.own.Words) {
 		return ""
 	}
 	if at := findRefusal(b); at >= 0 {
@@ -30,7 +23,7 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 		return ""
 	}
 	for i := len(b.Words) - 1; i >= 0 && i >= len(b.Words)-governReach; i-- {
-		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && !contrasts(b.Words, i) && !deniesTwice(b.Words) && !inRelative(b, i) {
+		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && lexicon.IdleNegation.At(b.Words, i) == 0 && !deniesTwice(b.Words) && !inRelative(b, i) {
 			return rawOf(b, i, len(b.Words))
 		}
 	}
@@ -51,7 +44,7 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 
 // warns reports whether the sentence that uses a quotation denies it or warns against it.
 func (q *usage) warns() bool {
-	return denies(q.own.Words) || hasWord(q.own.Words, "against", "mistake", "gegen")
+	return q.refutes() || hasWord(q.own.Words, "against", "mistake", "gegen")
 }
 
 // findRefusal returns the first token of a verb of refusing or failing whose object the words after it are, -1 for
@@ -96,37 +89,12 @@ func inRelative(b *clause.Sentence, i int) bool {
 	return false
 }
 
-// denies reports whether words deny, by a negation or by a verb of refusing.
+// denies reports whether words deny, by a negation or by a verb of refusing, and do not deny that.
 func denies(words []string) bool {
-	return lexicon.Negation.In(words) != "" || lexicon.Retraction.In(words) != "" || lexicon.Revocation.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != ""
-}
-
-// contrasts reports whether a negation at i only opens a contrast: not only, no doubt, nicht nur.
-func contrasts(words []string, i int) bool {
-	if i+1 >= len(words) {
-		return false
+	for i := range words {
+		if lexicon.Negation.At(words, i) > 0 && lexicon.IdleNegation.At(words, i) == 0 && !deniesTwice(words) {
+			return true
+		}
 	}
-	switch words[i+1] {
-	case "only", "merely", "just", "nur", "bloß", "doubt", "less", "more", "sooner", "longer", "allein":
-		return true
-	}
-	return false
-}
-
-// ownClause returns the sentence that uses a quotation from the statement on that the quotation is in. What the
-// writer denies or supposes of something else before it says nothing of the quotation.
-func ownClause(u Use) string {
-	at := nthMark(u.Said, u.Mark)
-	if at <= 0 {
-		return u.Said
-	}
-	all := statementEnd.FindAllStringIndex(u.Said[:at], -1)
-	if len(all) == 0 {
-		return u.Said
-	}
-	from := all[len(all)-1][1]
-	if s := clause.Parse(u.Said[from:at]); len(s.Words) < leastIntroduced || !s.HasFinite(0, len(s.Tokens)) && !slices.ContainsFunc(s.Words, says) {
-		return u.Said
-	}
-	return u.Said[from:]
+	return !deniesTwice(words) && (lexicon.Retraction.In(words) != "" || lexicon.Revocation.In(words) != "" || lexicon.Falsehood.In(words) != "" || lexicon.Refusal.In(words) != "")
 }

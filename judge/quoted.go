@@ -28,7 +28,7 @@ func LeftOut(w Passage, u Use) string {
 	if len(text) > MaxText {
 		return ""
 	}
-	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), own: clause.Parse(ownClause(u)), around: u.Around, mark: u.Mark, isContent: isContent, lang: language(w, u.Said)}
+	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), own: clause.Parse(governingClause(u)), around: u.Around, mark: u.Mark, isContent: isContent, lang: language(w, u.Said)}
 	q.others = q.withoutSource(u.Source)
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
 	sentences := segment.Sentences(text, q.lang)
@@ -60,7 +60,7 @@ var estranging = []lexicon.List{lexicon.Report, lexicon.Hearsay, lexicon.Doubt, 
 
 // findScope returns the scope that the judge finds above words that are quoted as a statement, or at the end of their sentence.
 func (q *usage) findScope(w *Passage, before, after string) limit {
-	if !q.isClause() || lexicon.Partial.In(q.said.Words) != "" || lexicon.Fiction.In(q.said.Words) != "" {
+	if !q.isClause() || lexicon.Partial.In(q.own.Words) != "" || lexicon.Fiction.In(q.said.Words) != "" {
 		return limit{}
 	}
 	for head := range strings.Lines(w.Above) {
@@ -87,7 +87,7 @@ func (q *usage) findScope(w *Passage, before, after string) limit {
 		}
 		return limit{"the words hold only in a sense", m.rawOf(from, to)} // on paper, in the eyes of his mother
 	}
-	if f.rule != "" && m.narrows(from) && q.endsSentence() && conditional(q.own.Words) == "" {
+	if f.rule != "" && m.narrows(from) && q.endsSentence() && !q.tells(m.rawOf(f.from, f.to)) {
 		return limit{"the words hold only with a limit", m.rawOf(f.from, f.to)}
 	}
 	if said || !strings.ContainsAny(s.Tokens[from].Gap, ",–—(") || q.passesOn(&s, 0, m.at[0]) {
@@ -230,7 +230,7 @@ func (q *usage) leftOut(w *Passage, before, after, next string) limit {
 	if why := q.denial(&b, &a, after); why != "" {
 		return limit{"the words are denied in their paper", why}
 	}
-	if why := q.condition(&b, &a, before); why != "" {
+	if why := q.condition(&b, &a, before); why != "" && !q.tells(why) {
 		return limit{"the words hold only on a condition", why}
 	}
 	if l := q.unsaid(&b, &a, after); l.reason != "" {
@@ -283,7 +283,7 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 		for k, l := range []lexicon.List{lexicon.Hearsay, lexicon.Fiction, lexicon.Wish, lexicon.Dream} {
 			n := l.At(b.Words, i)
 			opens := slices.ContainsFunc(b.Words[i+n:], opensThat) || k == 3 && strings.Contains(b.Tail, ",")
-			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.said.Words) != "" || l.In(q.words.Words) != "" || n > 1 && saysName(q.said.Words, b.Words[i+n-1]) || !opens && (k > 0 || len(b.Words)-i-n > 2) {
+			if n == 0 || crosses(b, i, len(b.Words)) || l.In(q.own.Words) != "" || l.In(q.words.Words) != "" || n > 1 && saysName(q.said.Words, b.Words[i+n-1]) || !opens && (k > 0 || len(b.Words)-i-n > 2) {
 				continue
 			}
 			return limit{"the words hold only in a sense", rawOf(b, i, len(b.Words))}
@@ -319,7 +319,7 @@ func opensThat(w string) bool {
 // condition returns the condition of a quotation that is a clause, "" where it or the sentence that uses it has one.
 func (q *usage) condition(b, a *clause.Sentence, before string) string {
 	words := &q.words
-	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || conditional(q.own.Words) != "" || startsInverted(&q.own) || !q.isClause() && !q.opensWithVerb(b) && !(isUnreal(b) && lexicon.Unreal.In(q.said.Words) == "") {
+	if isProviso(b, words) || len(words.Words) == 0 || conditional(words.Words) != "" || !q.isClause() && !q.opensWithVerb(b) && !(isUnreal(b) && lexicon.Unreal.In(q.own.Words) == "") {
 		return ""
 	}
 	if w := conditional(b.Words); w != "" {
@@ -360,8 +360,8 @@ func isProviso(b, words *clause.Sentence) bool {
 func conditional(words []string) string {
 	for i := range words {
 		n := max(lexicon.Condition.At(words, i), lexicon.Proviso.At(words, i))
-		if n == 0 || n == 1 && (words[i] == "once" || words[i] == "otherwise") {
-			continue
+		if n == 0 || n == 1 && (words[i] == "once" || words[i] == "otherwise" || words[i] == "angenommen" && i+1 == len(words)) {
+			continue // der Antrag wird angenommen
 		}
 		if i > 0 {
 			switch words[i-1] {
@@ -418,7 +418,7 @@ func (q *usage) report(b *clause.Sentence, before string) string {
 	}
 	tail := b.Words[at+1:]
 	introduces := quoteOpens(before) || len(tail) > 0 && opensThat(tail[len(tail)-1]) || slices.ContainsFunc(tail, opensThat) || strings.HasSuffix(strings.TrimSpace(before), ",")
-	if !introduces || ownWords(b.Words[:at]) && !lexicon.Attitude.Has(b.Words[at]) || q.namesReporter(b, at) || denies(q.said.Words) || lexicon.Hearsay.In(q.said.Words) != "" {
+	if !introduces || ownWords(b.Words[:at]) && !lexicon.Attitude.Has(b.Words[at]) || q.namesReporter(b, at) || q.refutes() || lexicon.Hearsay.In(q.own.Words) != "" {
 		return ""
 	}
 	return rawOf(b, max(0, at-4), len(b.Words))
@@ -447,7 +447,7 @@ func (q *usage) namesReporter(b *clause.Sentence, at int) bool {
 
 // takenBack reports whether a short sentence denies the one before it.
 func (q *usage) takenBack(n *clause.Sentence, next string) bool {
-	if denies(q.said.Words) || lexicon.Falsehood.In(q.said.Words) != "" {
+	if q.refutes() {
 		return false
 	}
 	if len(n.Words) <= 4 && lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[0]) {
