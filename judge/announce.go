@@ -163,6 +163,12 @@ func tellsDenial(s *clause.Sentence, heading string) bool {
 	return found && !slices.ContainsFunc(h.Words, isSaid) && stemsOf(s)[segment.Stem(h.Words[f.from])]
 }
 
+// discredits reports whether a sentence that points at others says that they are not to be believed: what comes next is copied from a lying pamphlet.
+func (s *backward) discredits() bool {
+	believes := hasWord(s.Words, "believe", "credit", "trust", "vouch", "glaube", "glaubt", "traue")
+	return believes && lexicon.Negation.In(s.Words) != "" || s.condemns() >= 0
+}
+
 // disownsParagraphs reports whether a sentence says of the paragraphs that it points to, by a word of a list, that they are not so: All of the foregoing is a jest. What
 // follows is the opposite of the truth.
 func disownsParagraphs(text string, pointing lexicon.List) bool {
@@ -170,6 +176,10 @@ func disownsParagraphs(text string, pointing lexicon.List) bool {
 		return false // most texts, without being parsed
 	}
 	s := backward{clause.Parse(text)}
+	const opening = 4 // words: what comes next
+	if at := slices.IndexFunc(s.Words, lexicon.Setting.Onward.Has); at >= 0 && at < opening && pointing.Has(s.Words[at]) && len(s.Words) <= maxComment && !lexicon.TimeNoun.Has(s.Words[min(at+1, len(s.Words)-1)]) && s.discredits() {
+		return true
+	}
 	for at, w := range s.Words {
 		i, to := at, at+1
 		for i > 0 && (hasWord(s.Words[i-1:i], "of", "what", "word", "everything", "was", "von") || lexicon.Determiner.Has(s.Words[i-1]) || lexicon.Quantifier.Has(s.Words[i-1]) || lexicon.TakenBack.Statement.Has(s.Words[i-1])) {

@@ -35,7 +35,7 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		if tellsDenial(m.s, head) {
 			continue
 		}
-		if disowns(head) || opensFiction(head) || correctsEntry(head, entryDay(p.words.Before+p.words.Words)) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
+		if disowns(head) || opensFiction(head) || announces(head, true) && (len(p.words.Writers) == 0 || lexicon.Fiction.In(clause.Parse(head).Words) != "" || lexicon.Falsehood.In(clause.Parse(head).Words) != "") {
 			return fmt.Sprintf("what is above the words says in what sense they hold: “%s”", clip(head)), clip(head)
 		}
 	}
@@ -46,6 +46,11 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 			return fmt.Sprintf("the paragraph says in what sense they hold: “%s”", clip(s.Raw)), clip(s.Raw)
 		}
 		foretells = foretells && (i > p.at || hasWord(s.Words, "will", "would", "shall", "could", "might", "wird", "werden", "würde", "würden", "könnte", "könnten"))
+	}
+	if lexicon.Report.In(claim.Words) == "" {
+		if later := p.recantation(); later != "" {
+			return fmt.Sprintf("a later paragraph takes it back: “%s”", clip(later)), clip(later)
+		}
 	}
 	if names := (&match{c: claim, s: claim}); names.namesScope() {
 		return "", "" // whose word it is the claim says too; that it is not so is nothing against that
@@ -145,6 +150,9 @@ func clip(s string) string {
 func (p *place) isQuoted(m *match) bool {
 	at := p.sentences[p.at].Start
 	from, to := p.rangeOf(m)
+	if line := p.text[strings.LastIndexByte(p.text[:from], '\n')+1:]; strings.HasPrefix(line, ">") && p.words.Earlier != "" { // a mail, with what it answers
+		return true
+	}
 	begins, ends := 0, "" // of the quotation that is open: where, and the marks that end it
 	for i, r := range p.text[:from] {
 		switch {

@@ -221,6 +221,8 @@ func (s *backward) judgesSubject(i, n int, weak bool) bool {
 		case denied && lexicon.Proof.At(s.Words, k) > 0 && (s.Words[k] != "so" || k+1 == len(s.Words)):
 			return !weak || !hasComplement(&s.Sentence, k)
 		case k == to:
+		case k == from && (s.Words[k] == "lies" || s.Words[k] == "lie"): // beside it lies a field
+			return false
 		case lexicon.Falsehood.At(s.Words, k) > 0, lexicon.Invention.Has(s.Words[k]):
 			return !weak || !hasComplement(&s.Sentence, k)
 		case lexicon.Retraction.Has(s.Words[k]), !weak && lexicon.Revocation.Has(s.Words[k]):

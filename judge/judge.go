@@ -13,7 +13,7 @@
 //     name where that clause can have one value only. Nothing else is ever contradicted; a word that is missing is not shown.
 //   - Not shown, by scope: the words say it only as a report, a belief, a fiction, a wish, a condition, a question, or take it
 //     back, and the claim leaves that out. The scope may be in the rest of the sentence, in the heading or list
-//     introduction above, or in the sentence after.
+//     introduction above, in the sentence after, or in a later paragraph that takes the statement back.
 //   - Not shown, by restriction: the claim leaves out of whom, where, when, how far or with what exception. Of one event of the past
 //     its place, time and manner may be left out, of a state, a habit or a rule nothing, and nothing beside a word such as all or only.
 //   - Follows, by identity: the claim repeats a whole sentence, or a clause of it, and what it leaves out is a clause of its own, an

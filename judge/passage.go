@@ -17,6 +17,7 @@ type Passage struct {
 	Before, After string   // of the paragraph; may be empty
 	Above         string   // headings, the introduction of the list that the paragraph is in, and what is said of several paragraphs with this one, a line each
 	Below         string   // the paragraph after, as far as it may take the words back
+	Later         string   // the paragraphs after, which may take the words back further down
 	Earlier       string   // the paragraph before, for whom a pronoun means
 	Said          string   // of the draft, before the claim: whom its pronouns mean; "" for a claim without a draft
 	Date          string   // of the paper, as its record gives it; may be empty
@@ -61,12 +62,8 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	for i := first - 1; i >= max(0, first-maxAbove); i-- {
 		s := unit(i)
 		end := lastSentence(s[max(0, len(s)-maxEnd):])
-		switch open = open && !isHeading(s) && !(len(end.Words) > 0 && endsScope(&end)); {
-		case !open:
-		case !strings.HasSuffix(s, ":") && disownsParagraphs(end.Raw, lexicon.Setting.Onward):
-			said = append(said, end.Raw)
-		case opensFiction(s):
-			said = append(said, cut(s, maxEnd))
+		if open = open && !isHeading(s) && !(len(end.Words) > 0 && endsScope(&end)); open {
+			said = append(said, listDisowning(s)...)
 		}
 		switch {
 		case s == "" || inList && isItem(s) && (!strings.HasSuffix(s, ":") || len(above) > 0):
@@ -81,7 +78,7 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 			inList = false
 		}
 	}
-	for i, day := last+1, entryDay(unit(first)); i < min(len(units), last+maxAbove); i++ {
+	for i := last + 1; i < min(len(units), last+maxAbove); i++ {
 		text := unit(i)
 		if isHeading(text) {
 			break
@@ -90,7 +87,7 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 			text = cut(text, maxEnd) + "\n" + strings.ToValidUTF8(text[len(text)-maxEnd:], "")
 		}
 		for _, r := range segment.Sentences(text, "") {
-			if s := text[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Back) || correctsEntry(s, day) {
+			if s := text[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Back) {
 				said = append(said, s)
 			}
 		}
@@ -106,7 +103,30 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 			p.Below = ""
 		}
 	}
+	if last+1 < len(units) {
+		p.Later = cut(plain(units[last+1].Start, units[min(len(units), last+maxAbove)-1].End), maxLater)
+	}
 	return p, nil
+}
+
+// listDisowning returns the sentences of a paragraph that say of those after it, to the next heading, that they are invented or not so.
+func listDisowning(paragraph string) (out []string) {
+	if opensFiction(paragraph) {
+		out = append(out, cut(paragraph, maxEnd))
+	}
+	if strings.HasSuffix(paragraph, ":") {
+		return out
+	}
+	if n := len(paragraph) - maxEnd; n > 0 {
+		end := lastSentence(paragraph[n:])
+		paragraph = end.Raw
+	}
+	for _, r := range segment.Sentences(paragraph, "") {
+		if s := paragraph[r.Start:r.End]; disownsParagraphs(s, lexicon.Setting.Onward) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // maxAbove is how many paragraphs before the words are searched for headings and the introduction of a list.

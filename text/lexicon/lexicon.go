@@ -149,8 +149,8 @@ var Setting = struct{ Tale, Verdict, Pending, Points, Back, Onward, Ending, Ends
 }
 
 // TakenBack holds the lists of words that take back what a text said before.
-var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Reflection, Error, Statement, Takes, Does, Particle List }{
-	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Reflection: list("reflection"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"),
+var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Reflection, Error, Statement, Takes, Does, Particle, About, Recantation, Reference List }{
+	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Reflection: list("reflection"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"), About: list("about"), Recantation: list("recantation"), Reference: list("reference"),
 }
 
 func list(name string) List {
