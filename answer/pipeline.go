@@ -73,6 +73,7 @@ type View struct {
 	// of what search computes. Without it there are none to leave out.
 	Hidden  func(who policy.Requestor) ([]string, error)
 	Consent func(artifact cid.ID) (*access.Consent, error) // nil for the archive's default
+	Paper   func(artifact cid.ID) (*policy.Paper, error)   // whose it is; without it no paper is withheld whole for its persons
 	Proof   func(path string) (*snapshot.Proof, error)     // of a line of the snapshot
 	// ProofIn returns the proof of a file of an earlier snapshot; the file of a review, for one.
 	ProofIn func(in *snapshot.Snapshot, path string) (*snapshot.Proof, error)

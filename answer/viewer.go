@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -22,22 +21,18 @@ type viewer struct {
 
 	documents map[cid.ID]*canon.Document
 	lengths   map[cid.ID]int // of the documents, in code points
-	papers    map[*canon.Document]*policy.Paper
+	door      *policy.View
 	known     map[string]bool
 }
 
 // newViewer returns a requestor before a snapshot.
 func newViewer(v View, rules *policy.Policy, who policy.Requestor) *viewer {
-	return &viewer{view: v, policy: rules, requestor: who, documents: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, papers: map[*canon.Document]*policy.Paper{}, known: map[string]bool{}}
+	return &viewer{view: v, policy: rules, requestor: who, documents: map[cid.ID]*canon.Document{}, lengths: map[cid.ID]int{}, door: &policy.View{Rules: rules, Who: who, Consent: v.Consent, Paper: v.Paper}, known: map[string]bool{}}
 }
 
 // permission returns the requestor's permission for an artifact, with the words of it that are to be shown.
 func (v *viewer) permission(id cid.ID, words string) (policy.Permission, error) {
-	consent, err := v.view.Consent(id)
-	if err != nil {
-		return policy.Permission{}, fmt.Errorf("consent of %s: %w", id, err)
-	}
-	return v.policy.DecideWords(v.requestor, id, consent, words)
+	return v.door.Permission(id, words)
 }
 
 // knows reports whether the requestor may know of an artifact.
@@ -75,13 +70,12 @@ func (v *viewer) open(passages []retrieve.Passage) ([]retrieve.Passage, error) {
 }
 
 // hidesNames reports whether the policy protects persons from anybody: then a head, which names persons, says nothing of what a paper is about.
-func (v *viewer) hidesNames() bool { return (&policy.View{Rules: v.policy}).HidesNames() }
+func (v *viewer) hidesNames() bool { return v.door.HidesNames() }
 
 // query returns a query as search.WithoutNames does, without the names of the subject too.
 func (v *viewer) query(q retrieve.Query) retrieve.Query {
 	q.Ignore = v.subject()
-	view := &policy.View{Rules: v.policy, Who: v.requestor, Consent: v.view.Consent}
-	return search.WithoutNames(q, view, func(id cid.ID) (*canon.Document, error) { return v.document(id.String()) })
+	return search.WithoutNames(q, v.door, func(id cid.ID) (*canon.Document, error) { return v.document(id.String()) })
 }
 
 // unknown returns the candidates with evidence from an artifact that the requestor may not know of. An artifact that
@@ -173,15 +167,8 @@ func (v *viewer) clearedNames() (out []string) {
 	return out
 }
 
-// paper returns the names that a whole text has in full, read once.
-func (v *viewer) paper(doc *canon.Document) *policy.Paper {
-	p, read := v.papers[doc]
-	if !read {
-		p = policy.NewPaper(string(doc.Payload()))
-		v.papers[doc] = p
-	}
-	return p
-}
+// paper returns an artifact as the policy reads it for whose it is and whom it names.
+func (v *viewer) paper(id cid.ID) (*policy.Paper, error) { return v.door.PaperOf(id) }
 
 // veils returns the places of a candidate's quote where protected persons are named. They are sought in the whole units
 // that it lies in: an initial at its end may be the beginning of a name.
@@ -190,15 +177,23 @@ func (v *viewer) veils(c *candidate) ([]policy.Veil, error) {
 	if err != nil {
 		return nil, err
 	}
+	id, err := cid.ParseAs(cid.Raw, c.ev.Artifact)
+	if err != nil {
+		return nil, err
+	}
+	paper, err := v.paper(id)
+	if err != nil {
+		return nil, err
+	}
 	units := doc.Units(c.ev.Span.Kind)
 	first, last := units[c.ev.Span.From.Unit-1], units[c.ev.Span.To.Unit-1]
 	text := string(doc.Payload()[first.Start:last.End])
 	at := byteAt(text, c.ev.Span.From.Offset)
 	if !strings.HasPrefix(text[at:], c.ev.Quote) {
-		return v.policy.VeilsIn(c.ev.Quote, v.paper(doc)), nil
+		return v.policy.VeilsIn(c.ev.Quote, paper), nil
 	}
 	var out []policy.Veil
-	for _, veil := range v.policy.VeilsIn(text, v.paper(doc)) {
+	for _, veil := range v.policy.VeilsIn(text, paper) {
 		veil.Start, veil.End = max(veil.Start-at, 0), min(veil.End-at, len(c.ev.Quote))
 		if veil.Start < veil.End {
 			out = append(out, veil)

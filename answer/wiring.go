@@ -274,6 +274,7 @@ func NewView(a *archive.Archive, head *snapshot.Snapshot, caller *policy.View) (
 			return canon.NewDocument(data), nil
 		},
 		Consent: func(id cid.ID) (*access.Consent, error) { return a.Consent(head.Tree, id) },
+		Paper:   func(id cid.ID) (*policy.Paper, error) { return archive.PaperOf(a, head.Tree, id) },
 		Proof:   func(path string) (*snapshot.Proof, error) { return proofIn(head, path) },
 		ProofIn: proofIn,
 	}, nil

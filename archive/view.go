@@ -15,7 +15,8 @@ import (
 // View returns the view of a requestor on a tree under a policy, as a rule that of the
 // tree.
 func (a *Archive) View(tree objects.Hash, rules *policy.Policy, who policy.Requestor) *policy.View {
-	return &policy.View{Rules: rules, Who: who, Consent: func(id cid.ID) (*access.Consent, error) { return a.Consent(tree, id) }}
+	return &policy.View{Rules: rules, Who: who, Consent: func(id cid.ID) (*access.Consent, error) { return a.Consent(tree, id) },
+		Paper: func(id cid.ID) (*policy.Paper, error) { return PaperOf(a, tree, id) }}
 }
 
 // ReaderView returns the view of a reader of a tier on the newest snapshot: "" is the
@@ -38,12 +39,12 @@ func (a *Archive) ReaderView(tier string) (*policy.View, error) {
 		return nil, err
 	}
 	later := a.Catalog(newest)
-	v.Narrow = func(id cid.ID, words string) (policy.Permission, error) {
+	v.Narrow = func(id cid.ID, words string, whole bool) (policy.Permission, error) {
 		art, err := later.Artifact(id)
 		if err != nil || art == nil || art.Withdrawn {
 			return policy.Permission{}, err
 		}
-		return next.Permission(id, words)
+		return next.Decide(id, words, whole)
 	}
 	return v, nil
 }

@@ -167,11 +167,15 @@ func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *leaf.Cit
 	if err != nil {
 		return "", false, err
 	}
+	paper, err := archive.PaperOf(g.archive, tree, id)
+	if err != nil {
+		return "", false, err
+	}
 	who := g.who
 	if who.Name == "" {
 		who.Tier = ""
 	}
-	perm, err := p.DecideWords(who, id, consent, src.Quote)
+	perm, err := p.DecideWords(who, id, consent, paper, src.Quote)
 	if err != nil {
 		return fmt.Sprintf("the policy does not know this requestor: %v", err), false, nil
 	}
@@ -184,7 +188,7 @@ func (g *gateRun) rerunCitation(p *policy.Policy, tree objects.Hash, c *leaf.Cit
 		k, ok := g.opened.Leaves[i].(*leaf.Chunk)
 		if ok && g.shown[i] {
 			length += utf8.RuneCountInString(k.Text)
-			named = named || slices.ContainsFunc(p.Veils(k.Text), func(v policy.Veil) bool { return len(v.Persons) > 0 })
+			named = named || slices.ContainsFunc(p.VeilsIn(k.Text, paper), func(v policy.Veil) bool { return len(v.Persons) > 0 })
 		}
 	}
 	switch {

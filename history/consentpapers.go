@@ -203,7 +203,8 @@ type PreviewedPaper struct {
 	Name     string `json:"name"`
 	Closes   bool   `json:"closes"`
 	Opens    bool   `json:"opens"`
-	Only     string `json:"only,omitempty"` // the surname alone for which it closes; the full name does not stand in it
+	Partly   bool   `json:"partly,omitempty"` // only passages or fields that name a person, not the paper
+	Only     string `json:"only,omitempty"`   // the surname alone for which it closes; the full name does not stand in it
 }
 
 // previewConsent compares what every tier may see under a tree and with files changed in it.
@@ -235,6 +236,9 @@ func previewConsent(a *archive.Archive, tree objects.Hash, files map[string][]by
 			continue
 		}
 		c := comparedPaper{art: art, readsText: files[layout.PathPersons] != nil, person: person}
+		if c.paper, err = archive.PaperOf(a, tree, art.ID); err != nil {
+			return nil, err
+		}
 		if c.was, err = a.Consent(tree, art.ID); err != nil {
 			return nil, err
 		}
@@ -291,6 +295,7 @@ func touchedPapers(c *holdings.Catalog, files map[string][]byte, policyChanges b
 // A comparedPaper is a paper with its consents before and after a change.
 type comparedPaper struct {
 	art       *holdings.Artifact
+	paper     *policy.Paper
 	was, is   *access.Consent
 	readsText bool // persons changed: whom the text names counts
 	person    string
@@ -299,31 +304,44 @@ type comparedPaper struct {
 // compare decides for every tier under both policies.
 func (c comparedPaper) compare(a *archive.Archive, tree objects.Hash, before, after *policy.Policy) (PreviewedPaper, error) {
 	one := PreviewedPaper{Artifact: c.art.ID.String(), Name: legible.Printable(c.art.Name())}
-	text := ""
+	text, words := "", ""
 	if c.readsText {
 		var err error
 		if text, err = textOf(a, tree, c.art); err != nil {
 			return one, err
 		}
+		words = text
+		for _, h := range c.art.CurrentRecords() {
+			data, err := h.Record.Encode()
+			if err != nil {
+				return one, err
+			}
+			words += "\n\n" + string(data)
+		}
 	}
-	decide := func(p *policy.Policy, consent *access.Consent, tier string) (policy.Permission, error) {
+	decide := func(p *policy.Policy, consent *access.Consent, tier, words string) (policy.Permission, error) {
 		who := policy.Requestor{Name: "somebody", Tier: tier}
 		if _, known := p.FindTier(tier); !known {
 			who = policy.Requestor{}
 		}
-		return p.DecideWords(who, c.art.ID, consent, text)
+		return p.DecideWords(who, c.art.ID, consent, c.paper, words)
 	}
+	whole := false
 	for _, t := range after.Tiers {
-		w, err := decide(before, c.was, t.Name)
-		if err != nil {
-			return one, err
+		for _, shown := range []string{"", words} {
+			w, err := decide(before, c.was, t.Name, shown)
+			if err != nil {
+				return one, err
+			}
+			s, err := decide(after, c.is, t.Name, shown)
+			if err != nil {
+				return one, err
+			}
+			one.Closes, one.Opens = one.Closes || seesMore(s, w), one.Opens || seesMore(w, s)
+			whole = whole || shown == "" && (seesMore(s, w) || seesMore(w, s))
 		}
-		s, err := decide(after, c.is, t.Name)
-		if err != nil {
-			return one, err
-		}
-		one.Closes, one.Opens = one.Closes || seesMore(s, w), one.Opens || seesMore(w, s)
 	}
+	one.Partly = !whole
 	if one.Closes && c.person != "" && text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(c.person)) {
 		words := strings.Fields(c.person)
 		one.Only = words[len(words)-1]

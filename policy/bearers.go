@@ -9,17 +9,29 @@ import (
 	"muniment/text/names"
 )
 
-// A Paper is what a whole text says of the persons whom its passages name by one word.
+// A Paper is a text with its record, of which a policy reads whose it is and whom its passages name by one word.
 type Paper struct {
-	full func() [][]string // the names of several words that it has in one line, without titles
+	text          string
+	heads, labels []string
+	full          func() [][]string // the names of several words that it has in one line, without titles
+
+	persons sync.Map // of *Policy: *paperPersons, read once
 }
 
-// NewPaper returns a text as VeilsIn looks at it. The text is read when a word first asks for it.
-func NewPaper(text string) *Paper {
-	return &Paper{sync.OnceValue(func() [][]string {
+// paperPersons are the persons of one policy in a paper.
+type paperPersons struct {
+	named map[int]bool // by place in Policy.veils, who is named by more than a given name
+	of    []string     // whose the paper is
+}
+
+// NewPaper returns a text with what says whose it is: the lines of its head, such as titles, headings, writers,
+// addressees, salutation and signature; and its labels, which are names of files, subjects and tags.
+func NewPaper(text string, heads, labels []string) *Paper {
+	return &Paper{text: text, heads: heads, labels: labels, full: sync.OnceValue(func() [][]string {
 		var full [][]string
 		for _, n := range names.Find(text) {
-			if words := strings.Fields(text[n.Start:n.End]); len(words) > 1 && !strings.Contains(text[n.Start:n.End], "\n") {
+			words := strings.Fields(text[n.Start:n.End])
+			if len(words) > 1 && !strings.Contains(text[n.Start:n.End], "\n") {
 				full = append(full, words)
 			}
 		}
@@ -27,14 +39,48 @@ func NewPaper(text string) *Paper {
 	})}
 }
 
+// PersonsOf returns the anonymized and sealed persons of the list whose a paper is: its head or a label names them, by
+// a given name alone only where text or record have more of the name. Words elsewhere in the text make it nobody's.
+func (p *Policy) PersonsOf(paper *Paper) []string {
+	if p == nil || len(p.veils) == 0 || paper == nil {
+		return nil
+	}
+	return p.personsIn(paper).of
+}
+
+// personsIn returns the persons in a paper.
+func (p *Policy) personsIn(paper *Paper) *paperPersons {
+	if known, ok := paper.persons.Load(p); ok {
+		return known.(*paperPersons)
+	}
+	known, isOf := &paperPersons{named: map[int]bool{}}, map[int]bool{}
+	look := func(text string, decides bool) {
+		for _, at := range slices.Concat(p.findPersons(text, nil)...) {
+			known.named[at.person] = known.named[at.person] || !at.given
+			isOf[at.person] = isOf[at.person] || decides && !at.unsure
+		}
+	}
+	for _, head := range paper.heads {
+		look(head, true)
+	}
+	for _, label := range paper.labels {
+		look(label, true)
+		look(spokenForm(label), true)
+	}
+	look(paper.text, false)
+	for i, v := range p.veils {
+		if v.state != "" && isOf[i] && known.named[i] {
+			known.of = append(known.of, v.name)
+		}
+	}
+	paper.persons.Store(p, known)
+	return known
+}
+
 // meaning reports whether a part of a person's name, as a paper has it, means the person, or may
 // mean somebody else too.
-func (p *Policy) meaning(person int, part string, paper *Paper) (means, unsure bool) {
+func (p *Policy) meaning(person int, w string, paper *Paper) (means, unsure bool) {
 	v := &p.veils[person]
-	w := v.last
-	if at := lastWord(part); containsFold(v.words, at) {
-		w = at
-	}
 	named, others := false, false
 	for _, words := range paper.full() {
 		if !containsFold(words, w) {

@@ -305,7 +305,7 @@ func (p *Policy) unseals(next *Policy, person access.Person) bool {
 // all may be spoken of, 1 where one is anonymized, 2 where one is sealed.
 func (p *Policy) Recognised(text string) int {
 	most := 0
-	for _, name := range p.mentions(text, true) {
+	for _, name := range p.mentions(text, true, nil) {
 		most = max(most, slices.Index(personStates, Protection(name, p.Persons)))
 	}
 	return most

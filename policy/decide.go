@@ -49,7 +49,7 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 		return Permission{}, err
 	}
 	allowed, reasons := p.permits(who, rank, what.Artifact, f)
-	perm := Permission{Existence: allowed[0], Surface: allowed[1], Display: allowed[2]}
+	perm := Permission{Existence: allowed[0], Surface: allowed[1], Display: allowed[2], Sealed: f.sealed}
 	if perm.Display {
 		perm.Excerpt, perm.Reading = p.Tiers[rank].Limit(), p.readingOf(what.Consent, rank)
 	}
@@ -58,14 +58,14 @@ func (p *Policy) Decide(who Requestor, what Resource) (Permission, error) {
 }
 
 // DecideWords decides as Decide does for words of an artifact that are to be shown: the
-// persons whom they name, in the widest sense, count as mentioned.
-func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *access.Consent, words string) (Permission, error) {
-	return p.Decide(who, Resource{Artifact: artifact, Consent: consent, Persons: p.mentions(words, true)})
+// persons whom they name, in the widest sense, and those whose the paper is count as mentioned. A nil paper is not known.
+func (p *Policy) DecideWords(who Requestor, artifact cid.ID, consent *access.Consent, paper *Paper, words string) (Permission, error) {
+	return p.Decide(who, Resource{Artifact: artifact, Consent: consent, Persons: append(p.mentions(words, true, paper), p.PersonsOf(paper)...)})
 }
 
 // Stricter returns the intersection of two permissions, with the reasons of both.
 func (p Permission) Stricter(q Permission) Permission {
-	return Permission{Surface: p.Surface && q.Surface, Display: p.Display && q.Display, Existence: p.Existence && q.Existence,
+	return Permission{Surface: p.Surface && q.Surface, Display: p.Display && q.Display, Existence: p.Existence && q.Existence, Sealed: p.Sealed || q.Sealed,
 		Excerpt: min(p.Excerpt, q.Excerpt), Reading: access.StricterReading(p.Reading, q.Reading), Reasons: slices.Concat(p.Reasons, q.Reasons)}
 }
 

@@ -19,12 +19,12 @@ func MentionsOf(text string, persons access.Persons, subject access.Subject) []s
 // once and in the order of the list. Where ThirdParties is strict, all names that package names finds in the text follow,
 // except those of the subject and of cleared persons. Their words must be words of one name of such a person, in its order:
 // "Ruth Fenwick" is not Ada Fenwick.
-func (p *Policy) Mentions(text string) []string { return p.mentions(text, false) }
+func (p *Policy) Mentions(text string) []string { return p.mentions(text, false, nil) }
 
-// mentions is Mentions, and with parts also by one word of a name.
-func (p *Policy) mentions(text string, parts bool) []string {
+// mentions is Mentions for words of a paper, and with parts also by one word of a name.
+func (p *Policy) mentions(text string, parts bool, paper *Paper) []string {
 	found := make([]bool, len(p.Persons.Persons))
-	for _, group := range p.findPersons(text, nil) {
+	for _, group := range p.findPersons(text, paper) {
 		for _, at := range group {
 			if at.person > 0 && !at.unsure && (parts || !at.part) {
 				found[at.person-1] = true

@@ -6,8 +6,7 @@
 // (https://docs.cedarpolicy.com). The calls most programs need:
 //
 //	p, err := policy.Load(files) // path → bytes, from one snapshot's tree
-//	perm, err := p.Decide(policy.Requestor{Name: "Ann", Tier: "researcher"},
-//		policy.Resource{Artifact: id, Consent: consent, Persons: p.Mentions(passage)})
+//	perm, err := p.DecideWords(policy.Requestor{Name: "Ann", Tier: "researcher"}, id, consent, paper, passage)
 //	if !perm.Surface { … }
 //
 // # What is decided
@@ -45,8 +44,8 @@
 // mode; with strict, so does a mention of anybody who is not cleared. An
 // anonymized person may be spoken of without the name: where the name stands,
 // a reader gets a pseudonym (Veils); auditors get the name. The persons that an artifact's own consent
-// names count as mentioned. Which text is searched for others is the caller's
-// choice: the passage that would be shown, or, stricter, the whole artifact.
+// names count as mentioned, and so do those whose a paper is (PersonsOf): a letter that a sealed
+// person signed or received is withheld whole. In another paper the passages that name the person are.
 //
 // # What Cedar sees
 //
@@ -92,6 +91,7 @@ type Permission struct {
 	Surface   bool
 	Display   bool
 	Existence bool
+	Sealed    bool     // a sealed person is mentioned, or the paper is theirs
 	Excerpt   int      // code points that an answer may show at once; 0 unless Display, record.Unlimited without a cap
 	Reading   string   // of access.Readings: how much of the paper may be read in its place; see Whole and Piece
 	Reasons   []string // why anything is denied, one line each, for auditors

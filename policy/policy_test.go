@@ -77,7 +77,7 @@ func TestConsentMatrix(t *testing.T) {
 							}
 							strict := mode == access.ThirdPartiesStrict
 							blocked := mention == "Ann" || strict && (mention == "Bea" || mention == "Stranger")
-							var want Permission
+							want := Permission{Sealed: blocked}
 							want.Existence = bits&1 != 0 && bits&8 != 0 && has >= minRank
 							want.Surface = want.Existence && bits&2 != 0 && !blocked
 							want.Display = want.Surface && bits&4 != 0

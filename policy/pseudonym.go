@@ -25,13 +25,14 @@ type Veil struct {
 const nameWithheld = "name withheld"
 
 // Veils returns the places where a text names an anonymized or sealed person, in order and apart
-// from each other. The text is read as a whole paper; see VeilsIn.
+// from each other. The text is read as part of a paper that is not known; see VeilsIn.
 func (p *Policy) Veils(text string) []Veil { return p.VeilsIn(text, nil) }
 
 // VeilsIn returns the places where words of a paper name an anonymized or sealed person. A person
 // is found by names and aliases, with initials ("I. Roth", "I. R.", "Ines R.", "Roth, Ines"), with
 // a title before any of them, which belongs to the veil, and by the given name or the surname
-// alone, also after a title. Names of one word are found with their capital only. A word that is
+// alone, also after a title; a given name alone only where the paper or its record has more of the
+// name. Names of one word are found with their capital only. A word that is
 // also part of the subject's name is the subject's, unless a title or an initial precedes it.
 //
 // A word alone that is part of another name ("Tom Brigg", "Brigg Street") is not the person. One
@@ -57,6 +58,7 @@ type match struct {
 	start, end, person int
 	part               bool // by one word of a name
 	unsure             bool // another person of the archive may be meant
+	given              bool // by a word that is nobody's surname
 }
 
 // findPersons returns the places of all listed persons and the subject in a text, in groups: a place with everything that
@@ -98,10 +100,13 @@ func groupMatches(all []match) (out [][]match) {
 
 // findIn appends the places of one form of a text.
 func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) []match {
+	whole := paper != nil
 	for i := range p.veils {
 		v := &p.veils[i]
 		each(v.sure, r.text, func(start, end int) {
-			if name := r.text[start:end]; !r.joined && v.isUndivided(name) || v.small[name] && !isMarked(r.text, start, end) {
+			name := r.text[start:end]
+			isWord := v.small[name] || !r.joined && v.isUndivided(name) && names.Known(spokenForm(strings.ToLower(name)))
+			if isWord && !isMarked(r.text, start, end) || isOfInitials(r.text[start:], end-start) {
 				return
 			}
 			all = append(all, match{start: r.source(start), end: r.source(end), person: i})
@@ -119,11 +124,19 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 			if !isAdjective && names.IsPartOfOther(text, start, end, v.words) || containsFold(v.not, word) {
 				return
 			}
-			if paper == nil {
-				paper = NewPaper(text)
+			w := v.last
+			if at := lastWord(word); containsFold(v.words, at) {
+				w = at
 			}
-			if means, unsure := p.meaning(i, word, paper); means || unsure {
-				all = append(all, match{start, end, i, true, unsure})
+			given := !slices.ContainsFunc(v.forms, func(form string) bool { return strings.EqualFold(lastWord(form), w) })
+			if whole && given && !p.personsIn(paper).named[i] {
+				return // somebody else's, or that of a ship
+			}
+			if paper == nil {
+				paper = NewPaper(text, nil, nil)
+			}
+			if means, unsure := p.meaning(i, w, paper); means || unsure {
+				all = append(all, match{start, end, i, true, unsure, given})
 			}
 		})
 	}
@@ -138,6 +151,15 @@ func (v *veil) isUndivided(name string) bool {
 	})
 }
 
+// isOfInitials reports whether initials with which a text begins are another's, whose surname follows: "M. K. Ross".
+func isOfInitials(text string, end int) bool {
+	if !initialsAlone.MatchString(text[:end]) {
+		return false
+	}
+	found := names.Find(text[:min(len(text), end+maxAddress)])
+	return len(found) > 0 && found[0].Start == 0 && found[0].End > end
+}
+
 // smallForms returns the names of one word as they are written without their capitals.
 func smallForms(names []string) map[string]bool {
 	out := map[string]bool{}
@@ -150,6 +172,10 @@ func smallForms(names []string) map[string]bool {
 }
 
 var (
+	initialsAlone = regexp.MustCompile(`^(?:\pL\.\s*)+$`)
+
+	hisses = regexp.MustCompile(`(?i:[sxzß]|ch|sh)$`) // the sounds after which a plural ends in es
+
 	adjective = regexp.MustCompile(`^['’]?sch(?:e[nmrs]?)?`) // Rothsche of Roth
 	genitive  = regexp.MustCompile(`^['’‘][sS](?:[^\pL\pM\d]|$)`)
 	address   = regexp.MustCompile(`[@_/#]|[\pL\d][.:][\pL\d]`)
@@ -374,6 +400,8 @@ func fullForms(names []string) []string {
 			initials = append(initials, initial(w))
 		}
 		given := `(?:` + strings.Join(initials[:len(initials)-1], `\.?\s*(?:`) + `\.?\s*` + strings.Repeat(`)?`, len(initials)-2) + `)`
+		m, surname := literal(strings.ToLower(initial(first))), literal(strings.ToLower(last))
+		out = append(out, m+`\.\s*(?:\pL\.\s*){0,3}`+surname, surname+`,\s*`+m+`\.`) // m. roth
 		out = append(out,
 			word(first)+gap+word(last),
 			word(last)+`,?`+gap+word(first),
@@ -406,6 +434,9 @@ func partForms(names, subject []string) []string {
 		for _, w := range words {
 			if !own[w] && utf8.RuneCountInString(w) > 1 {
 				out = append(out, small(w))
+			}
+			if w == last && hisses.MatchString(w) {
+				out = append(out, small(w+"es"), small(w+"ens")) // the Kosses, Kossens Haus
 			}
 		}
 	}

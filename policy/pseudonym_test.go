@@ -159,7 +159,7 @@ func TestSurnameAlone(t *testing.T) {
 		}
 	}
 	p := brigg(access.Person{Not: []string{"Nathan Brigg"}})
-	paper := NewPaper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.")
+	paper := NewPaper("Ivy Brigg was my aunt.\n\nBrigg sold the boat.", nil, nil)
 	if got := p.HideNames("Brigg sold the boat.", paper); got != "[Person A] sold the boat." {
 		t.Errorf("in a paper that has the full name: %q", got)
 	}
@@ -179,7 +179,7 @@ func TestPrintedForms(t *testing.T) {
 		for _, text := range texts {
 			for _, around := range []string{"%", "I saw % there.", "(%)"} {
 				words := strings.Replace(around, "%", text, 1)
-				if got := p.mentions(words, true); !slices.Contains(got, person) {
+				if got := p.mentions(words, true, nil); !slices.Contains(got, person) {
 					t.Errorf("%q names %q, want %s", words, got, person)
 				}
 				for _, part := range []string{"Roth", "ROTH", "roth", "üller", "uller", "ueller", "oethe"} {
@@ -191,7 +191,7 @@ func TestPrintedForms(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"Rothenburg", "Ro-\nthenburg", "Rothschild's bank", "the growth of roth", "betroth", "B r o t h", "R o t h e n b u r g", "rosemary and thyme", "ROSEMARY", "Rosemary", "a b c", "I. e. s.", "Müllerei", "Mullers mill", "müller", "Tom Roth", "Roth Street", "Karl-Roth-Platz", "Roth-Platz"} {
-		if got := p.mentions(text, true); got != nil && text != "Mullers mill" {
+		if got := p.mentions(text, true, nil); got != nil && text != "Mullers mill" {
 			t.Errorf("%q names %q", text, got)
 		}
 	}
@@ -199,18 +199,20 @@ func TestPrintedForms(t *testing.T) {
 
 // TestMarkedForms holds that a name is found in other alphabets' forms of its letters, with other marks, in addresses, in names of files and in words made of it.
 func TestMarkedForms(t *testing.T) {
-	p := load(t, Defaults{Persons: []access.Person{{Name: "Verena Zuckmann", State: access.PersonSealed}, {Name: "Anna-Lena Quist", State: access.PersonSealed}, {Name: "Ines Roth", State: access.PersonSealed}, {Name: "Goethe", State: access.PersonSealed}, {Name: "Ivy May", State: access.PersonSealed}}}, nil)
+	p := load(t, Defaults{Persons: []access.Person{{Name: "Verena Zuckmann", State: access.PersonSealed}, {Name: "Anna-Lena Quist", State: access.PersonSealed}, {Name: "Ines Roth", State: access.PersonSealed}, {Name: "Goethe", State: access.PersonSealed}, {Name: "Ivy May", State: access.PersonSealed}, {Name: "Mirjam Koss", State: access.PersonSealed}, {Name: "Rose Mary", State: access.PersonSealed}, {Name: "Tom Hay", State: access.PersonSealed}}}, nil)
 	for person, texts := range map[string][]string{
 		"Verena Zuckmann": {"Zückmann", "Zuckmánn", "Verena Zückmann", "Ｚｕｃｋｍａｎｎ", "ＶＥＲＥＮＡ Ｚｕｃｋｍａｎｎ", "𝐙𝐮𝐜𝐤𝐦𝐚𝐧𝐧", "Zuckman\u0303n", "Zuckmann-Preis", "der Zuckmann-Preis", "die zuckmannsche Stiftung", "Zuckmannscher Hof", "@zuckmann", "#zuckmann", "v_zuckmann", "zuckmann@choir.example",
 			"v.zuckmann@choir.example", "choir.example/zuckmann", "\"zuckmann\",", "[zuckmann, organ]", "[organ, zuckmann]", "[organ, zuckmann, bell]", "(organ;\nzuckmann)", "(zuckmann)", "( zuckmann )", "{zuckmann}", "‹zuckmann›", "‚zuckmann‘", "`zuckmann`", "<zuckmann>", "zuckmann’s", "\"zuckmanns\"", "(organ, zuckmann's)", "mailto:zuckmann", "Grace\nZuckmann", "der Nachlass Zuckmann", "zuckmann-invoice.txt", "www.zuckmann.example"},
 		"Anna-Lena Quist": {"Anna-Lena Quist", "AnnaLena Quist", "Anna Lena Quist", "Annalena Quist", "Anna‑Lena", "AnnaLena", "anna-lena_quist"},
 		"Ines Roth":       {"Roth-Preis", "rothsche Sammlung", "roth@example.org", "ﬁles of Roth", "Röth"},
+		"Mirjam Koss":     {"m. koss", "m.koss", "m. e. koss", "koss, m.", "mirjamkoss", "@mirjamkoss", "#MirjamKoss", "#mirjamkoss", "MIRJAMKOSS", "the Kosses", "the KOSSES", "die Kossens", "Kossens Haus", "the Kosses' house", "bei Kossens", "M. K. wrote"},
+		"Tom Hay":         {"the Hays"},
 		"Goethe":          {"goethe@example.org", "Göthe", "goethesche Farben"},
 	} {
 		for _, text := range texts {
 			for _, around := range []string{"%", "I saw % there.", "— é % ﬁ"} {
 				words := strings.Replace(around, "%", text, 1)
-				if got := p.mentions(words, true); !slices.Contains(got, person) {
+				if got := p.mentions(words, true, nil); !slices.Contains(got, person) {
 					t.Errorf("%q names %q, want %s", words, got, person)
 				}
 				for _, v := range p.Veils(words) {
@@ -221,8 +223,8 @@ func TestMarkedForms(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"zuckmannia", "the growth of roth", "I may come.", "“may I”, she said", "perhaps (may be)", "perhaps (if it may)", "[organ] of oak, may, (bell)", "of oak, may, it is", "Rothschild's bank", "Roth-Platz", "Karl-Roth-Platz", "goethe"} {
-		if got := p.mentions(text, true); got != nil {
+	for _, text := range []string{"zuckmannia", "the growth of roth", "I may come.", "“may I”, she said", "perhaps (may be)", "perhaps (if it may)", "[organ] of oak, may, (bell)", "of oak, may, it is", "Rothschild's bank", "Roth-Platz", "Karl-Roth-Platz", "goethe", "M. K. Ross came", "kosses", "Kossesen", "Hayes", "Mr. Hayes", "rosemary", "Rosemary", "i may come", "a few m of moss"} {
+		if got := p.mentions(text, true, nil); got != nil {
 			t.Errorf("%q names %q", text, got)
 		}
 	}
@@ -230,6 +232,11 @@ func TestMarkedForms(t *testing.T) {
 	for _, name := range []string{"zuckmann/letter.txt", "box/Nachlass Zuckmann/candle.txt", "inesroth.txt", "verenazuckmann.txt", "AnnaLena.txt", "annalena.txt", "letters/anna_lena.txt", "zuckmann-invoice.txt", "mail.eml!/zuckmann.txt", "ZUCKMANN2.TXT", "Ｚｕｃｋｍａｎｎ.txt", "zückmann.txt", "roth-letter.txt", "tom-roth.txt"} {
 		if got := v.FileName(name); got != "" {
 			t.Errorf("a file is named %q", got)
+		}
+	}
+	for label, want := range map[string]string{"koss-affair": "", "the koss affair": "", "choir/zuckmann": "", "KossAffair": "", "organ": "organ", "growth of roth": "", "kossovar": "kossovar", "Tom Roth": "Tom Roth", "Roth Street": "Roth Street"} {
+		if got := v.Label(label); got != want {
+			t.Errorf("the tag %q is shown as %q", label, got)
 		}
 	}
 	for _, name := range []string{"rothenburg.txt", "box/growth.txt", "zucker/mann.txt", "1931-03-14.txt", "anna.txt"} {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -33,9 +34,14 @@ type View struct {
 	Consent func(cid.ID) (*access.Consent, error)
 
 	// Narrow, unless nil, reduces a permission by what the policy does not know of, such as
-	// a change that waits to be signed. It can only take away.
-	Narrow func(id cid.ID, words string) (Permission, error)
+	// a change that waits to be signed. It can only take away. See Decide.
+	Narrow func(id cid.ID, words string, whole bool) (Permission, error)
 
+	// Paper, unless nil, returns an artifact as Rules read it for whose it is. Without it no paper is withheld
+	// whole for its persons, and a given name alone is always theirs.
+	Paper func(cid.ID) (*Paper, error)
+
+	papers  sync.Map // of cid.ID: *Paper
 	seesAll bool
 	usual   atomic.Int32 // whether papers without a consent are known: usualYes, usualNo, 0 before it is decided
 }
@@ -59,6 +65,12 @@ var unlimited = Permission{Surface: true, Display: true, Existence: true, Excerp
 // Permission returns the permission of the caller for an artifact, with words of it that are to
 // be shown: the persons whom they name count. With "" it is that of the artifact as such.
 func (v *View) Permission(id cid.ID, words string) (Permission, error) {
+	return v.Decide(id, words, true)
+}
+
+// Decide is Permission, and without whole it asks whether the artifact may be known. Whose it is bears on that only
+// where the policy has a Cedar text of its own.
+func (v *View) Decide(id cid.ID, words string, whole bool) (Permission, error) {
 	switch {
 	case v == nil:
 		return Permission{}, nil
@@ -71,28 +83,52 @@ func (v *View) Permission(id cid.ID, words string) (Permission, error) {
 	if err != nil {
 		return Permission{}, err
 	}
-	perm, err := v.Rules.DecideWords(v.Who, id, consent, words)
+	var paper *Paper
+	if whole || !v.Rules.hasDefaultCedar {
+		if paper, err = v.PaperOf(id); err != nil {
+			return Permission{}, err
+		}
+	}
+	perm, err := v.Rules.DecideWords(v.Who, id, consent, paper, words)
 	if err != nil || v.Narrow == nil || !perm.Existence {
 		return perm, err
 	}
-	next, err := v.Narrow(id, words)
+	next, err := v.Narrow(id, words, whole)
 	if err != nil {
 		return Permission{}, err
 	}
 	return perm.Stricter(next), nil
 }
 
+// PaperOf returns an artifact as the policy reads it for whose it is, once; nil where nobody is protected.
+func (v *View) PaperOf(id cid.ID) (*Paper, error) {
+	if v == nil || v.Paper == nil || v.seesAll || v.Rules == nil || len(v.Rules.veils) == 0 {
+		return nil, nil
+	}
+	if known, ok := v.papers.Load(id); ok {
+		return known.(*Paper), nil
+	}
+	paper, err := v.Paper(id)
+	if err == nil {
+		v.papers.Store(id, paper)
+	}
+	return paper, err
+}
+
 // Knows reports whether the caller may know that an artifact is there.
 func (v *View) Knows(id cid.ID) (bool, error) {
-	perm, err := v.Permission(id, "")
+	perm, err := v.Decide(id, "", false)
 	return perm.Existence, err
 }
 
 // KnowsPlain reports whether the caller may know of an artifact that has no consent of its own
 // and inherits none. Where no rule names artifacts one by one it is decided once.
 func (v *View) KnowsPlain(id cid.ID) (bool, error) {
-	if v == nil || v.seesAll || v.Rules == nil {
+	switch {
+	case v == nil || v.seesAll || v.Rules == nil:
 		return v.SeesAll(), nil
+	case !v.Rules.hasDefaultCedar && v.HidesNames():
+		return v.Knows(id)
 	}
 	known := v.usual.Load()
 	if known == 0 {
@@ -110,7 +146,7 @@ func (v *View) KnowsPlain(id cid.ID) (bool, error) {
 	if known == usualNo || v.Narrow == nil {
 		return known == usualYes, nil
 	}
-	perm, err := v.Narrow(id, "")
+	perm, err := v.Narrow(id, "", false)
 	return perm.Existence, err
 }
 
@@ -146,7 +182,11 @@ func (v *View) Show(id cid.ID, words string) (Shown, error) {
 	case v.seesAll:
 		return Shown{Text: words, Whole: true}, nil
 	}
-	veiled := v.Rules.Veiled(words)
+	paper, err := v.PaperOf(id)
+	if err != nil {
+		return Shown{}, err
+	}
+	veiled := v.Rules.HideNames(words, paper)
 	text, whole := perm.Cut(veiled) // after the names are replaced: half of one is one too
 	switch {
 	case veiled != words:
@@ -190,7 +230,11 @@ func (v *View) WithoutNamed(id cid.ID, text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	veils := v.Rules.Veils(string(text)) // of the whole paper: it tells whom a given name means
+	paper, err := v.PaperOf(id)
+	if err != nil {
+		return nil, err
+	}
+	veils := v.Rules.VeilsIn(string(text), paper) // of the whole paper: it tells whom a given name means
 	if whole.Display && len(veils) == 0 {
 		return text, nil
 	}
@@ -327,9 +371,10 @@ func (v *View) Word(text string) string {
 	return v.Rules.Veiled(text)
 }
 
-// WithoutNames returns a query without the names of protected persons: whatever has them is found as if it were not there.
+// WithoutNames returns a query without the names of protected persons: whatever has them is found as if it were not
+// there. A given name alone may be a ship's.
 func (v *View) WithoutNames(query string) string {
-	for _, one := range slices.Backward(v.Rules.Veils(query)) {
+	for _, one := range slices.Backward(v.Rules.VeilsIn(query, NewPaper(query, nil, nil))) {
 		query = query[:one.Start] + " " + query[one.End:]
 	}
 	return query
@@ -341,12 +386,26 @@ func (v *View) FileName(name string) string {
 	if !v.HidesNames() {
 		return name
 	}
-	spoken := notWord.ReplaceAllString(wordEnd.ReplaceAllString(name, "$1$3$5 $2$4$6"), " ")
-	spoken = wordStart.ReplaceAllStringFunc(spoken, strings.ToUpper)
+	spoken := spokenForm(name)
 	if v.Word(name) != name || v.Word(spoken) != spoken || v.Rules.isOfPerson(spoken) {
 		return ""
 	}
 	return name
+}
+
+// Label is Word for a tag, a subject or a place, and "" where its words name somebody protected with capitals: "koss-affair".
+func (v *View) Label(text string) string {
+	spoken := spokenForm(text)
+	if shown := v.Word(text); shown != text || v.Word(spoken) == spoken {
+		return shown
+	}
+	return ""
+}
+
+// spokenForm returns the words of the name of a file or of a tag, each with its capital.
+func spokenForm(name string) string {
+	spoken := notWord.ReplaceAllString(wordEnd.ReplaceAllString(name, "$1$3$5 $2$4$6"), " ")
+	return wordStart.ReplaceAllStringFunc(spoken, strings.ToUpper)
 }
 
 // isOfPerson reports whether words of the name of a file, each with its capital, are one by one or together words of a protected person's
@@ -365,11 +424,11 @@ var (
 // sealedRank is the result of Recognised for a text in which a sealed person is named.
 const sealedRank = 2
 
-// words returns the texts of a list as the caller may read them.
-func (v *View) words(list []string) []string {
+// labels returns the texts of a list as the caller may read them.
+func (v *View) labels(list []string) []string {
 	var out []string
 	for _, one := range list {
-		if shown := v.Word(one); shown != "" {
+		if shown := v.Label(one); shown != "" {
 			out = append(out, shown)
 		}
 	}
@@ -378,11 +437,14 @@ func (v *View) words(list []string) []string {
 
 // source returns a source as the caller may read it.
 func (v *View) source(s record.Source) *record.Source {
-	for _, text := range []*string{&s.Title, &s.Publisher, &s.URL, &s.Description, &s.Place, &s.Rights, &s.Box, &s.Folder, &s.Extent, &s.Identifier} {
+	for _, text := range []*string{&s.Title, &s.Publisher, &s.URL, &s.Description, &s.Rights, &s.Extent} {
 		*text = v.Word(*text)
 	}
+	for _, text := range []*string{&s.Place, &s.Box, &s.Folder, &s.Identifier} {
+		*text = v.Label(*text)
+	}
 	for _, list := range []*[]string{&s.Creators, &s.Tags, &s.Subjects, &s.Related} {
-		*list = v.words(*list)
+		*list = v.labels(*list)
 	}
 	return &s
 }

@@ -88,7 +88,7 @@ func TestViewLimits(t *testing.T) {
 		}
 	}
 	v, _, _ := viewed(t, Defaults{})
-	v.Narrow = func(cid.ID, string) (Permission, error) { return Permission{Existence: true}, nil }
+	v.Narrow = func(cid.ID, string, bool) (Permission, error) { return Permission{Existence: true}, nil }
 	if perm, err := v.Permission(open, ""); err != nil || !perm.Existence || perm.Surface || perm.Excerpt != 0 {
 		t.Errorf("narrowed: %+v, %v", perm, err)
 	}

@@ -14,7 +14,6 @@ import (
 	"muniment/canon"
 	"muniment/cite"
 	"muniment/engine"
-	"muniment/policy"
 )
 
 // A PaperRequest names an artifact and where reading begins.
@@ -315,7 +314,11 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 		return err
 	}
 	units, lines := doc.Units(cite.Paragraphs), doc.Units('l')
-	left, whole, paper := min(perm.Piece(), maxPageRunes), true, policy.NewPaper(string(doc.Payload()))
+	paper, err := v.door.PaperOf(art.ID)
+	if err != nil {
+		return problem.Wrap(err, "policy")
+	}
+	left, whole := min(perm.Piece(), maxPageRunes), true
 	for i := p.From; i <= len(units); i++ {
 		words := string(doc.Payload()[units[i-1].Start:units[i-1].End])
 		n := len([]rune(words))

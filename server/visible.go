@@ -195,8 +195,11 @@ func (v *view) artifacts(part, after string, take func(holdings.ArtifactInfo) bo
 
 // knows reports whether the client may know of an artifact.
 func (v *view) knows(art *holdings.Artifact) (bool, error) {
-	perm, err := v.permission(art, "")
-	return perm.Existence, err
+	if v.rules == nil {
+		return true, nil
+	}
+	known, err := v.door.Knows(art.ID)
+	return known, problem.Wrap(err, "policy")
 }
 
 // permission returns the client's permission for an artifact, with the words of it that are to be shown.
@@ -205,7 +208,8 @@ func (v *view) permission(art *holdings.Artifact, words string) (policy.Permissi
 		return policy.Permission{Surface: true, Display: true, Existence: true, Excerpt: access.Unlimited, Reading: access.ReadingWhole}, nil
 	}
 	perm, err := v.permissionVeiled(art, words)
-	if err == nil && len(v.rules.Veils(words)) > 0 {
+	paper, failed := v.door.PaperOf(art.ID)
+	if err = cmp.Or(err, problem.Wrap(failed, "policy")); err == nil && len(v.rules.VeilsIn(words, paper)) > 0 {
 		perm.Display, perm.Excerpt = false, 0 // a name that only a veil could show
 	}
 	return perm, err
@@ -224,7 +228,7 @@ func (v *view) permissionVeiled(art *holdings.Artifact, words string) (policy.Pe
 }
 
 // narrow returns the permission that what waits to be signed leaves of an artifact.
-func (v *view) narrow(id cid.ID, words string) (policy.Permission, error) {
+func (v *view) narrow(id cid.ID, words string, whole bool) (policy.Permission, error) {
 	shown, err := v.hasSigned(id)
 	if err == nil && !shown {
 		shown, err = v.engine.Sources().Registered(id.String())
@@ -236,7 +240,7 @@ func (v *view) narrow(id cid.ID, words string) (policy.Permission, error) {
 	if err != nil || later == nil || later.Withdrawn {
 		return policy.Permission{}, err
 	}
-	return v.staged.door.Permission(id, words)
+	return v.staged.door.Decide(id, words, whole)
 }
 
 // hasSigned reports whether an artifact is in the tree of the view, and not only in what is staged.

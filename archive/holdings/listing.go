@@ -16,6 +16,9 @@ import (
 // noDay is the day in the key of a record without a date; it sorts after all days.
 var noDay = bytes.Repeat([]byte{0xff}, len("2006-01-02"))
 
+// HeadLines returns the lines that are the head and the signature of a letter, none of a text without a salutation.
+func HeadLines(text string) []string { return catalogue.ReadHead(text, "").Lines }
+
 // EntryOf returns a record as questions about records see it.
 func EntryOf(r *record.Record) catalogue.Entry {
 	e := catalogue.Entry{Date: r.Date(), MediaType: r.MediaType}

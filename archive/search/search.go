@@ -151,7 +151,7 @@ func sees(caller *policy.View, text func(cid.ID) (*canon.Document, error)) func(
 		}
 		paper, err := caller.Permission(id, "")
 		perm, failed := caller.Permission(id, around)
-		return perm.Display || !paper.Display, caller.Word(title) == title, problem.Wrap(cmp.Or(err, failed), "policy")
+		return perm.Display || !paper.Display && !perm.Sealed, caller.Word(title) == title, problem.Wrap(cmp.Or(err, failed), "policy")
 	}
 }
 

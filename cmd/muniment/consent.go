@@ -32,7 +32,7 @@ closed (kept, and no answer rests on it). Without flags the consent in force is 
 
 --person names a third party. --state says whether that person is cleared, anonymized
 (answers say Person A, or another letter, instead of every name; auditors read the name)
-or sealed (texts that name them support no answer). --default sets what artifacts
+or sealed (neither papers of theirs nor passages that name them support an answer). --default sets what artifacts
 without a consent of their own allow.
 
 Reading is a permission apart: --reading whole, excerpts or none says how much of a paper
@@ -183,13 +183,16 @@ func (p *consentCommand) printConsent(r *history.ConsentResult) {
 
 // printPreview prints whom a change lets see less or more of.
 func (p *consentCommand) printPreview(v *history.ConsentPreview) {
-	only := map[string]int{}
+	only, partly := map[string]int{}, 0
 	for _, one := range v.Papers {
+		if one.Partly && one.Closes {
+			partly++
+		}
 		if one.Only != "" {
 			only[one.Only]++
 		}
 	}
-	line := "closes " + count(v.Closes, "paper") + ", opens " + count(v.Opens, "paper")
+	line := "closes " + count(v.Closes, "paper") + ifText(partly > 0, " ("+itoa(partly)+" in part)", "") + ", opens " + count(v.Opens, "paper")
 	for name, n := range only {
 		line += "; " + itoa(n) + " of them only for the surname " + name
 	}
@@ -199,7 +202,7 @@ func (p *consentCommand) printPreview(v *history.ConsentPreview) {
 			p.out("  … and %d more", len(v.Papers)-maxListed)
 			break
 		}
-		p.out("  %-6s  %s%s", ifText(one.Closes, "closes", "opens"), one.Name, ifText(one.Only == "", "", " (only "+one.Only+")"))
+		p.out("  %-6s  %s%s", ifText(one.Closes, "closes", "opens"), one.Name+ifText(one.Partly, " (in part)", ""), ifText(one.Only == "", "", " (only "+one.Only+")"))
 	}
 }
 

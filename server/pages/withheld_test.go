@@ -3,6 +3,7 @@ package pages
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"muniment/accession/sourcemeta"
 	"muniment/archive/archivetest"
 	"muniment/cid"
+	"muniment/engine"
 	"muniment/history"
 	"muniment/server"
 	"muniment/snapshot/access"
@@ -38,9 +40,14 @@ var withheldPapers = map[string]string{
 		"In-Reply-To: <zuckmann-1@choir.example>\r\nReferences: <zuckmann-1@choir.example>\r\nList-Id: Zuckmann circle <zuckmann.choir.example>\r\nReply-To: <v.zuckmann@choir.example>\r\n\r\nThe blower was oiled on Tuesday.\r\n",
 	"copied.eml": "From: Ottokar Prins <o@choir.example>\r\nTo: Mary Aldous <m@choir.example>\r\nCc: v.zuckmann@choir.example\r\nDate: Thu, 14 Mar 1996 09:14:00 +0000\r\nSubject: Organ pipes\r\nMessage-ID: <x3@choir.example>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" +
 		"--b\r\nContent-Type: text/plain\r\n\r\nThe pipes were counted.\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=zuckmann-invoice.txt\r\n\r\nThe invoice is for nine crowns.\r\n--b--\r\n",
-	"page.html":  "<!doctype html><html><head><title>Concerts</title><meta name=\"author\" content=\"Verena Zuckmann\"></head><body><h1>Concerts</h1><p>The motet was sung twice.</p><p>The <a href=\"/verena-zuckmann\">anthem</a> was sung once.</p></body></html>\n",
-	"pipes.html": "<!doctype html><html><head><title>Pipes</title></head><body><p>The <a href=\"/verena-zuckmann\">pipe</a> was long.</p></body></html>\n",
-	"open.html":  "<!doctype html><html><head><title>Doors</title></head><body><p>The door was closed.</p></body></html>\n",
+	"headed.md":         "# Verena Zuckmann\n\nThe %[1]s was valued.\n",
+	"signed.txt":        "Dear Ruth,\n\nThe %[1]s is in the vestry.\n\nYours ever,\nV. Zuckmann\n",
+	"addressed.txt":     "Dear Miss Zuckmann,\n\nThe %[1]s will be sent.\n\nYours,\nTom\n",
+	"zuckmann-loan.txt": "The %[1]s was lent for a year.\n",
+	"tagged.txt":        "The %[1]s was mended twice.\n",
+	"page.html":         "<!doctype html><html><head><title>Concerts</title><meta name=\"author\" content=\"Verena Zuckmann\"></head><body><h1>Concerts</h1><p>The motet was sung twice.</p><p>The <a href=\"/verena-zuckmann\">anthem</a> was sung once.</p></body></html>\n",
+	"pipes.html":        "<!doctype html><html><head><title>Pipes</title></head><body><p>The <a href=\"/verena-zuckmann\">pipe</a> was long.</p></body></html>\n",
+	"open.html":         "<!doctype html><html><head><title>Doors</title></head><body><p>The door was closed.</p></body></html>\n",
 }
 
 // withheldWords are the words of each archive.
@@ -57,7 +64,7 @@ func newWithheld(t *testing.T, words string) *twin {
 		text := strings.ReplaceAll(withheldPapers[name], "%[1]s", words)
 		for n := 0; strings.Contains(withheldPapers[name], "%[1]s"); n++ {
 			text = strings.ReplaceAll(withheldPapers[name], "%[1]s", fmt.Sprintf("%s %04d", words, n))
-			if digest := cid.Of([]byte(text)).Hex(); digest[len(digest)-64:][:2] == fmt.Sprintf("%02x", 16*i+5) {
+			if digest := cid.Of([]byte(text)).Hex(); digest[len(digest)-64:][:2] == fmt.Sprintf("%02x", 12*i+5) {
 				break
 			}
 		}
@@ -69,7 +76,7 @@ func newWithheld(t *testing.T, words string) *twin {
 			t.Fatal(err)
 		}
 	}
-	sidecar, err := sourcemeta.ReadJSON("said.json", fmt.Appendf(nil, `[{"path":"titled.txt","title":"Verena Zuckmann and the %s","creators":["Verena Zuckmann"],"date":"1950-01-01","tags":["%s of Zuckmann"]}]`, words, words))
+	sidecar, err := sourcemeta.ReadJSON("said.json", fmt.Appendf(nil, `[{"path":"titled.txt","title":"Verena Zuckmann and the %s","creators":["Verena Zuckmann"],"date":"1950-01-01","tags":["%s of Zuckmann"]},{"path":"tagged.txt","tags":["zuckmann-affair","bells"]}]`, words, words))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,19 +84,58 @@ func newWithheld(t *testing.T, words string) *twin {
 		t.Fatal(err)
 	}
 	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Verena Zuckmann", State: access.PersonSealed})
-	return &twin{house: serveArchive(t, a, key, server.Credential{}), tokens: map[string]string{}, answer: map[string]string{}, made: map[string]string{}}
+	tokens := map[string]string{}
+	for _, tier := range []string{"researcher", "family"} {
+		secret, _, err := server.NewToken(a, server.Credential{Name: tier, Role: engine.RoleAgent, Tier: tier})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens[tier] = secret
+	}
+	h := serveArchive(t, a, key, server.Credential{})
+	dir := filepath.Join(t.TempDir(), "site")
+	if _, err := Export(t.Context(), h.server.Reader("family"), dir, SiteOptions{Signer: key}); err != nil {
+		t.Fatal(err)
+	}
+	requireHidden(t, dir, words)
+	return &twin{house: h, tokens: tokens, answer: map[string]string{}, made: map[string]string{}}
 }
 
-// No reply to the public depends on words of a paragraph, a heading, a title or a tag that is withheld for the person whom it names.
+// requireHidden looks for words that are withheld in every file of a site.
+func requireHidden(t *testing.T, dir, words string) {
+	t.Helper()
+	files, shown := 0, 0
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(name, "assets/verif") {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		all := strings.ToLower(name + " " + string(data))
+		for _, word := range append(strings.Fields(words), "zuckmann", "verena") {
+			if at := strings.Index(all, word); at >= 0 {
+				t.Errorf("the site's %s has %q: %s", name, word, all[max(0, at-80):min(len(all), at+60)])
+			}
+		}
+		if files++; strings.Contains(all, "psalter was bought") {
+			shown++
+		}
+		return err
+	})
+	if err != nil || shown == 0 {
+		t.Errorf("%d of %d files have a paragraph that everybody may read: %v", shown, files, err)
+	}
+}
+
+// No reply to the public or to a higher tier depends on words of a paragraph, a heading, a title or a tag that is withheld for the person whom it names.
 func TestWithheldWords(t *testing.T) {
 	c := &comparison{t: t, there: newWithheld(t, withheldWords[0]), absent: newWithheld(t, withheldWords[1]), names: map[string]string{}, unknown: map[string]string{}}
 	plantedBefore, masksBefore := planted, masks
 	defer func() { planted, masks = plantedBefore, masksBefore }()
 	masks = append(slices.Clone(masks), regexp.MustCompile(`(/p/|"lasting":"|data-lasting=")[a-z2-7]{10}`))
 	planted = []string{"falconry", "porcelain", "zuckmann", "verena"}
-	asked := []string{"falconry hood", "porcelain cup", "falconry", "organ falconry hood", "organ porcelain", "organ", "Zuckmann", "zuckmann", "Verena Zuckmann", "Verena Zuckmann and the falconry hood", "Verena Zuckmann hid the porcelain cup", "Gravesend", "stolen 1951", "the chapel clock and the falconry hood", "Falconry", "choir book", "thurible Zuckmann", "thurible Falconry"}
-	quotes := []string{"hid the falconry hood", "hid the porcelain cup", "Verena Zuckmann hid the falconry hood", "falconry hood", "The falconry hood was stolen", "in the organ loft", "The psalter was bought for nine marks.", "The psalter was bought for falconry hood marks.", "The thurible was polished on Thursday.", "of Gravesend"}
-	refs := []string{"choir.md", "years.md", "letter.txt", "memo.txt", "titled.txt", "Zuckmann", "zuckmann.txt", "Nachlass Zuckmann/candle.txt", "candle.txt", "thread.eml", "copied.eml", "zuckmann-invoice.txt", "page.html", "pipes.html", "falconry hood", "Verena Zuckmann and the falconry hood", "Verena Zuckmann and the porcelain cup", "nowhere.txt"}
+	asked := []string{"falconry hood", "porcelain cup", "falconry", "organ falconry hood", "organ porcelain", "organ", "Zuckmann", "zuckmann", "Verena Zuckmann", "Verena Zuckmann and the falconry hood", "Verena Zuckmann hid the porcelain cup", "Gravesend", "stolen 1951", "the chapel clock and the falconry hood", "Falconry", "choir book", "thurible Zuckmann", "thurible Falconry", "affair", "vestry valued", "lent mended"}
+	quotes := []string{"hid the falconry hood", "hid the porcelain cup", "Verena Zuckmann hid the falconry hood", "falconry hood", "The falconry hood was stolen", "in the organ loft", "The psalter was bought for nine marks.", "The psalter was bought for falconry hood marks.", "The thurible was polished on Thursday.", "of Gravesend", "was valued", "The falconry hood is in the vestry.", "The porcelain cup will be sent."}
+	refs := []string{"choir.md", "years.md", "letter.txt", "memo.txt", "titled.txt", "Zuckmann", "zuckmann.txt", "Nachlass Zuckmann/candle.txt", "candle.txt", "thread.eml", "copied.eml", "zuckmann-invoice.txt", "page.html", "pipes.html", "headed.md", "signed.txt", "addressed.txt", "zuckmann-loan.txt", "tagged.txt", "falconry hood", "Verena Zuckmann and the falconry hood", "Verena Zuckmann and the porcelain cup", "nowhere.txt"}
 	get := func(path string) { c.compare("read", "GET", "application/json", request{path: path}) }
 	post := func(path string, body map[string]any) {
 		data, err := json.Marshal(body)
@@ -135,7 +181,7 @@ func TestWithheldWords(t *testing.T) {
 			c.compare("read", "GET", "application/json", request{path: fmt.Sprintf("/api/v1/citations/%d%s", 1+7*i, path), body: strings.Join(slices.Concat(quotes, refs), " ")}) // the claim was the caller's own
 		}
 	}
-	for _, question := range []string{"Who hid the falconry hood?", "Who hid the porcelain cup?", "What was in the organ loft?", "What do the papers say of the falconry hood?", "When was the chapel clock wound?", "What was stolen on 3 May 1951?", "Who was Verena Zuckmann?", "What of the falconry hood is wound on Sundays?", "What was mended at Easter?", "falconry"} {
+	for _, question := range []string{"Who hid the falconry hood?", "Who hid the porcelain cup?", "What was in the organ loft?", "What do the papers say of the falconry hood?", "When was the chapel clock wound?", "What was stolen on 3 May 1951?", "Who was Verena Zuckmann?", "What of the falconry hood is wound on Sundays?", "What was mended at Easter?", "falconry", "What is in the vestry?", "What was mended twice?"} {
 		post("/api/v1/ask", map[string]any{"question": question})
 	}
 	there, absent := c.there.connect(t, ""), c.absent.connect(t, "")
@@ -168,10 +214,22 @@ func TestWithheldWords(t *testing.T) {
 			return reply{body: fmt.Sprint(string(data), err, jsonErr)}
 		})
 	}
-	for name, status := range map[string]int{"thread.eml": 403, "copied.eml": 403, "page.html": 403, "pipes.html": 403, "letter.txt": 403, "choir.md": 403, "open.html": 200, "barley.txt": 200} {
+	for name, status := range map[string]int{"thread.eml": 403, "copied.eml": 403, "page.html": 403, "pipes.html": 403, "letter.txt": 403, "choir.md": 403, "headed.md": 403, "signed.txt": 403, "addressed.txt": 403, "tagged.txt": 403, "open.html": 200, "barley.txt": 200} {
 		if got := c.there.send(t, "", "GET", "/o/"+name+"?save=1", "", "application/json"); got.status != status {
 			t.Errorf("the original of %s: %d, want %d", name, got.status, status)
 		}
+	}
+	for _, c.caller = range []string{"researcher", "family"} {
+		for _, path := range []string{"/", "/inventory", "/names", "/api/v1/artifacts", "/suggest?q=zuck", "/suggest?q=bell", "/api/v1/search?query=falconry+hood", "/search?q=porcelain", "/search?q=organ"} {
+			get(path)
+		}
+		for _, ref := range refs {
+			for _, path := range []string{"/a/", "/o/", "/api/v1/artifacts/"} {
+				get(path + url.PathEscape(ref))
+			}
+		}
+		post("/api/v1/ask", map[string]any{"question": "What is in the vestry?"})
+		post("/api/v1/examinations", map[string]any{"text": "They say “" + quotes[0] + "” and “The falconry hood was valued.”"})
 	}
 	if c.calls < 500 {
 		t.Errorf("%d calls", c.calls)

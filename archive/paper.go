@@ -1,0 +1,99 @@
+package archive
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"muniment/archive/holdings"
+	"muniment/archive/problem"
+	"muniment/canon"
+	"muniment/canon/read"
+	"muniment/cid"
+	"muniment/objects"
+	"muniment/policy"
+)
+
+const (
+	maxOrigins   = 12 // papers from one to what it came in; what lies deeper is closed by its consent
+	maxHeadLines = 6  // of a first or last paragraph that is no sentence
+)
+
+// PaperOf returns an artifact of a tree as a policy reads it for whose it is: its records, superseded ones too, head and signature of
+// its text, and the same of what it came in or was made from. Where it also came by itself only its own counts.
+func PaperOf(a *Archive, tree objects.Hash, id cid.ID) (*policy.Paper, error) {
+	r := paperReader{archive: a, tree: tree}
+	text, err := r.read(id, maxOrigins)
+	return policy.NewPaper(text, r.heads, r.labels), err
+}
+
+// A paperReader gathers what says whose a paper is.
+type paperReader struct {
+	archive       *Archive
+	tree          objects.Hash
+	heads, labels []string
+}
+
+// read gathers what an artifact and its origins say, and returns its text.
+func (r *paperReader) read(id cid.ID, depth int) (text string, err error) {
+	art, err := r.archive.Holdings().Peek(r.tree).Artifact(id)
+	if err != nil || art == nil || depth == 0 {
+		return "", err
+	}
+	for _, h := range art.Records {
+		r.labels = append(r.labels, h.Record.Names...)
+		if src := h.Record.Source; src != nil {
+			r.heads = append(append(r.heads, src.Title), src.Creators...)
+			r.labels = append(slices.Concat(r.labels, src.Subjects, src.Tags), src.Box, src.Folder)
+		}
+	}
+	doc, err := r.archive.Document(r.tree, art)
+	var known *problem.Error
+	if err == nil {
+		text = string(doc.Payload())
+		r.readText(art, doc, text)
+	} else if !errors.As(err, &known) || !slices.Contains([]problem.Kind{problem.Damaged, problem.InvalidLocator, problem.NotFound}, known.Kind) {
+		return "", err
+	}
+	byItself := func(h holdings.StoredRecord) bool { return len(h.Origins()) == 0 }
+	if current := art.CurrentRecords(); !slices.ContainsFunc(current, byItself) {
+		for _, h := range current {
+			for _, from := range h.Origins() {
+				if _, err := r.read(from, depth-1); err != nil {
+					return "", err
+				}
+			}
+		}
+	}
+	return text, nil
+}
+
+var (
+	headingLine = regexp.MustCompile(`(?m)^#{1,6}[ \t].*$`)
+	sentence    = regexp.MustCompile(`(?m)^.{81,}$|^\S+(?:[ \t]+\S+){3,}[.!?]['"”’»)]*[ \t]*$`)
+	rowsOrCues  = regexp.MustCompile(`csv|tab-separated|json|xml|spreadsheet|excel|subrip|vtt`) // media types
+)
+
+// readText adds the headings of a text, the header of a mail, and the head and signature of a letter.
+func (r *paperReader) readText(art *holdings.Artifact, doc *canon.Document, text string) {
+	first, _ := art.FirstRecord()
+	headings, _ := read.HeadingsOf(doc, first.Record.Facts["headings"])
+	for _, one := range headings {
+		r.heads = append(r.heads, one.Text)
+	}
+	r.heads = append(r.heads, headingLine.FindAllString(text, -1)...)
+	paragraphs := strings.Split(strings.Trim(text, "\n"), "\n\n")
+	switch kind := first.Record.MediaType; {
+	case rowsOrCues.MatchString(kind):
+		return
+	case kind == "message/rfc822":
+		r.heads = append(r.heads, paragraphs[0])
+	}
+	r.heads = append(r.heads, holdings.HeadLines(text)...)
+	for _, edge := range []string{paragraphs[0], paragraphs[len(paragraphs)-1]} {
+		if strings.Count(edge, "\n") < maxHeadLines && !sentence.MatchString(edge) {
+			r.heads = append(r.heads, edge)
+		}
+	}
+}

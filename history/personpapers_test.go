@@ -1,0 +1,93 @@
+package history_test
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"muniment/accession"
+	"muniment/accession/sourcemeta"
+	"muniment/archive/archivetest"
+	"muniment/history"
+	"muniment/snapshot/access"
+)
+
+// TestPapersOfPersons compares what a preview says of a person's state with what the public may read once it is signed.
+func TestPapersOfPersons(t *testing.T) {
+	mail := "From: Otto Prins <o@choir.example>\r\nTo: %s\r\nDate: Wed, 13 Mar 1996 09:14:00 +0000\r\nSubject: Bells\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" +
+		"--b\r\nContent-Type: text/plain\r\n\r\n%s\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=%s\r\n\r\n%s\r\n--b--\r\n"
+	papers := map[string]string{
+		"signed.txt":      "Dear Ruth,\n\nThe bells were cast in March.\n\nYours ever,\nM. Koss\n",
+		"addressed.txt":   "Dear Miss Koss,\n\nThe bells were paid for.\n\nYours,\nTom\n",
+		"first-name.txt":  "Dear Mirjam,\n\nThe bells of the Kosses rang.\n\nYours,\nTom\n",
+		"headed.md":       "# A year\n\nIt rained.\n\n## Mirjam Koss\n\nThe bells were hung.\n",
+		"koss-bells.txt":  "The bells were rung.\n",
+		"mail.eml":        fmt.Sprintf(mail, "Mirjam Koss <m@choir.example>", "The bells were late.", "bill.txt", "Nine crowns for bells."),
+		"other.eml":       fmt.Sprintf(mail, "Ruth Vale <r@choir.example>", "The ropes were late.", "ropes.txt", "Four crowns for ropes."),
+		"named.txt":       "The tower was built of oak.\n\nMirjam Koss paid for the oak, and the parish paid for the nails and for the lead.\n",
+		"described.txt":   "The tower burned in May of that year.\n",
+		"titled.txt":      "The tower was built again of stone.\n",
+		"schooner.txt":    "The schooner Mirjam brought the stone in June.\n",
+		"ross.txt":        "The stone was cut by M. K. Ross of this town.\n",
+		"about-ropes.txt": "The ropes were made of hemp, which was dear.\n",
+	}
+	want := map[string]string{"signed.txt": "closed", "addressed.txt": "closed", "first-name.txt": "closed", "headed.md": "closed", "koss-bells.txt": "closed", "mail.eml": "closed", "bill.txt": "closed",
+		"titled.txt": "closed", "named.txt": "in part", "described.txt": "in part"}
+	a, key := archivetest.New(t, papers)
+	for name, values := range map[string]sourcemeta.Values{"in/titled.txt": {Title: "Mirjam Koss and the tower"}, "in/described.txt": {Description: "A note that Mirjam Koss kept."}} {
+		if _, err := accession.Describe(a, []string{name}, accession.Description{Values: values}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	archivetest.Seal(t, a, key)
+	r, err := history.Consent(a, history.ConsentOptions{Person: "Mirjam Koss", State: access.PersonSealed})
+	if err != nil || r.Preview == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	said, read := map[string]string{}, map[string]string{}
+	for _, one := range r.Preview.Papers {
+		said[path.Base(one.Name)] = "closed"
+		if one.Partly {
+			said[path.Base(one.Name)] = "in part"
+		}
+	}
+	archivetest.Seal(t, a, key)
+	v, err := a.ReaderView("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, err := a.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := a.Catalog(head.Tree).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, art := range all.Artifacts {
+		perm, err := v.Permission(art.ID, "")
+		doc, unread := a.Document(head.Tree, art)
+		if err = errors.Join(err, unread); err != nil {
+			t.Fatal(err)
+		}
+		left, err := v.WithoutNamed(art.ID, doc.Payload())
+		h := art.CurrentRecords()[0]
+		shown, failed := v.DescribeKnown(h.Record)
+		switch {
+		case err != nil || failed != nil:
+			t.Fatal(err, failed)
+		case !perm.Display:
+			read[path.Base(art.Name())] = "closed"
+		case string(left) != string(doc.Payload()) || !cmp.Equal(shown.Source, h.Record.Source):
+			read[path.Base(art.Name())] = "in part"
+		}
+	}
+	for what, got := range map[string]map[string]string{"the preview": said, "what is read": read} {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", what, diff)
+		}
+	}
+}
