@@ -150,18 +150,10 @@ func clip(s string) string {
 func (p *place) isQuoted(m *match) bool {
 	at := p.sentences[p.at].Start
 	from, to := p.rangeOf(m)
-	if line := p.text[strings.LastIndexByte(p.text[:from], '\n')+1:]; strings.HasPrefix(line, ">") && p.words.Earlier != "" { // a mail, with what it answers
+	if isQuotedLine(p.text, from) && p.words.Earlier != "" { // a mail, with what it answers
 		return true
 	}
-	begins, ends := 0, "" // of the quotation that is open: where, and the marks that end it
-	for i, r := range p.text[:from] {
-		switch {
-		case ends == "":
-			begins, ends = i, endOfQuotation[r]
-		case strings.ContainsRune(ends, r):
-			ends = ""
-		}
-	}
+	begins, ends := openQuotation(p.text[:from])
 	if ends == "" {
 		return false
 	}
@@ -173,6 +165,24 @@ func (p *place) isQuoted(m *match) bool {
 		outside += p.text[from+n:]
 	}
 	return strings.ContainsFunc(outside, unicode.IsLetter)
+}
+
+// openQuotation returns where the quotation begins that is open at the end of a text, and the marks that end it, "" for none.
+func openQuotation(text string) (begins int, ends string) {
+	for i, r := range text {
+		switch {
+		case ends == "":
+			begins, ends = i, endOfQuotation[r]
+		case strings.ContainsRune(ends, r):
+			ends = ""
+		}
+	}
+	return begins, ends
+}
+
+// isQuotedLine reports whether a place of a text is in a line that is marked as another's, as mails and Markdown mark it.
+func isQuotedLine(text string, at int) bool {
+	return strings.HasPrefix(text[strings.LastIndexByte(text[:at], '\n')+1:], ">")
 }
 
 // endOfQuotation has the marks that end a quotation by the one that begins it, in English and German.

@@ -96,6 +96,10 @@ func (s *backward) isDenial() bool {
 	if n := lexicon.TakenBack.Denial.At(s.Words, 0); n > 0 && n >= len(s.Words)-2 {
 		return true
 	}
+	revoked := lexicon.Revocation.Has(first) || lexicon.Refusal.Has(first) || lexicon.Retraction.Has(first)
+	if revoked && len(s.Words) <= maxFragment && !s.HasFinite(1, len(s.Words)) && (len(s.Words) == 1 || !s.Tokens[1].Content()) {
+		return true // withdrawn before the vote
+	}
 	const short = 10 // words of a sentence that is about nothing else
 	return len(s.Words) <= short && lexicon.TakenBack.Otherwise.In(s.Words) != ""
 }

@@ -36,9 +36,6 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 			return rawOf(a, 0, min(len(a.Words), i+3))
 		}
 	}
-	if len(b.Words) > 0 && len(a.Words) > 0 && lexicon.Report.In(b.Words) != "" && lexicon.Negation.In(a.Words) != "" && len(a.Words) <= 8 && !strings.ContainsAny(after, ".!") {
-		return rawOf(a, 0, len(a.Words))
-	}
 	return ""
 }
 

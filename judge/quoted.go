@@ -47,12 +47,47 @@ func LeftOut(w Passage, u Use) string {
 		next := ""
 		if i+1 < len(sentences) && r.End >= to {
 			next = text[sentences[i+1].Start:sentences[i+1].End]
+		} else if r.End >= to && len(w.Below) <= maxLabel {
+			next = w.Below // Withdrawn before the vote.
+		}
+		if who := q.otherSpeaker(text, u.Source, from, r.Start); who != "" {
+			return limit{"the words are somebody else's", who}.String()
 		}
 		if l := q.leftOut(&w, before, after, next); l.reason != "" && !q.repeats(l.words) {
 			return l.String()
 		}
 	}
 	return ""
+}
+
+// otherSpeaker returns the words that say that another than the writer speaks at a place: a quotation that an earlier sentence opens, or a line that is
+// marked as a quotation; "" where none does or the sentence that quotes from there says so.
+func (q *usage) otherSpeaker(text, source string, at, sentence int) string {
+	if isQuotedLine(text, at) && !q.passesOn(&clause.Sentence{}, 0, 0) && !q.namesAnother(source) {
+		return clip(text[strings.LastIndexByte(text[:at], '\n')+1:])
+	}
+	begins, ends := openQuotation(text[:at])
+	all := segment.Sentences(text[:begins], q.lang)
+	if ends == "" || begins >= sentence || len(all) == 0 {
+		return ""
+	}
+	if b := clause.Parse(text[all[len(all)-1].Start:begins]); !ownWords(b.Words) && !q.namesReporter(&b, len(b.Words)-1) && !q.passesOn(&b, 0, 0) {
+		return b.Raw
+	}
+	return ""
+}
+
+// namesAnother reports whether the sentence that uses a quotation names somebody whom its paper is not called by, and not as the one who is written to, or
+// says that the paper quotes.
+func (q *usage) namesAnother(source string) bool {
+	name, words := stems(source), q.said.Words
+	for i, t := range q.said.Tokens {
+		named := t.Upper && t.Content() && !t.Date && !lexicon.SourceNoun.Has(words[i]) && !slices.Contains(name, segment.Stem(strings.TrimSuffix(words[i], "'s")))
+		if named && !(i > 0 && (hasWord(words[i-1:i], "to", "an", "for") || q.said.Tokens[i-1].Upper)) || hasWord(words[i:i+1], "quotes", "quoted", "quoting", "zitiert", "zitierte") {
+			return true
+		}
+	}
+	return false
 }
 
 // estranging are the lists by whose words the end of a sentence takes from the writer what is before it: or so the Gazette has it, I should hope.
@@ -459,7 +494,7 @@ func (q *usage) takenBack(n *clause.Sentence, next string) bool {
 		}
 	}
 	owns := lexicon.FirstPerson.Has(n.Words[0]) && lexicon.TakenBack.Error.In(n.Words) != ""
-	return takesBack(next, "") && (owns || hasWord(n.Words[len(n.Words)-1:], "otherwise", "anders") || pointsBackAt(n.Words[0]) || lexicon.TakenBack.Denial.At(n.Words, 0) > 0)
+	return takesBack(next, "") && (owns || hasWord(n.Words[len(n.Words)-1:], "otherwise", "anders") || pointsBackAt(n.Words[0]) || (&backward{*n}).isDenial())
 }
 
 func pointsBackAt(w string) bool {
