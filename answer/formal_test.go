@@ -48,3 +48,26 @@ func TestQuotesOfSentencesOnly(t *testing.T) {
 		}
 	}
 }
+
+// Who somebody is, no address of a letter says; and a verb that says nothing in German is no word that a paper must have.
+func TestWhoSomebodyIs(t *testing.T) {
+	a, s := archivetest.New(t, map[string]string{
+		"1934.txt": "Der Bürgermeister der Stadt Wolmern, den 3. Februar 1934\n\nAn Fräulein Lene Bruhn, hier.\n\nAuf Grund des Gesetzes werden Sie aus dem Dienste der Stadt entlassen.\n",
+		"1872.txt": "Protokoll des Ausschusses.\n\nHerr Ullrich spricht dagegen: die Bahn werde die Fuhrleute brotlos machen.\n",
+		"1855.txt": "Die Weber sind ohne Arbeit, und das Brot kostet drei Groschen.\n\nDer Winter wird lang, und das Holz ist feucht.\n",
+	})
+	archivetest.Seal(t, a, s)
+	for question, want := range map[string]string{"Wer ist Lene Bruhn?": "", "Wer war Ullrich?": "Herr Ullrich spricht dagegen"} {
+		r := asked(t, a, answer.AskOptions{Signer: s, NoModel: true}, question)
+		found := want == ""
+		for _, claim := range r.Claims {
+			found = found || strings.Contains(claim.Text, want)
+			if claim.Role == "answer" || strings.Contains(claim.Text, "An Fräulein") {
+				t.Errorf("%s: %s %q", question, claim.Role, claim.Text)
+			}
+		}
+		if !found {
+			t.Errorf("%s: %v %+v", question, r.Outcome, r.Claims)
+		}
+	}
+}

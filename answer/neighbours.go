@@ -65,9 +65,12 @@ func (p *Pipeline) neighbours(q question, found []passages) ([]string, error) {
 	if len(closest) > 0 {
 		out = append(out, "closest by words: "+strings.Join(closest, "; "), gate.SuggestSearch+strings.Join(contentWords(q.text), " "))
 	}
-	names := topics(q.text)
+	names, forms := topics(q.text), []string{"What is there about %s?", "Which letters did %s write?"}
+	if segment.Detect(q.text) == "de" {
+		forms = []string{"Was gibt es über %s?", "Welche Briefe schrieb %s?"}
+	}
 	for _, word := range names[:min(len(names), mostTopics)] {
-		for _, form := range []string{"What is there about %s?", "Which letters did %s write?"} {
+		for _, form := range forms {
 			asked := fmt.Sprintf(form, word)
 			if ok, err := p.tryHolding(q, asked, word); err != nil || ok {
 				return append(out, fmt.Sprintf(gate.SuggestAsk, asked)), err

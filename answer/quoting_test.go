@@ -79,7 +79,7 @@ func TestHintsOfARefusal(t *testing.T) {
 		"Who has a fever and a trumpet near the saddle?":               "What is there about saddle?",
 		"Which violin did Marjorie Fell tune first?":                   "",
 		"Wer hat dort den Mantel und die Mütze genäht?":                "",
-		"Wer hat dort den Mantel und die Mütze neben dem Hund genäht?": "What is there about Hund?",
+		"Wer hat dort den Mantel und die Mütze neben dem Hund genäht?": "Was gibt es über Hund?",
 		"Which papers were lost in the third year?":                    "",
 	} {
 		got := ""

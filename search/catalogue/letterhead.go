@@ -2,10 +2,12 @@ package catalogue
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"muniment/text/calendar"
 	"muniment/text/lexicon"
+	"muniment/text/segment"
 )
 
 // A Head is what the first and last lines of a letter say of it. Each part is in the letter's own words, "" where there
@@ -36,6 +38,7 @@ const (
 	maxHeadWords = 8   // besides the date: a place, a street, a feast
 	tailLines    = 6   // at the end, among which is a signature
 	maxSignature = 50  // bytes
+	maxAddress   = 120 // bytes
 )
 
 var (
@@ -94,6 +97,11 @@ func ReadHead(text, name string) (h Head) {
 	if h.Date == "" {
 		h.Date, h.DateText = dates.InName(name)
 	}
+	if saluted == "" {
+		if at := slices.IndexFunc(lines, isAddress); at >= 0 {
+			h.Address, h.Lines = strings.Trim(lines[at], " ,.;"), lines[at:at+1]
+		}
+	}
 	h.Heading, h.Salutation = strings.Join(heading, ", "), strings.TrimRight(saluted, " ,:!-.;")
 	if saluted != "" {
 		last, at := signedLines(text)
@@ -107,6 +115,16 @@ func ReadHead(text, name string) (h Head) {
 		h.Lines = append(append(lines, saluted), last[at:]...)
 	}
 	return h
+}
+
+// addressed begins the line of a German letter without a salutation that says to whom it goes: An Fräulein Lene Achterberg, hier.
+var addressed = regexp.MustCompile(`^An (?:Herrn|Frau|Fräulein|die|das|den) (?:\p{Ll}+ )*\p{Lu}`)
+
+// isAddress reports whether a line says to whom a letter goes, and nothing else.
+func isAddress(line string) bool {
+	return len(line) <= maxAddress && addressed.MatchString(line) && !slices.ContainsFunc(segment.Words(line), func(w segment.Word) bool {
+		return segment.FiniteVerb(w.Lower) || segment.Pronoun(w.Lower)
+	})
 }
 
 // headOf returns the lines above the salutation, or the first ones where there is none.

@@ -1,6 +1,10 @@
 package catalogue
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestReadHead(t *testing.T) {
 	cases := []struct{ text, name, heading, date, salutation, signature string }{
@@ -30,6 +34,23 @@ func TestReadHead(t *testing.T) {
 		h := ReadHead(c.text, c.name)
 		if h.Heading != c.heading || h.Date != c.date || h.Salutation != c.salutation || h.Signature != c.signature {
 			t.Errorf("%q: %+v", c.text, h)
+		}
+	}
+}
+
+// The line of an official letter that says to whom it goes is its address and no sentence of it; one that tells something is none.
+func TestAddressOfALetter(t *testing.T) {
+	for text, want := range map[string]string{
+		"Der Bürgermeister, den 3. Februar 1934\n\nAn Fräulein Lene Bruhn, hier.\n\nSie werden entlassen.\n": "An Fräulein Lene Bruhn, hier.",
+		"An das Königliche Landratsamt.\n\nDer Unterzeichnete bittet um Entlassung.\n":                       "An das Königliche Landratsamt.",
+		"An den wohllöblichen Magistrat allhier.\n\nGehorsamst berichten wir.\n":                             "An den wohllöblichen Magistrat allhier.",
+		"An das Haus kam er erst am Abend.\n\nEs regnete.\n":                                                 "",
+		"An Ostern in der Kirche.\n\nEs regnete.\n":                                                          "",
+		"Riga, den 3. Mai 1870\n\nLiebe Mutter,\n\nAn das Haus denke ich oft.\n\nDeine Auguste\n":            "",
+	} {
+		h := ReadHead(text, "")
+		if h.Address != strings.Trim(want, ".") || want != "" && !slices.Equal(h.Lines, []string{want}) {
+			t.Errorf("%q: address %q, lines %q", text, h.Address, h.Lines)
 		}
 	}
 }

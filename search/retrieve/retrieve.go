@@ -23,7 +23,7 @@
 //
 // Words are UAX 29 words, known by their segment.SearchKey in the language of the passage, which its record
 // says or its frequent words tell; function words are left out. A query's content words are its words
-// without function words, question verbs (say, think, describe …), the subject's own names, and the
+// without function words, war in a German question, question verbs (say, think, describe …), the subject's own names, and the
 // dates, which form one term of their own. idf = ln(1 + (N - n + 0.5) / (n + 0.5)), n of N passages
 // holding the word; the date has that of a word that no passage holds. Passages of artifacts that a
 // query is not to know of (Query.Hidden) count in none of it.

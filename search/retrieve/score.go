@@ -21,10 +21,11 @@ const (
 	// that a pasted book costs no more than a long question.
 	MaxTerms = 64
 
-	undatedFactor = 0.5 // of the score, for a text without a date when the query has one
-	saturation    = 1.2 // BM25's k1
-	lengthWeight  = 0.4 // BM25's b: low, since passages have nearly one size
-	usualLength   = 60  // content words of a full passage: a constant, so that no score depends on history
+	germanWas     = "war" // in a German question a form of be and no topic; segment.Function leaves it to the English
+	undatedFactor = 0.5   // of the score, for a text without a date when the query has one
+	saturation    = 1.2   // BM25's k1
+	lengthWeight  = 0.4   // BM25's b: low, since passages have nearly one size
+	usualLength   = 60    // content words of a full passage: a constant, so that no score depends on history
 )
 
 // plan is one query, analysed.
@@ -67,7 +68,7 @@ func newPlan(q Query) (*plan, error) {
 		seen[stem] = true
 		t := Term{Word: w.Lower, Stem: stem, Upper: upper, Name: name}
 		t.Joint, joint = joint && t.Name, t.Name
-		if asking[stem] {
+		if asking[stem] || s.lang == "de" && w.Lower == germanWas {
 			weak = append(weak, t)
 		} else if len(s.terms) < MaxTerms {
 			s.terms = append(s.terms, t)
