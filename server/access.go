@@ -15,7 +15,7 @@ import (
 // Limits of a request. They hold for every caller.
 const (
 	sessionHeader  = "Muniment-Session"
-	askToken       = `Bearer realm="muniment"`                                          // how a program is asked for a token
+	askToken       = `Bearer realm="muniment"`                                          // a program is asked for a token
 	askPassword    = `Basic realm="muniment: the password is a token", charset="UTF-8"` // and a browser
 	defaultSession = "default"
 )

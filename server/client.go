@@ -342,7 +342,7 @@ func (c *Client) Status(ctx context.Context) (*Status, error) {
 		if err != nil || head == nil {
 			return out, err
 		}
-		out.Snapshot, out.Seq, out.Staged = head.ID.String(), head.Seq, head.Tree != v.tree // false for who sees signed papers alone
+		out.Snapshot, out.Seq, out.Staged = head.ID.String(), head.Seq, head.Tree != v.tree // false where papers are signed
 		return out, nil
 	})
 }

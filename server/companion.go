@@ -129,7 +129,7 @@ func withoutAddresses(header string) string {
 // Neighbours are the papers before and after one in its series, by date; nil where there is none.
 type Neighbours struct{ Before, After *Holding }
 
-// neighbours returns the papers around one, in the same series, that the client may know of and that are not on its page.
+// neighbours returns the papers around one in its series that the client may know of and that are not on its page.
 func (c *Client) neighbours(v *view, p *Paper) (Neighbours, error) {
 	f, g, err := c.shelf(v)
 	if err != nil {

@@ -39,7 +39,7 @@ var meanings = map[problem.Kind]string{
 	problem.Internal: "a defect of the program", overRate: "the caller is over its rate; call again after retry_after", endedLate: "the call took too long",
 }
 
-// The types of errors that are no kind of the library: of a call that took too long, and of one above the rate of its caller.
+// The types of errors that are no kind of the library: a call that took too long, or above the rate of its caller.
 const (
 	endedLate problem.Kind = "Timeout"
 	overRate  problem.Kind = "RateLimited"
@@ -79,8 +79,8 @@ var resultChoices = map[string][]any{
 	"Fault error_type":       choices(slices.Sorted(maps.Keys(meanings))...),
 }
 
-// typeMembers writes the allowed values of members into the schemas of replies, and null where a member may be null, and lets
-// replies have more members.
+// typeMembers writes into the schemas of replies the allowed values of members, and null where one may be null, and
+// allows more members.
 func typeMembers(schemas huma.Registry) {
 	enginePath := reflect.TypeFor[engine.CiteResult]().PkgPath()
 	for name, s := range schemas.Map() {

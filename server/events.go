@@ -24,7 +24,7 @@ import (
 // Bounds of the calls that follow events.
 const (
 	atEvents      = "/api/v1/events"
-	eventsEvery   = time.Second      // between two looks at what is new: four numbers of the ledger and the newest snapshot
+	eventsEvery   = time.Second      // between looks at what is new: four numbers of the ledger and the newest snapshot
 	eventsBeat    = 15 * time.Second // between two lines of a silent stream: proxies end one after half a minute
 	eventsAtOnce  = 200              // events of one reading
 	eventsWrite   = 10 * time.Second // for a line to a slow reader

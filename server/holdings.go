@@ -39,6 +39,8 @@ type Holding struct {
 
 	Text *Holding `json:"-"` // the text of a scan without a title, whose title it has
 
+	Paired bool `json:"-"` // a scan or recording whose text is no entry of its own
+
 	folders  []string // path in the arrangement, the outermost first
 	subjects []string
 }
@@ -51,7 +53,7 @@ type Filter struct {
 	Creator  string `json:"creator,omitempty"`
 	Tag      string `json:"tag,omitempty"`
 	Place    string `json:"place,omitempty"`
-	Sort     string `json:"sort,omitempty"`   // date (the default), title, or name; with - before it from the last to the first
+	Sort     string `json:"sort,omitempty"`   // date (the default), title or name; with - before it backwards
 	Decade   string `json:"decade,omitempty"` // such as 1900s
 	Series   string `json:"series,omitempty"`
 	Language string `json:"language,omitempty"`
@@ -128,6 +130,7 @@ type shelf struct {
 	ends   []int              // where those of each item end in titles
 	facets map[facet][]int32  // indices of the items that have a value
 	orders map[string][]int32 // indices of items by order
+	texts  map[int32]int32    // the scan or recording of each text, by index
 	byID   map[string]int     // of a shelf of one client, whose heads were read; nil for all clients'
 
 	mu     sync.Mutex
@@ -139,10 +142,12 @@ type facet struct{ field, value string }
 
 // A sight is what one credential may know of a shelf, with its counts.
 type sight struct {
-	known  []bool
+	known  []bool // that the credential knows and that has an entry in lists
 	counts HoldingList
-	own    *shelf   // of the papers as the credential knows them; nil where it knows all of those that it knows
-	root   []string // the folders in which all of the papers lie that the credential knows
+	texts  map[int32]int32 // those of the shelf of which the credential knows both, which are one entry
+	paired []bool          // these and what they were made from
+	own    *shelf          // of the papers as the credential knows them; nil where it knows all of those that it knows
+	root   []string        // the folders in which all of the papers lie that the credential knows
 
 	mu       sync.Mutex
 	headings map[string]string // by id, first lines that the credential may read; "" for none
@@ -210,9 +215,11 @@ func newShelf(tree objects.Hash, all *holdings.Contents, describe func([]*holdin
 			return nil, err
 		}
 	}
+	at := map[string]int32{}
+	f.texts = map[int32]int32{}
 	for i := range f.items {
 		h := &f.items[i]
-		if f.byID != nil {
+		if at[h.ID] = int32(i); f.byID != nil {
 			f.byID[h.ID] = i
 		}
 		for _, of := range h.facets() {
@@ -226,6 +233,13 @@ func newShelf(tree objects.Hash, all *holdings.Contents, describe func([]*holdin
 	}
 	f.titles = titles.String()
 	f.order()
+	for i, art := range f.papers {
+		first, _ := art.FirstRecord()
+		facts := first.Record.Facts
+		if scan, ok := at[facts[holdings.FactDerivedFrom]]; ok && facts[holdings.FactTextMade] != "" {
+			f.texts[int32(i)] = scan
+		}
+	}
 	return f, nil
 }
 
@@ -308,7 +322,8 @@ func (f *shelf) sight(v *view, c *Client) (*sight, error) {
 			first = false
 		}
 	}
-	g.counts = f.count(g.known, g.root)
+	f.pair(g)
+	g.counts = f.count(g.known, g)
 	f.keep(key, g)
 	return g, nil
 }
@@ -333,17 +348,30 @@ func (f *shelf) ownSight(v *view, key string) (*sight, error) {
 		g.known[i] = true
 		g.root = commonFolders(g.root, &own.items[i], i == 0)
 	}
-	g.counts = own.count(g.known, g.root)
+	own.pair(g)
+	g.counts = own.count(g.known, g)
 	f.keep(key, g)
 	return g, nil
 }
 
-// count counts the items of the shelf that some client knows, or that a request selects.
-func (f *shelf) count(known []bool, root []string) (out HoldingList) {
+// pair leaves to lists one entry of a scan and its text, where the client knows both.
+func (f *shelf) pair(g *sight) {
+	g.texts, g.paired = map[int32]int32{}, make([]bool, len(f.items))
+	for text, scan := range f.texts {
+		if _, chained := f.texts[scan]; !chained && g.known[text] && g.known[scan] {
+			g.texts[text], g.known[text], g.paired[text], g.paired[scan] = scan, false, true, true
+		}
+	}
+}
+
+// count counts the entries of lists that some client knows, or that a request selects.
+func (f *shelf) count(known []bool, g *sight) (out HoldingList) {
 	by := map[facet]int{}
 	for of, items := range f.facets {
 		for _, i := range items {
-			if known[i] {
+			scan, isText := g.texts[i]
+			_, has := slices.BinarySearch(items, scan)
+			if known[i] || isText && known[scan] && !has && of.value != noYear {
 				by[of]++
 			}
 		}
@@ -351,7 +379,7 @@ func (f *shelf) count(known []bool, root []string) (out HoldingList) {
 	for i := range f.items {
 		if known[i] {
 			out.All++
-			by[facet{ofSeries, f.items[i].seriesBelow(root)}]++
+			by[facet{ofSeries, f.items[i].seriesBelow(g.root)}]++
 		}
 	}
 	out.fill(by)
@@ -442,6 +470,9 @@ func (f *shelf) choose(r *HoldingsRequest, g *sight) (chosen []bool, total int) 
 	keep := func(mark func(found []bool)) {
 		found := make([]bool, len(f.items))
 		mark(found)
+		for text, scan := range g.texts {
+			found[scan] = found[scan] || found[text]
+		}
 		for i, was := range chosen {
 			found[i] = found[i] && was
 		}
@@ -512,7 +543,7 @@ func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
 	var chosen []bool
 	chosen, out.Total = f.choose(r, g)
 	if r.Facets && out.Total < out.All {
-		among := f.count(chosen, g.root)
+		among := f.count(chosen, g)
 		out.Among = &among
 	}
 	for i, passed := 0, 0; i < len(order) && len(out.Holdings) < r.Limit; i++ {
@@ -525,6 +556,7 @@ func (f *shelf) page(r *HoldingsRequest, g *sight) (*HoldingList, error) {
 		}
 		if passed >= r.Offset {
 			out.Holdings = append(out.Holdings, f.items[at])
+			out.Holdings[len(out.Holdings)-1].Paired = g.paired[at]
 		}
 		passed++
 	}

@@ -33,6 +33,7 @@ func newTestShelf(n int) (*shelf, *sight) {
 	for i := range g.known {
 		g.known[i] = i%7 > 0
 	}
+	f.pair(g)
 	return f, g
 }
 

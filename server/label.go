@@ -162,7 +162,7 @@ func (v *view) describeAll(papers []*holdings.Artifact, items []Holding) error {
 	return v.labelScans(papers, items)
 }
 
-// labelScans gives a scan without a title that of its text, and each of the two the date of the other where it has none.
+// labelScans gives a scan without a title that of its text, and each the date of the other where it has none.
 func (v *view) labelScans(papers []*holdings.Artifact, items []Holding) (err error) {
 	at := map[string]*Holding{}
 	for i := range items {
@@ -179,6 +179,7 @@ func (v *view) labelScans(papers []*holdings.Artifact, items []Holding) (err err
 		} else if scan.Dated.IsZero() {
 			scan.Dated, scan.Found = text.Dated, true
 		}
+		scan.Place = cmp.Or(scan.Place, text.Place)
 		if text.setLetterHeading(); text.Heading == "" {
 			if text.Heading, err = v.headingOf(papers[i], text); err != nil {
 				return err
@@ -198,7 +199,7 @@ func (h *Holding) setLetterHeading() {
 	}
 }
 
-// placeIn returns the place before the date in the head of a letter: Hanover of "Hanover, the 7th of March"; "" for none.
+// placeIn returns the place before the date in a letter's head: Hanover of "Hanover, the 7th of March"; "" for none.
 func placeIn(head catalogue.Head) string {
 	before, _, found := strings.Cut(strings.Join(head.Lines, "\n"), head.DateText)
 	if !found || head.DateText == "" {
@@ -463,13 +464,14 @@ func (c *Client) holding(v *view, art *holdings.Artifact) (Holding, error) {
 	}
 	if i, ok := f.byID[h.ID]; ok {
 		h = f.items[i]
+		h.Paired = g.paired[i]
 	} else if err := v.readHead(art, &h); err != nil {
 		return h, err
 	}
 	return h, g.name(v, art, &h)
 }
 
-// Writers returns who wrote the paper, by the names as they are spoken: those of its record, else whom its signature means.
+// Writers returns who wrote the paper, by names as they are spoken: of its record, else whom its signature means.
 func (h Holding) Writers() []string {
 	if len(h.Creators) == 0 && h.From != "" {
 		return []string{h.From}

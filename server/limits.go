@@ -14,8 +14,8 @@ type Limits struct {
 	CallsPerSecond int           // of one principal, in the long run
 	CallsAtOnce    int           // that one principal may have saved up
 	CallTime       time.Duration // of one call
-	StreamTime     time.Duration // of a call that answers with events: verify, index, add, and those that follow what happens
-	Streams        int           // of these but those that follow events, at a time; each reads or writes the whole archive
+	StreamTime     time.Duration // of a call that answers with events: verify, index, add, and those that follow
+	Streams        int           // of these but those that follow events, at a time; each reads the whole archive
 	Listeners      int           // calls that follow events at a time; a principal has a fourth of them
 
 	KeepPerSecond int // bytes that one principal has the archive keep, in the long run

@@ -51,8 +51,8 @@ func newTool[I, O any](name, title, description string, annotations mcp.ToolAnno
 	}}
 }
 
-// withLinks returns a result with the links of a reply, and the reply itself as the text that comes first, of a citation
-// what a model goes on from alone; nil where the library writes the text: it is the reply, and there is nothing to link to.
+// withLinks returns a result with the links of a reply after its text, of a citation what a model goes on from alone;
+// nil where there is nothing to link to: the library writes the reply as text.
 func withLinks(reply any) *mcp.CallToolResult {
 	to, said := links(reply), reply
 	if r, ok := reply.(*CiteReply); ok {
@@ -167,8 +167,8 @@ func (s *Server) newMCP(c *Client) *mcp.Server {
 	return m
 }
 
-// artifactPage returns a page of the artifacts that the client may know of as resources, each by its first name that contains part,
-// and where the next page begins.
+// artifactPage returns a page of the artifacts that the client may know of as resources, each by its first name that
+// contains part, and where the next page begins.
 func artifactPage(ctx context.Context, c *Client, part, after string) (out []*mcp.Resource, next string, err error) {
 	page, err := c.Artifacts(ctx, part, after, pageLength)
 	var known *problem.Error

@@ -186,7 +186,7 @@ func boundMessage(data []byte) []byte {
 	return append(short, '\n')
 }
 
-// A messageWriter writes messages over HTTP, each whole. What the library says as text becomes the error of the message.
+// A messageWriter writes whole messages over HTTP. What the library says as text becomes the error of the message.
 type messageWriter struct {
 	http.ResponseWriter
 	message []byte // that is answered, nil for none

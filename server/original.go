@@ -27,8 +27,8 @@ import (
 // maxScanned is how many bytes of an original are looked through for names. A longer one that is text is not given where names are kept.
 const maxScanned = 16 << 20
 
-// mayHaveOriginal reports whether the client may have the original: it sees every word of the text and of what is attached, and neither
-// the facts that were read from the original nor the original itself, if it is text, name anybody who is kept from the client.
+// mayHaveOriginal reports whether the client may have the original: it sees every word of the text and of what is
+// attached, and neither the facts of the original nor the original, if it is text, name anybody kept from the client.
 func (v *view) mayHaveOriginal(art *holdings.Artifact) (bool, error) {
 	return v.mayHavePart(art, map[cid.ID]bool{})
 }
@@ -85,7 +85,7 @@ func unescapePercent(s string) string {
 	return strings.ToValidUTF8(plain, "")
 }
 
-// showsFacts reports whether the client may read every fact of the records of an artifact, and have the originals of its parts.
+// showsFacts reports whether the client may read every fact of an artifact, and have the originals of its parts.
 func (v *view) showsFacts(tree objects.Hash, id cid.ID, seen map[cid.ID]bool) (bool, error) {
 	art, err := v.handle.archive.Catalog(tree).Artifact(id)
 	if err != nil || art == nil || !v.door.HidesNames() {

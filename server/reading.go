@@ -35,7 +35,7 @@ type Paper struct {
 	From       int                   `json:"from_paragraph"`
 	Passages   []Paragraph           `json:"passages"`
 	Clipped    bool                  `json:"clipped"`                  // words were left out that this tier may not see
-	Reading    string                `json:"reading"`                  // whole, excerpts, none: how much of it this tier may read
+	Reading    string                `json:"reading"`                  // how much this tier may read: whole, excerpts, none
 	Next       int                   `json:"next_paragraph,omitempty"` // where reading goes on; 0 at the end
 	Before     int                   `json:"previous_paragraph,omitempty"`
 	Media      string                `json:"media,omitempty"`    // image, audio or video: shown on the page
@@ -355,8 +355,8 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 	return err
 }
 
-// HeadingOf returns the level of the heading that a paragraph is, 0 for none, and how many bytes at its beginning are the
-// sign of one: 2 for a chapter, by the signs of Markdown or the word chapter with its number.
+// HeadingOf returns the level of the heading that a paragraph is, by the signs of Markdown or the word chapter with its
+// number (2), 0 for none, and how many bytes at its beginning are the sign.
 func (h *Holding) HeadingOf(text string) (level, sign int) {
 	indent := len(text) - len(strings.TrimLeft(text, " "))
 	text = strings.TrimSpace(text)
@@ -387,7 +387,7 @@ func (v *view) addRights(art *holdings.Artifact, p *Paper) error {
 	return err
 }
 
-// citationsOf returns the citations of an artifact that the client may read, without the citations that newer ones replaced.
+// citationsOf returns the citations of an artifact that the client may read, without those that newer ones replaced.
 func (c *Client) citationsOf(v *view, art *holdings.Artifact) ([]engine.CitationInfo, error) {
 	out := []engine.CitationInfo{}
 	e, err := c.engine(v, "")

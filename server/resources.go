@@ -84,7 +84,7 @@ func (c *Client) KeepText(ctx context.Context, text string) (string, error) {
 	})
 }
 
-// KeptText returns the text with marks at an address, if the client kept it or it is shared, each mark with its verdict of today.
+// KeptText returns the text at an address that the client kept or that is shared, each mark with its verdict today.
 func (c *Client) KeptText(ctx context.Context, address string) (*MarkedText, error) {
 	out, err := call(ctx, c, func(h *handle) (*MarkedText, error) {
 		n, err := readNote(h.archive, address)

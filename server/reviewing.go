@@ -89,7 +89,7 @@ func (c *Client) ToReview(ctx context.Context, r ToReviewRequest) (*ToReviewList
 	})
 }
 
-// ItemsOf returns the claims of an examination with the words on which they rest, in the order of its document. It is not nil.
+// ItemsOf returns the claims of an examination with the words on which they rest, in document order. It is not nil.
 func ItemsOf(r *examination.Report) []engine.ReviewOptions {
 	out := []engine.ReviewOptions{}
 	for i := range r.Items {

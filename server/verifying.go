@@ -23,7 +23,7 @@ type CheckedFile struct {
 	Changes  []ChangedWords // where it was changed after it was signed
 }
 
-// ChangedWords holds the words of one place of a forged bundle as they are now and as they were signed, and the paper that has them.
+// ChangedWords holds words of a forged bundle as they are now and as they were signed, and the paper that has them.
 type ChangedWords struct {
 	bundle.Change
 	Paper AnswerPlace // where the archive has Was, the zero value where the bundle itself has

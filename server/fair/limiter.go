@@ -9,7 +9,7 @@ import (
 // at once, and gives each what it may save up.
 const maxBuckets = 10_000
 
-// A Limiter lets each principal spend so much a second, and save up so much. One that gives nothing a second limits nobody.
+// A Limiter lets each principal spend so much a second, and save up so much; one that gives nothing limits nobody.
 type Limiter struct {
 	PerSecond, Most float64
 

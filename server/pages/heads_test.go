@@ -22,10 +22,21 @@ func TestScansAndAttachments(t *testing.T) {
 	h := serveArchive(t, a, key, server.Credential{})
 	_, list := h.get(t, "/inventory")
 	_, list, _ = strings.Cut(list, `<ol class="papers">`)
-	for _, want := range []string{`>Margaret Brandt to Anna</a><p class="by">picture · <span class="date">5 August 1889</span>`, `>Margaret Brandt to Anna</a><p class="by">letter · <span class="date">5 August 1889`, `>lamps</a><p class="by">table · `} {
+	for _, want := range []string{`>Margaret Brandt to Anna</a><p class="by">scan and text · <span class="date">5 August 1889</span> · Kiel`, `>lamps</a><p class="by">table · `} {
 		if !strings.Contains(list, want) {
 			t.Errorf("no %q in %s", want, list)
 		}
+	}
+	if n := strings.Count(list, "Margaret Brandt to Anna"); n != 1 {
+		t.Errorf("a scan and its text are %d entries", n)
+	}
+	for _, kind := range []string{"picture", "letter"} {
+		if _, list := h.get(t, "/inventory?kind="+kind); !strings.Contains(list, h.idOf(t, "1889-08-05.png")) || !strings.Contains(list, "1 paper of 3") {
+			t.Errorf("a scan and its text are no entry of the kind %s: %s", kind, list)
+		}
+	}
+	if _, found := h.get(t, "/search?q=Danes"); !strings.Contains(found, `<span class="date">scan and text</span>`) {
+		t.Errorf("a passage of a scan does not say so: %s", found)
 	}
 	_, page := h.get(t, "/a/"+h.idOf(t, "1889-08-05.png"))
 	if at := strings.Index(page, `<div class="text">`); at < 0 || !strings.Contains(page[at:], "The Danes won.") || strings.Contains(page[:at], "The Danes won.") {
@@ -82,5 +93,28 @@ func TestHeadsKeepWhatPagesKeep(t *testing.T) {
 	}
 	if shown == 0 {
 		t.Error("no page has a name that may be shown")
+	}
+}
+
+// A scan whose text is hidden from a reader is as it would be without the text; that of a hidden scan is hidden too.
+func TestPairsKeepWhatIsHidden(t *testing.T) {
+	picture, _ := newMedia(t)
+	off := false
+	for hidden, want := range map[string]string{"scan.txt": "2 papers", "scan.png": "1 paper"} {
+		a, key := archivetest.New(t, map[string]string{"scan.png": string(picture), "scan.txt": "Kiel, 5 August 1889\n\nDear Anna,\n\nThe Danes won.\n\nYour Margaret Brandt\n", "other.txt": "A lamb was born.\n"})
+		archivetest.Seal(t, a, key, history.ConsentOptions{Artifacts: []string{hidden}, Existence: &off})
+		h := serveArchive(t, a, key, server.Credential{})
+		for _, path := range []string{"/", "/inventory", "/inventory?kind=letter", "/inventory?kind=picture", "/names", "/search?q=Danes"} {
+			_, page := h.get(t, path)
+			if strings.Contains(page, "scan and text") || strings.Contains(page, h.idOf(t, hidden)) {
+				t.Errorf("%s tells of %s: %s", path, hidden, page)
+			}
+			if hidden == "scan.txt" && (strings.Contains(page, "Margaret") || strings.Contains(page, "1889") || strings.Contains(page, "Kiel")) {
+				t.Errorf("%s has words of a hidden text: %s", path, page)
+			}
+		}
+		if _, page := h.get(t, "/inventory"); !strings.Contains(page, `<p role="status">`+want+".") {
+			t.Errorf("%s is hidden: not %s in %s", hidden, want, page)
+		}
 	}
 }

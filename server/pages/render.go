@@ -220,13 +220,13 @@ var pageTemplates = sync.OnceValue(func() map[*language]map[string]*template.Tem
 
 func parseTemplates(l *language) map[string]*template.Template {
 	funcs := template.FuncMap{
-		"t": l.say, "kind": l.kind, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "title": l.label, "placed": l.place, "scriptWords": l.scriptWords, "failureKey": failureKey,
+		"t": l.say, "kind": l.kind, "kindOf": l.kindOf, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "title": l.label, "placed": l.place, "scriptWords": l.scriptWords, "failureKey": failureKey,
 		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "count": l.count, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)
 		},
-		"same": func(claim, quote string) bool { return strings.Trim(claim, "“”") == quote }, // a claim in the paper's own words
+		"same": func(claim, quote string) bool { return strings.Trim(claim, "“”") == quote }, // in the paper's own words
 		"add":  func(a, b int) int { return a + b },
 		"annotation": func(v any) (string, error) {
 			data, err := json.MarshalIndent(v, "", "  ")

@@ -21,7 +21,7 @@ type Review struct {
 	Failed string               `json:"error,omitempty"`
 	Advice string               `json:"suggestion,omitempty"`
 
-	Keep    url.Values            `json:"-"` // what selects the items, and the reviewer's name: in every address of the page
+	Keep    url.Values            `json:"-"` // what selects the items, and the reviewer's name, in every address
 	Choices []server.ReviewChoice `json:"-"`
 }
 

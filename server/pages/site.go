@@ -251,8 +251,8 @@ func (s *site) writeLists() error {
 // allPapers is the name of the page that lists all papers.
 const allPapers = "inventory"
 
-// nameLists names the pages that list the papers with one value of a field, a series also above the last, and that of all papers.
-// The next export gives the same names.
+// nameLists names the pages that list the papers with one value of a field, also of a series within another, and that
+// of all papers; the next export gives the same names.
 func (s *site) nameLists() error {
 	all, err := s.client.Holdings(s.ctx, server.HoldingsRequest{})
 	if err != nil {

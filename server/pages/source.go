@@ -169,7 +169,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 			p.Text[i].At = false
 		}
 	}
-	if title := s.words().label(p.Holding); len(p.Text) > 1 && p.Text[0].Form == "heading" && p.Text[0].says(title) {
+	if len(p.Text) > 1 && p.Text[0].Form == "heading" && strings.Trim(p.Text[0].Lines[0].text(), "# \n") == s.words().label(p.Holding) {
 		p.Text[0].Form += " same"
 	}
 	if p.Cards, err = s.cards(ctx, got.Citations); err != nil {
@@ -299,7 +299,7 @@ func shareOf(p *Paper, host, archive string) *Share {
 			out.Linked[one[0]] = map[string]any{"@type": one[1], "name": one[2]}
 		}
 	}
-	if first, last := p.Dated.Interval(); !p.Dated.IsZero() && first == last { // of a day; schema.org has no other dates of EDTF
+	if first, last := p.Dated.Interval(); !p.Dated.IsZero() && first == last { // of a day: schema.org has no others
 		out.Linked["dateCreated"] = p.Dated.String()
 	}
 	if p.To != "" { // only a message has a recipient

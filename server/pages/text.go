@@ -20,10 +20,9 @@ type Block struct {
 	Number int
 	Lines  []Line
 
-	Withheld string // how much is withheld and why
-	Without  int    // lines that are withheld
-	At       bool   // the address asks for words of it that are withheld
-	Cut      bool   // the paragraph goes on, and the rest may not be shown at once
+	Without int  // lines that are withheld
+	At      bool // the address asks for words of it that are withheld
+	Cut     bool // the paragraph goes on, and the rest may not be shown at once
 
 	Form  string // table, cues, heading, mailhead, or prose without one
 	Level int    // of a heading: 2 below the title of the page
@@ -171,11 +170,6 @@ func (l Line) text() string {
 	return all.String()
 }
 
-// says reports whether a paragraph is some words alone, but for the sign of a heading.
-func (b Block) says(words string) bool {
-	return len(b.Lines) == 1 && strings.TrimLeft(b.Lines[0].text(), "# ") == words
-}
-
 // Citable reports whether the page shows words, which can be cited.
 func (p *Paper) Citable() bool {
 	return slices.ContainsFunc(p.Text, func(b Block) bool { return len(b.Lines) > 0 && b.Without == 0 })
@@ -256,7 +250,7 @@ func blockIn(form string, p server.Paragraph, regions []region) Block {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	b := Block{Number: p.Number, Cut: p.Cut, Withheld: p.Withheld, Without: p.Without, Form: form}
+	b := Block{Number: p.Number, Cut: p.Cut, Without: p.Without, Form: form}
 	line := Line{Number: p.Line}
 	for i := 1; i < len(cuts); i++ {
 		from, to := cuts[i-1], cuts[i]

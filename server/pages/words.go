@@ -97,6 +97,14 @@ func partThousands(n int64, sign string) string {
 // kind returns the kind of a paper in words.
 func (l *language) kind(kind string) string { return cmp.Or(l.words["kind."+kind], kind) }
 
+// kindOf returns the kind of a paper in words; that of a scan and its text names both.
+func (l *language) kindOf(h server.Holding) string {
+	if h.Paired {
+		return l.say("paired." + h.Kind)
+	}
+	return l.kind(h.FullKind())
+}
+
 // facetValue returns a value of a facet in words.
 func (l *language) facetValue(v FacetValue) string {
 	switch year, isDecade := strings.CutSuffix(v.Name, "s"); {

@@ -57,8 +57,8 @@ type Target struct {
 	Secret []byte
 }
 
-// NewTarget returns a target: an address by https, or by http on a loopback host, and a secret of 24 to 64 bytes, written as
-// whsec_ and Base64.
+// NewTarget returns a target: an address by https, or by http on a loopback host, and a secret of 24 to 64 bytes,
+// written as whsec_ and Base64.
 func NewTarget(address, secret string) (Target, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || strings.ContainsAny(address, " \n") {
@@ -120,8 +120,8 @@ func ReadUndelivered(state string) ([]UndeliveredEvent, error) {
 // ErrGone is the error of Run where the receiver wants no more.
 var ErrGone = errors.New("the receiver answered 410 Gone")
 
-// Run sends until the context ends, which is no error, the receiver answers 410, or events cannot be read or noted: then
-// Run may be called again.
+// Run sends until the context ends, which is no error, the receiver answers 410, or events cannot be read or noted.
+// Then Run may be called again.
 func (s *Sender) Run(ctx context.Context) error {
 	if s.Begin == nil || s.After == nil || s.Wait == nil || s.Now == nil {
 		return errors.New("webhook: a sender without its functions")
