@@ -32,8 +32,8 @@ closed (kept, and no answer rests on it). Without flags the consent in force is 
 
 --person names a third party. --state says whether that person is cleared, anonymized
 (answers say Person A, or another letter, instead of every name; auditors read the name)
-or sealed (neither papers of theirs nor passages that name them support an answer). --default sets what artifacts
-without a consent of their own allow.
+or sealed (neither papers of theirs nor passages that name them support an answer).
+--default sets what artifacts without a consent of their own allow.
 
 Reading is a permission apart: --reading whole, excerpts or none says how much of a paper
 may be read in its place, whatever answers quote. With papers it is theirs, with --tier
