@@ -16,7 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// No reply names a protected person in the headings above a passage, or has a line of a paragraph that is withheld.
+// No reply names a protected person in the headings above a passage, or has a line of a paragraph that is withheld. A paper with
+// a heading that names a sealed person is found by nobody who may not read it.
 func TestHeadingsAndLines(t *testing.T) {
 	words, questions := []string{"psalter", "hymnal", "zuckmann", "falconry", "prins", "windlass"}, []string{"What hobby is falconry?", "What is in the list with prins?", "falconry", "zuckmann"}
 	for state, hidden := range map[string][]string{access.PersonSealed: {"Zuckmann", "zuckmann", "falconry", "prins"}, access.PersonAnonymized: {"Zuckmann"}} {
@@ -64,8 +65,9 @@ func TestHeadingsAndLines(t *testing.T) {
 			}
 		}
 		for what, word := range map[string]string{"search psalter": "nine marks", "search hymnal": `"section":"The choir book"`, "search windlass": "open.json", "cite": "citation_id", "found": "choir.md", "nearest": "choir.md", "tool": "choir.md"} {
-			if !strings.Contains(said[what], word) {
-				t.Errorf("%s: %s has no %q: %s", state, what, word, said[what])
+			open := what == "search windlass" || state == access.PersonAnonymized // a heading with her name makes the paper hers
+			if strings.Contains(said[what], word) != open {
+				t.Errorf("%s: %s has %q: %v: %s", state, what, word, !open, said[what])
 			}
 		}
 		if veiled := "The choir book / [Person A]'s years"; state == access.PersonAnonymized && (!strings.Contains(said["search psalter"], veiled) || !strings.Contains(said["cite"], veiled)) {
