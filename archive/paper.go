@@ -16,16 +16,21 @@ import (
 )
 
 const (
-	maxOrigins   = 12 // papers from one to what it came in; what lies deeper is closed by its consent
-	maxHeadLines = 6  // of a first or last paragraph that is no sentence
+	maxOrigins   = 100 // papers that are read of what one came in or was made from; one with more may be anybody's
+	maxHeadLines = 6   // of a first or last paragraph that is no sentence
 )
 
-// PaperOf returns an artifact of a tree as a policy reads it for whose it is: its records, superseded ones too, head and signature of
-// its text, and the same of what it came in or was made from. Where it also came by itself only its own counts.
+// PaperOf returns the text, the head and the labels of an artifact of a tree, from which a policy decides whose paper it is: those of its
+// records, superseded ones too, and of what it came in or was made from. Where it also came by itself only its own count.
 func PaperOf(a *Archive, tree objects.Hash, id cid.ID) (*policy.Paper, error) {
-	r := paperReader{archive: a, tree: tree}
-	text, err := r.read(id, maxOrigins)
-	return policy.NewPaper(text, r.heads, r.labels), err
+	r := paperReader{archive: a, tree: tree, seen: map[cid.ID]bool{}}
+	text, err := r.read(id)
+	if err != nil {
+		return nil, err
+	}
+	out := policy.NewPaper(text, r.heads, r.labels)
+	out.Unread = r.unread
+	return out, nil
 }
 
 // A paperReader gathers what says whose a paper is.
@@ -33,14 +38,21 @@ type paperReader struct {
 	archive       *Archive
 	tree          objects.Hash
 	heads, labels []string
+	seen          map[cid.ID]bool // as mails may be attached to one another
+	unread        bool            // an origin could not be read, or there are more than maxOrigins
 }
 
 // read gathers what an artifact and its origins say, and returns its text.
-func (r *paperReader) read(id cid.ID, depth int) (text string, err error) {
+func (r *paperReader) read(id cid.ID) (text string, err error) {
 	art, err := r.archive.Holdings().Peek(r.tree).Artifact(id)
-	if err != nil || art == nil || depth == 0 {
+	switch {
+	case err != nil || art == nil || r.seen[id]:
 		return "", err
+	case len(r.seen) > maxOrigins:
+		r.unread = true
+		return "", nil
 	}
+	r.seen[id] = true
 	for _, h := range art.Records {
 		r.labels = append(r.labels, h.Record.Names...)
 		if src := h.Record.Source; src != nil {
@@ -55,12 +67,14 @@ func (r *paperReader) read(id cid.ID, depth int) (text string, err error) {
 		r.readText(art, doc, text)
 	} else if !errors.As(err, &known) || !slices.Contains([]problem.Kind{problem.Damaged, problem.InvalidLocator, problem.NotFound}, known.Kind) {
 		return "", err
+	} else if len(r.seen) > 1 && known.Kind != problem.InvalidLocator { // a picture has no text, a lost mail has one
+		r.unread = true
 	}
 	byItself := func(h holdings.StoredRecord) bool { return len(h.Origins()) == 0 }
 	if current := art.CurrentRecords(); !slices.ContainsFunc(current, byItself) {
 		for _, h := range current {
 			for _, from := range h.Origins() {
-				if _, err := r.read(from, depth-1); err != nil {
+				if _, err := r.read(from); err != nil {
 					return "", err
 				}
 			}

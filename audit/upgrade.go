@@ -204,7 +204,7 @@ func permissions(lookup *holdings.Catalog, v *policy.View, art *holdings.Artifac
 	if now, err = v.Permission(art.ID, ""); err != nil {
 		return own, now, problem.Wrap(err, "policy")
 	}
-	alone := &policy.View{Rules: v.Rules, Who: v.Who, Consent: lookup.OwnConsent}
+	alone := &policy.View{Rules: v.Rules, Who: v.Who, Consent: lookup.OwnConsent, Paper: v.Paper}
 	own, err = alone.Permission(art.ID, "")
 	return own, now, problem.Wrap(err, "policy")
 }

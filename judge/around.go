@@ -150,7 +150,7 @@ func clip(s string) string {
 func (p *place) isQuoted(m *match) bool {
 	at := p.sentences[p.at].Start
 	from, to := p.rangeOf(m)
-	if isQuotedLine(p.text, from) && p.words.Earlier != "" { // a mail, with what it answers
+	if isQuotedLine(p.text, from) {
 		return true
 	}
 	begins, ends := openQuotation(p.text[:from])
@@ -182,7 +182,7 @@ func openQuotation(text string) (begins int, ends string) {
 
 // isQuotedLine reports whether a place of a text is in a line that is marked as another's, as mails and Markdown mark it.
 func isQuotedLine(text string, at int) bool {
-	return strings.HasPrefix(text[strings.LastIndexByte(text[:at], '\n')+1:], ">")
+	return strings.HasPrefix(strings.TrimLeft(text[strings.LastIndexByte(text[:at], '\n')+1:], " \t"), ">")
 }
 
 // endOfQuotation has the marks that end a quotation by the one that begins it, in English and German.

@@ -30,11 +30,11 @@ func (p *place) recantation() string {
 			continue
 		}
 		note := strings.TrimLeft(unit, "*†‡ ")
-		isNote := p.hasNote(unit[:len(unit)-len(note)])
+		isNote := p.hasNote(unit[:len(unit)-len(note)]) && strings.Count(p.words.Later, "\n"+unit[:len(unit)-len(note)]) < 2 // and not a list
 		r.near, r.brief = r.near[:0], len(strings.Fields(unit)) <= 2*maxComment
 		for _, at := range segment.Sentences(note, lang) {
 			s := backward{clause.Parse(note[at.Start:at.End])}
-			if r.isMet(&s) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw())) {
+			if r.isTakenBackBy(&s) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw())) {
 				return s.Raw
 			}
 			r.near = append(r.near, s)
@@ -48,19 +48,19 @@ func (p *place) hasNote(mark string) bool {
 	at := p.sentences[p.at].End
 	near := p.text[max(p.sentences[p.at].Start, at-len(mark)-1):min(len(p.text), at+len(mark)+1)]
 	mark = strings.TrimSpace(mark)
-	return mark != "" && strings.Contains(near, mark)
+	return mark != "" && strings.Contains(near, mark) && !strings.Contains(p.text[:max(p.sentences[p.at].Start, at-len(mark)-1)], mark) // no emphasis
 }
 
 // A recantable is a statement that a later sentence may take back.
 type recantable struct {
 	statement, paragraph clause.Sentence
-	stems                map[string]bool // of the statement's words with a topic
+	stems                map[string]bool // of the statement's content words
 	day                  string          // of the paragraph, as entryDay gives it
 	near                 []backward      // the sentences before the one that is read, in its paragraph
 	brief                bool            // that paragraph is short enough to be about one thing
 }
 
-// contentStems returns the stems of a sentence's words that have a topic.
+// contentStems returns the stems of a sentence's content words.
 func contentStems(s *clause.Sentence) map[string]bool {
 	out := map[string]bool{}
 	for _, t := range s.Tokens {
@@ -71,8 +71,8 @@ func contentStems(s *clause.Sentence) map[string]bool {
 	return out
 }
 
-// isMet reports whether a sentence takes the statement back.
-func (r *recantable) isMet(s *backward) bool {
+// isTakenBackBy reports whether a sentence takes the statement back.
+func (r *recantable) isTakenBackBy(s *backward) bool {
 	if len(s.Words) == 0 || len(s.Words) > maxRecanting || !r.brief && len(s.Words) > maxComment || s.Asks() {
 		return false
 	}
@@ -130,7 +130,7 @@ func (s *backward) takesAll(at int) bool {
 	return false
 }
 
-// countShared returns how many words with a topic a range of a sentence has in common with the statement.
+// countShared returns how many content words a range of a sentence has in common with the statement.
 func (r *recantable) countShared(s *backward, from, to int) (n int) {
 	for _, t := range s.Tokens[from:to] {
 		if t.Content() && r.stems[segment.Stem(strings.TrimSuffix(t.Text, "'s"))] {
@@ -151,7 +151,7 @@ func (s *backward) isBare(at int) bool {
 }
 
 // isAbout reports whether a sentence may be about the statement: what it is about, where a preposition says so (wrong about the bell), is
-// a thing of the statement, and then is is true.
+// a thing of the statement, and is reports that this is so.
 func (r *recantable) isAbout(s *backward) (may, is bool) {
 	may = true
 	for i := range s.Tokens[:max(0, len(s.Tokens)-1)] {

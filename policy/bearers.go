@@ -13,6 +13,7 @@ import (
 type Paper struct {
 	text          string
 	heads, labels []string
+	Unread        bool              // not all that it came in could be read: it may be anybody's
 	full          func() [][]string // the names of several words that it has in one line, without titles
 
 	persons sync.Map // of *Policy: *paperPersons, read once
@@ -40,7 +41,7 @@ func NewPaper(text string, heads, labels []string) *Paper {
 }
 
 // PersonsOf returns the anonymized and sealed persons of the list whose a paper is: its head or a label names them, by
-// a given name alone only where text or record have more of the name. Words elsewhere in the text make it nobody's.
+// a given name alone only where text or record have more of the name. Words elsewhere in the text do not count.
 func (p *Policy) PersonsOf(paper *Paper) []string {
 	if p == nil || len(p.veils) == 0 || paper == nil {
 		return nil
@@ -69,7 +70,7 @@ func (p *Policy) personsIn(paper *Paper) *paperPersons {
 	}
 	look(paper.text, false)
 	for i, v := range p.veils {
-		if v.state != "" && isOf[i] && known.named[i] {
+		if v.state != "" && (paper.Unread || isOf[i] && known.named[i]) {
 			known.of = append(known.of, v.name)
 		}
 	}

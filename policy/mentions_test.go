@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"muniment/snapshot/access"
 )
@@ -100,4 +101,23 @@ func TestSubjectIsNobodyElse(t *testing.T) {
 	if got := MentionsOf("Ada Vale wrote to Ada.", ada, subject); !cmp.Equal(got, []string{"Ada"}) {
 		t.Errorf("found %q", got)
 	}
+}
+
+// TestMentionsAreFound plants a name between words and finds it.
+func TestMentionsAreFound(t *testing.T) {
+	names := map[string]string{"Mary Smith": "Mary Smith", "Mary": "Mary Smith", "Rose": "Rose", "Élise Müller": "Élise Müller", "my neighbour": "Will O'Brien"}
+	plain := rapid.StringMatching(`([a-z]{1,8}[,.;:!?]? ){0,8}`)
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"Mary Smith", "Mary", "Rose", "Élise Müller", "my neighbour"}).Draw(t, "name")
+		tail := rapid.SampledFrom([]string{"", "'s", "’s", ".", ",", ")", "\n", " "}).Draw(t, "tail")
+		text := plain.Draw(t, "before") + name + tail + " " + plain.Draw(t, "after")
+		got := MentionsOf(text, people, access.Subject{})
+		found := false
+		for _, g := range got {
+			found = found || g == names[name]
+		}
+		if !found {
+			t.Fatalf("%q: %q, want %q", text, got, names[name])
+		}
+	})
 }

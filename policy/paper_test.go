@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"muniment/cid"
@@ -39,6 +40,15 @@ func TestPersonsOf(t *testing.T) {
 			if got, err := v.Permission(open, words); err != nil || got.Display != want || got.Surface != want || !got.Existence || got.Sealed == want {
 				t.Errorf("%q of %q with %q and %q: %+v, %v", words, c.text, c.heads, c.labels, got, err)
 			}
+		}
+	}
+	unread := NewPaper("The mill stopped.", nil, nil)
+	if unread.Unread = true; !slices.Equal(v.Rules.PersonsOf(unread), []string{"Mirjam Koss", "Ina Roth"}) {
+		t.Errorf("a paper of which not all could be read is of %q", v.Rules.PersonsOf(unread))
+	}
+	for _, query := range []string{"Ina", "Roth", "Mirjam"} {
+		if got := v.WithoutNames("who is " + query); strings.Contains(got, query) {
+			t.Errorf("a search looks for %q", got)
 		}
 	}
 	if len(v.Rules.VeilsIn("The schooner Mirjam came in.", nil)) != 1 || v.Rules.PersonsOf(nil) != nil {

@@ -68,8 +68,8 @@ func (v *View) Permission(id cid.ID, words string) (Permission, error) {
 	return v.Decide(id, words, true)
 }
 
-// Decide is Permission, and without whole it asks whether the artifact may be known. Whose it is bears on that only
-// where the policy has a Cedar text of its own.
+// Decide returns what Permission does. Without whole only Existence is right: whose a paper is, which is dear to find out, bears
+// on that only where the policy has a Cedar text of its own.
 func (v *View) Decide(id cid.ID, words string, whole bool) (Permission, error) {
 	switch {
 	case v == nil:
@@ -372,9 +372,9 @@ func (v *View) Word(text string) string {
 }
 
 // WithoutNames returns a query without the names of protected persons: whatever has them is found as if it were not
-// there. A given name alone may be a ship's.
+// there.
 func (v *View) WithoutNames(query string) string {
-	for _, one := range slices.Backward(v.Rules.VeilsIn(query, NewPaper(query, nil, nil))) {
+	for _, one := range slices.Backward(v.Rules.VeilsIn(query, nil)) {
 		query = query[:one.Start] + " " + query[one.End:]
 	}
 	return query

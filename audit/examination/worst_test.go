@@ -14,7 +14,7 @@ func TestWorst(t *testing.T) {
 		"1931-06-01_mail.txt":        "From: Ada Fenwick\nTo: Ben Moss\nDate: 1 June 1931\nSubject: The mill\n\n> The wheel is cracked through and cannot be mended.\n> I would sell it for scrap.\n\nI have read your note. The wheel turned all morning.\n",
 		"1931-07-07_protokoll.txt":   "Protokoll des Mühlenvereins Harrow\n\n7. Juli 1931\n\nAntrag 1\n\nDer Verein kauft das Wehr.\n\nAbgelehnt mit sechs gegen zwei Stimmen.\n\nAntrag 2\n\nDie Lampe brennt bis zehn Uhr.\n\nAngenommen.\n\nAus dem Brief des Fischers wird verlesen: „Ich habe das Netz selbst zerschnitten. Der Aal war mir zu mager.“ Der Verein nimmt Kenntnis.\n\nDer Steg ist frei, solange das Eis hält.\n",
 		"1931-08-08_resolutions.txt": "Resolutions of the Skelby Anglers\n\n8 August 1931\n\n1. The pond will be drained in autumn.\n\nWithdrawn by the mover.\n\n2. The boat may be hired by the day.\n\nRejected.\n\n3. The hut will be painted green.\n\nSeconded by Mr Hale.\n",
-		"1931-09-09_hale_mail.txt":   "From: Tom Hale\nTo: Ada Fenwick\nDate: 9 September 1931\nSubject: Your hut\n\nOn 8 September 1931 Ada Fenwick wrote:\n> The hut leaks at the north end and nobody will pay for it.\n\nI will pay for it.\n",
+		"1931-09-09_hale_mail.txt":   "From: Tom Hale\nTo: Ada Fenwick\nDate: 9 September 1931\nSubject: Your hut\n\nOn 8 September 1931 Ada Fenwick wrote:\n> The hut leaks at the north end and nobody will pay for it.\n  > The pump is dry.\n\nI will pay for it.\n",
 	})
 	archivetest.Seal(t, a, s)
 	n := 0
@@ -43,6 +43,7 @@ func TestWorst(t *testing.T) {
 		{"The Resolutions of the Skelby Anglers of 8 August 1931 say: “The boat may be hired by the day.”", true},
 		{"The Resolutions of the Skelby Anglers of 8 August 1931 say: “The hut will be painted green.”", false},
 		{"Tom Hale wrote in his mail of 9 September 1931: “The hut leaks at the north end and nobody will pay for it.”", true},
+		{"Tom Hale wrote in his mail of 9 September 1931: “The pump is dry.”", true},
 		{"Ada Fenwick complained, in words that Tom Hale quotes on 9 September 1931: “The hut leaks at the north end and nobody will pay for it.”", false},
 		{"Tom Hale wrote in his mail of 9 September 1931: “I will pay for it.”", false},
 	} {
@@ -56,7 +57,7 @@ func TestWorst(t *testing.T) {
 			t.Errorf("%s\n   %s: %s\n", c.text, i.Verdict, i.Reason)
 		}
 	}
-	if n != 23 {
+	if n != 24 {
 		t.Errorf("%d texts", n)
 	}
 }
