@@ -15,7 +15,7 @@ import (
 // While a zip is read, what is held of a member that was read is bounded: its entry and a
 // second copy of its ID are not.
 func TestHeldPerMember(t *testing.T) {
-	const members, most = 20_000, 1_735 // bytes
+	const members, most = 20_000, 1_800 // bytes; 1,590 to 1,740 are measured, as 2 MB of buffers may be in flight
 	a, _ := archivetest.NewLetters(t, 1)
 	file := filepath.Join(t.TempDir(), "letters.zip")
 	f, err := os.Create(file)
@@ -39,6 +39,7 @@ func TestHeldPerMember(t *testing.T) {
 	live := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()
+		runtime.GC() // pools are emptied by the second
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
