@@ -324,7 +324,12 @@ func (c *Catalog) WithConsent() ([]*Artifact, error) {
 }
 
 // ListUnaccepted returns the artifacts of the whole tree that IsUnaccepted, by ID.
-func (c *Catalog) ListUnaccepted() ([]*Artifact, error) { return c.unaccepted() }
+func (c *Catalog) ListUnaccepted() ([]*Artifact, error) {
+	if c.unaccepted == nil {
+		return nil, nil // the zero catalogue
+	}
+	return c.unaccepted()
+}
 
 // WithoutUnaccepted returns the catalogue without the artifacts that IsUnaccepted: what the archive itself says it has.
 func (c *Catalog) WithoutUnaccepted() *Catalog {
