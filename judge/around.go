@@ -47,10 +47,8 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		}
 		foretells = foretells && (i > p.at || hasWord(s.Words, "will", "would", "shall", "could", "might", "wird", "werden", "würde", "würden", "könnte", "könnten"))
 	}
-	if lexicon.Report.In(claim.Words) == "" {
-		if later := p.recantation(); later != "" {
-			return fmt.Sprintf("a later paragraph takes it back: “%s”", clip(later)), clip(later)
-		}
+	if later := p.recantation(lexicon.Report.In(claim.Words) != ""); later != "" {
+		return fmt.Sprintf("a later paragraph takes it back: “%s”", clip(later)), clip(later)
 	}
 	if names := (&match{c: claim, s: claim}); names.namesScope() {
 		return "", "" // whose word it is the claim says too; that it is not so is nothing against that

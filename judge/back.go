@@ -37,7 +37,7 @@ func takesBack(text, before string) bool {
 	if len(s.Words) > maxComment || s.Asks() {
 		return false
 	}
-	if s.Tail != "" && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.speaksOf(before) {
+	if s.Tail != "" && !strings.HasPrefix(s.Tail, ",") && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.speaksOf(before) {
 		return true
 	}
 	for i := range s.Words {

@@ -47,6 +47,9 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 	first, last := span.From.Unit-1, span.To.Unit-1
 	plain := func(from, to int) string { return string(cite.DropEmphasis(text[from:to])) }
 	p := Passage{Words: plain(start, end), Date: of.Date, Title: of.Title, Lang: of.Lang, Writers: of.writers()}
+	if of.Creator == "" && len(units) > 0 { // nobody has said whose first person it is: the paper may
+		p.Writers = writersIn(string(text[units[0].Start:units[0].End]), string(text[units[max(0, len(units)-signingUnits)].Start:]), p.Writers)
+	}
 	p.Foreign = len(of.Subject) > 0 && len(p.Writers) > 0 && !SamePerson(p.Writers[0], of.Subject)
 	p.Before, p.After = plain(units[first].Start, start), plain(end, units[last].End)
 	if n := len(p.Before) - maxAround; n > 0 {

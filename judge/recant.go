@@ -17,8 +17,9 @@ const maxRecanting = 32
 
 // recantation returns the sentence of a later paragraph that takes the statement of a place back, "" for none. Such a sentence says that something
 // is wrong, was invented or no longer holds, and refers to the statement: it names its day, its number or its subject. What it denies in the
-// statement's own words needs no such word: the breakwater was never completed.
-func (p *place) recantation() string {
+// statement's own words needs no such word: the breakwater was never completed. Where told is true the claim is what somebody said: then only
+// a sentence that gives other words for it counts.
+func (p *place) recantation(told bool) string {
 	if p.words.Later == "" {
 		return ""
 	}
@@ -34,7 +35,7 @@ func (p *place) recantation() string {
 		r.near, r.brief = r.near[:0], len(strings.Fields(unit)) <= 2*maxComment
 		for _, at := range segment.Sentences(note, lang) {
 			s := backward{clause.Parse(note[at.Start:at.End])}
-			if r.isTakenBackBy(&s) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw())) {
+			if told && r.replacesQuoted(&s) || !told && (r.isTakenBackBy(&s) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw()))) {
 				return s.Raw
 			}
 			r.near = append(r.near, s)
@@ -94,11 +95,23 @@ func (r *recantable) isTakenBackBy(s *backward) bool {
 	if r.replacesQuoted(s) || correctsEntry(s.Raw, r.day) {
 		return true
 	}
+	for i, w := range s.Words[:len(s.Words)-1] { // it was his ankle, not his wrist
+		next := i + 1
+		if lexicon.Determiner.Has(s.Words[next]) {
+			next = min(next+1, len(s.Words)-1)
+		}
+		if r.brief && lexicon.Negation.Has(w) && strings.Contains(s.Tokens[i].Gap, ",") && r.stems[segment.Stem(s.Words[next])] {
+			return true
+		}
+	}
 	at := s.condemns()
 	if at < 0 || lexicon.Vouching.In(s.Words) != "" {
 		return false
 	}
 	if r.namesItem(s) || s.takesAll(at) || said && s.isBare(at) && hasWord(s.Words, "it", "this", "that", "es", "das", "davon") {
+		return true
+	}
+	if here > 1 && (at == 0 || 2*here >= len(r.stems)) { // correction to my entry: the ice went out in March
 		return true
 	}
 	about, is := r.isAbout(s)

@@ -136,6 +136,31 @@ func (p *place) writers() []string {
 	return names
 }
 
+// signingUnits are the last paragraphs of a paper, in which a closing and a signature may be, and a postscript.
+const signingUnits = 4
+
+// writersIn returns the names of whoever says I in a paper of which only beginning and end are known: whom its first line calls its writer, else the
+// names given, and none where the end is signed by a name that is none of them.
+func writersIn(first, end string, names []string) []string {
+	line, _, _ := strings.Cut(first, "\n")
+	if name := writerInTitle(cut(line, maxSpeakerBytes)); name != "" && !SamePerson(name, names) {
+		return []string{name}
+	}
+	closed := false
+	for line := range strings.Lines(end) {
+		s := clause.Parse(cut(strings.TrimSpace(line), maxSpeakerBytes))
+		if len(s.Words) == 0 || len(s.Words) > maxSpeaker {
+			continue
+		}
+		closes := hasWord(s.Words[:1], "yours", "your", "signed", "dein", "deine", "ihr", "ihre", "euer", "hochachtungsvoll")
+		if name := s.Tokens[len(s.Tokens)-1]; (closed || closes) && name.Upper && isName(&s, len(s.Tokens)-1) && !SamePerson(s.Raw, names) {
+			return nil
+		}
+		closed = closes
+	}
+	return names
+}
+
 // maxSpeaker is how many words a heading or a signature has at most that says whose words a text is.
 const maxSpeaker = 8
 

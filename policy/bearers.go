@@ -78,9 +78,9 @@ func (p *Policy) personsIn(paper *Paper) *paperPersons {
 	return known
 }
 
-// meaning reports whether a part of a person's name, as a paper has it, means the person, or may
-// mean somebody else too.
-func (p *Policy) meaning(person int, w string, paper *Paper) (means, unsure bool) {
+// isMeant reports whether a part of a person's name, as a paper has it, is the person's; unsure, whether it may as well be somebody
+// else's.
+func (p *Policy) isMeant(person int, w string, paper *Paper) (means, unsure bool) {
 	v := &p.veils[person]
 	named, others := false, false
 	for _, words := range paper.full() {

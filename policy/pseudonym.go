@@ -135,7 +135,7 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 			if paper == nil {
 				paper = NewPaper(text, nil, nil)
 			}
-			if means, unsure := p.meaning(i, w, paper); means || unsure {
+			if means, unsure := p.isMeant(i, w, paper); means || unsure {
 				all = append(all, match{start, end, i, true, unsure, given})
 			}
 		})

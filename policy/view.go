@@ -348,6 +348,9 @@ func (v *View) DescribeKnown(rec *record.Record) (*record.Record, error) {
 	out.Names = slices.DeleteFunc(slices.Clone(rec.Names), func(name string) bool { return v.FileName(name) == "" })
 	if rec.Source != nil {
 		out.Source = v.source(*rec.Source)
+		if len(out.Source.Creators) < len(rec.Source.Creators) { // words of a sealed person, as the subject of a mail is
+			out.Source.Title, out.Source.Description = "", ""
+		}
 	}
 	facts, err := v.facts(rec.Facts)
 	out.Facts = facts

@@ -387,7 +387,7 @@ func (v *view) addRights(art *holdings.Artifact, p *Paper) error {
 	return err
 }
 
-// citationsOf returns the citations of an artifact that the client may read, without those that newer ones replaced.
+// citationsOf returns the citations of an artifact that the client may read and that no newer citation replaced.
 func (c *Client) citationsOf(v *view, art *holdings.Artifact) ([]engine.CitationInfo, error) {
 	out := []engine.CitationInfo{}
 	e, err := c.engine(v, "")
