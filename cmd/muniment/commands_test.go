@@ -143,6 +143,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"muniment help":                   {[]string{"nothing"}, 2},
 		"muniment demo":                   {[]string{"--dir", p.path("demo")}, 0},
 		"muniment init":                   {[]string{p.path("another")}, 0},
+		"muniment certify":                {[]string{"-C", dir, "one.txt", "--to", p.path("certificate")}, 3},
 		"muniment examine":                {[]string{"-C", dir, p.path("draft.md")}, 3},
 		"muniment draft check":            {[]string{"-C", dir, p.path("draft.md")}, 1},
 		"muniment draft pack":             {[]string{"-C", dir, "mill wheel"}, 0},

@@ -56,6 +56,7 @@ var exits = []exit{
 	{"a crate of it by name", "export --ro-crate {out} quillwort.txt", false},
 	{"a question about what came hidden first", "ask What|colour|was|the|wagon|of|the|miller|painted? --json", false},
 	{"a question about it by date", "ask Which|letters|are|there|of|1943? --json", false},
+	{"a certificate of it by name", "certify quillwort.txt --to {out}", false},
 	{"the rest of a budget", "answers budget --json", false},
 }
 
@@ -186,12 +187,12 @@ func (w exitTwin) seen(t *testing.T, x exit, tier string) map[string]string {
 		args = append(args, strings.ReplaceAll(strings.ReplaceAll(word, "|", " "), "{out}", "out/x"))
 	}
 	switch {
-	case tier == "auditor" && args[0] == "export":
+	case tier == "auditor" && (args[0] == "export" || args[0] == "certify"):
 		args = append(args, "--tier", "family") // of which an auditor is one here: a package is for a tier
 	case tier == "auditor" && args[0] == "answers":
 	case tier == "auditor":
 		args = append(args, "--auditor", "--requestor", "Bea", "--tier", "family")
-	case args[0] == "export":
+	case args[0] == "export" || args[0] == "certify":
 		args = append(args, "--tier", tier)
 	default:
 		args = append(args, "--tier", tier, "--requestor", "Bea")

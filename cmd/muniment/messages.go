@@ -14,6 +14,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/archive/search"
 	"muniment/audit"
+	"muniment/audit/certificate"
 	"muniment/audit/examination"
 	"muniment/bundle"
 	"muniment/bundle/evidence"
@@ -41,6 +42,7 @@ var messages = map[string][]reflect.Type{
 	"bundle":            {of[audit.BundleInfo]()},
 	"bundle-export":     {of[audit.PageInfo]()},
 	"cat":               {of[inventory.CatResult]()},
+	"certificate":       {of[certificate.Certificate]()},
 	"check":             {of[draft.CheckResult]()},
 	"check-results":     {of[draft.ResultsCheck]()},
 	"checkpoint":        {of[audit.ProveResult]()},

@@ -195,7 +195,7 @@ func (p *program) root() *cobra.Command {
 		newSourceCommand(p), newCiteCommand(p), newCitationsCommand(p), newClaimsCommand(p), newLinkCommand(p), newWhyCommand(p), newReviewCommand(p), newBibCommand(p),
 		newExamineCommand(p), newDraftCommand(p),
 		newAskCommand(p), newBindCommand(p), newMoreCommand(p), newAnswersCommand(p),
-		newVerifyCommand(p), newBundleCommand(p),
+		newVerifyCommand(p), newBundleCommand(p), newCertifyCommand(p),
 		newCloneCommand(p), newRemoteCommand(p), newPushCommand(p), newFetchCommand(p), newSyncCommand(p), newRepairCommand(p),
 		newImportCommand(p), newExportCommand(p), newLedgerCommand(p),
 		newKeyCommand(p), newTokenCommand(p), newServeCommand(p), newMcpCommand(p),
