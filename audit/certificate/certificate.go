@@ -33,6 +33,8 @@ const maxPapers = 100
 type Options struct {
 	Refs    []string     // names or IDs of papers
 	Answers []string     // files of bundles that go with the certificate
+	Tokens  []string     // files of time-stamp tokens over the checkpoints of these bundles
+	TSA     string       // file in PEM of the roots of the authorities that count, required with Tokens
 	View    *policy.View // of those for whom it is made, on the newest snapshot
 	Trust   archive.Trust
 	To      string // a new folder, or a new file whose name ends in .zip
@@ -53,6 +55,7 @@ type Certificate struct {
 	Whole      []bundle.Axis `json:"whole,omitempty"` // of the whole archive, where it was verified
 	Papers     []Paper       `json:"papers"`
 	Answers    []Answer      `json:"answers"`
+	Times      []Time        `json:"times"`
 	NotChecked []string      `json:"not_checked"`
 	Files      []File        `json:"files"` // all but certificate.html, certificate.json and SHA256SUMS
 	To         string        `json:"to,omitempty"`
@@ -111,6 +114,15 @@ type Answer struct {
 	Axes     []bundle.Axis `json:"axes"`
 }
 
+// A Time is what an authority says of the checkpoint of an answer: that it existed before a time.
+type Time struct {
+	File       string `json:"file"`       // of the token
+	Checkpoint string `json:"checkpoint"` // file of the bytes that it is over
+	Answer     string `json:"answer"`     // file of the bundle that has the checkpoint
+	Name       string `json:"name"`       // of the authority
+	Before     string `json:"before"`     // RFC 3339, UTC
+}
+
 // A File is a file of the folder.
 type File struct {
 	Name   string `json:"name"`
@@ -137,7 +149,7 @@ func Make(ctx context.Context, a *archive.Archive, o Options) (*Certificate, err
 	}
 	build := release.Current("muniment")
 	c := &Certificate{Archive: a.ID().String(), Name: display.SafeLine(a.Name()), Made: o.Now.UTC().Format(time.RFC3339), For: o.View.For(), head: head,
-		Program: Program{build.Version, build.Revision, build.Modified, build.Go, build.System}, Answers: []Answer{}, To: o.To}
+		Program: Program{build.Version, build.Revision, build.Modified, build.Go, build.System}, Answers: []Answer{}, Times: []Time{}, To: o.To}
 	if c.history, err = a.History(tip); err != nil {
 		return nil, problem.Negative(problem.Damaged, problem.Next(problem.DoVerify), "the history: %w", err)
 	}

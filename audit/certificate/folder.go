@@ -36,6 +36,7 @@ type folder struct {
 	a      *archive.Archive
 	o      Options
 	keys   []signKey
+	notes  [][]byte // signed checkpoints of the answers
 	create func(name string) (file, error)
 	sums   strings.Builder
 }
@@ -83,6 +84,9 @@ func (f *folder) fill() error {
 		if err := f.writeAnswer(from, i+1); err != nil {
 			return err
 		}
+	}
+	if err := f.writeTimes(); err != nil {
+		return err
 	}
 	f.c.NotChecked = f.limits()
 	var keys strings.Builder
@@ -249,6 +253,7 @@ func (f *folder) writeAnswer(from string, number int) error {
 			f.keys = append(f.keys, signKey{k, fmt.Sprintf("answer %d", number)})
 		}
 	}
+	f.notes = append(f.notes, b.Proof().Note)
 	name := fmt.Sprintf("answers/%d.zip", number)
 	f.c.Answers = append(f.c.Answers, Answer{name, v.Asked, v.Verdict, v.Axes})
 	return f.put(name, bytes.NewReader(data))

@@ -32,7 +32,9 @@ in a declaration with blanks for a qualified person.
 
 --to names the new folder, or a new FILE.zip. --trust says whose keys count; without it
 keys are named and not judged, and the exit code is 3. --answer adds a bundle of this
-archive, which is verified. --whole verifies the whole archive too.
+archive, which is verified. --token adds the token of a time-stamping authority (RFC 3161)
+over the checkpoint of such a bundle, which log keep writes; --tsa-cert names the root
+certificates that count. --whole verifies the whole archive too.
 
 It is made for the lowest tier of readers, or for --tier: a paper of which they may not
 know is as absent, and of one that they may not read whole there are hashes, proofs and
@@ -45,6 +47,8 @@ muniment -C letters certify letter-07.txt --answer answer.zip --to for-court.zip
 	f.StringVar(&p.o.To, "to", "", "the new `FOLDER` or FILE.zip; certificate without it")
 	f.StringVar(&p.trust, "trust", "", "a trust root, or an OpenSSH allowed_signers `FILE`")
 	f.StringSliceVar(&p.o.Answers, "answer", nil, "a bundle, `FILE.zip`, that goes with it")
+	f.StringSliceVar(&p.o.Tokens, "token", nil, "a time-stamp token over the checkpoint of an answer, a `FILE`")
+	f.StringVar(&p.o.TSA, "tsa-cert", "", "the root certificates of authorities that count, a `FILE` in PEM")
 	f.StringVar(&p.tier, "tier", "", "whom it is for: a tier of the policy, the lowest without it")
 	f.BoolVar(&p.everything, "everything", false, "show all of the papers, whatever consent says")
 	f.StringVar(&p.as, "as", "", "archivist: the same as --everything")
@@ -82,6 +86,9 @@ func (p *certifyCommand) run(cmd *cobra.Command, args []string) error {
 		p.out("%s", c.To)
 		for _, paper := range c.Papers {
 			p.out("%d  %s  sha256 %s%s", paper.Number, cmp.Or(paper.Title, "without a title"), paper.SHA256, ifText(paper.Withheld != "", ", restricted", ""))
+		}
+		for _, t := range c.Times {
+			p.out("%s existed before %s by %s", t.Answer, t.Before, t.Name)
 		}
 		p.out("snapshot %d %s: %s", c.Snapshot.Seq, c.Snapshot.ID, c.Verdict)
 		p.say("next: print and sign %s; README.txt says how others check it", filepath.Join(c.To, "certificate.html"))
