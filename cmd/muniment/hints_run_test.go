@@ -240,7 +240,7 @@ func hintPlace(t *testing.T) *place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.write("second-key.txt", string(spare.Paper(private, nil)))
+	p.write("kept-key.txt", string(spare.Paper(private, nil)))
 	if err := os.Remove(p.path("shown.zip")); err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ var placeholders = map[string]string{
 	"FILE": "answer.zip", "examine FILE": "draft.md", "FILE.zip": "answer.zip", "DRAFT.md": "draft.md", "FIRST.md": "draft.md", "SECOND.md": "draft.md",
 	"DIR": "new-folder", "NUMBER": "1", "CITATION": "1", "SCOPE": "court", "SNAPSHOT": "HEAD", "HANDLE": "1",
 	"remote add NAME": "attic", "tag NAME": "first", "FILE.pub": ".keys/default.pub",
-	"key sign-root DIR": "next-root", "key second FILE": "new-key.txt", "key recover FILE": "second-key.txt", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",
+	"key sign-root DIR": "next-root", "key second FILE": "new-key.txt", "key recover FILE": "kept-key.txt", "key rotate DIR": "next-root", "snapshot FILE": ".keys/default", "int": "1",
 	"WHO": "the family", "TIER": "public", "BAG": "bag", "link TYPE": "extends", "remote remove NAME": "museum", "repair NAME": "museum", "source add-web URL": "http://127.0.0.1:1/page", "export FILE": "new-file", "clone REMOTE": "remote.git",
 	"join DIR": "joined", "draft profile show NAME": "market-brief", "log SEQ": "2",
 	"draft check NAME": "market-brief", "muniment DIR": "letters", "draft profile add FILE.json": "mine.json", "describe FILE.csv": "described.csv", "ledger FILE": "ledger.jsonl", "bundle open FILE": "letters/archive.local/audit.key",
