@@ -59,6 +59,7 @@ func (r *paperReader) read(id cid.ID) (text string, err error) {
 			r.heads = append(append(r.heads, src.Title), src.Creators...)
 			r.labels = append(slices.Concat(r.labels, src.Subjects, src.Tags), src.Box, src.Folder)
 		}
+		r.heads = append(r.heads, h.Record.Facts["sender"], h.Record.Facts["reply_to"])
 	}
 	doc, err := r.archive.Document(r.tree, art)
 	var known *problem.Error
@@ -85,6 +86,8 @@ func (r *paperReader) read(id cid.ID) (text string, err error) {
 
 var (
 	headingLine = regexp.MustCompile(`(?m)^#{1,6}[ \t].*$`)
+	mailHeader  = regexp.MustCompile(`(?mi)^[> \t*]*(?:from|to|cc|bcc|reply-to|sender|von|an|kopie|antwort an)\*?:.*$|^[> \t]*(?:on|am) .{4,120}(?:wrote|schrieb.{0,60}):[ \t]*$`) // of what is quoted
+	mails       = regexp.MustCompile(`^message/|outlook`)                                                                                                                          // media types
 	sentence    = regexp.MustCompile(`(?m)^.{81,}$|^\S+(?:[ \t]+\S+){3,}[.!?]['"”’»)]*[ \t]*$`)
 	rowsOrCues  = regexp.MustCompile(`csv|tab-separated|json|xml|spreadsheet|excel|subrip|vtt`) // media types
 )
@@ -101,8 +104,8 @@ func (r *paperReader) readText(art *holdings.Artifact, doc *canon.Document, text
 	switch kind := first.Record.MediaType; {
 	case rowsOrCues.MatchString(kind):
 		return
-	case kind == "message/rfc822":
-		r.heads = append(r.heads, paragraphs[0])
+	case mails.MatchString(kind):
+		r.heads = append(append(r.heads, paragraphs[0]), mailHeader.FindAllString(text, -1)...)
 	}
 	r.heads = append(r.heads, holdings.HeadLines(text)...)
 	for _, edge := range []string{paragraphs[0], paragraphs[len(paragraphs)-1]} {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,6 +27,10 @@ func TestPapersOfPersons(t *testing.T) {
 		"headed.md":       "# A year\n\nIt rained.\n\n## Mirjam Koss\n\nThe bells were hung.\n",
 		"koss-bells.txt":  "The bells were rung.\n",
 		"mail.eml":        fmt.Sprintf(mail, "Mirjam Koss <m@choir.example>", "The bells were late.", "bill.txt", "Nine crowns for bells."),
+		"fraeulein.txt":   "Berlin, den 4. Mai\n\nSehr geehrtes Fräulein Koss,\n\ndie Glocken hängen.\n\nHochachtungsvoll\nTom Lunt\n",
+		"cc.eml":          strings.Replace(fmt.Sprintf(mail, "Ruth Vale <r@choir.example>\r\nCc: Miss Koss <k@choir.example>", "The clock was late.", "dial.txt", "Two crowns for a dial."), "Bells", "Clockwork", 1),
+		"bcc.eml":         strings.Replace(fmt.Sprintf(mail, "Ruth Vale <r@choir.example>\r\nBcc: Mirjam Koss <k@choir.example>", "The lamp was late.", "wick.txt", "Two crowns for a wick."), "Bells", "Lamplight", 1),
+		"reply.eml":       strings.Replace(fmt.Sprintf(mail, "Ruth Vale <r@choir.example>\r\nReply-To: Mirjam Koss <k@choir.example>", "The door was late.", "lock.txt", "Two crowns for a lock."), "Bells", "Doorway", 1),
 		"other.eml":       fmt.Sprintf(mail, "Ruth Vale <r@choir.example>", "The ropes were late.", "ropes.txt", "Four crowns for ropes."),
 		"named.txt":       "The tower was built of oak.\n\nMirjam Koss paid for the oak, and the parish paid for the nails and for the lead.\n",
 		"described.txt":   "The tower burned in May of that year.\n",
@@ -34,7 +39,8 @@ func TestPapersOfPersons(t *testing.T) {
 		"ross.txt":        "The stone was cut by M. K. Ross of this town.\n",
 		"about-ropes.txt": "The ropes were made of hemp, which was dear.\n",
 	}
-	want := map[string]string{"signed.txt": "closed", "addressed.txt": "closed", "first-name.txt": "closed", "headed.md": "closed", "koss-bells.txt": "closed", "mail.eml": "closed", "bill.txt": "closed",
+	want := map[string]string{"signed.txt": "closed", "addressed.txt": "closed", "first-name.txt": "closed", "headed.md": "closed", "koss-bells.txt": "closed", "mail.eml": "closed", "bill.txt": "closed", "fraeulein.txt": "closed",
+		"cc.eml": "closed", "dial.txt": "closed", "bcc.eml": "closed", "wick.txt": "closed", "reply.eml": "closed", "lock.txt": "closed",
 		"titled.txt": "closed", "named.txt": "in part", "described.txt": "in part"}
 	a, key := archivetest.New(t, papers)
 	for name, values := range map[string]sourcemeta.Values{"in/titled.txt": {Title: "Mirjam Koss and the tower"}, "in/described.txt": {Description: "A note that Mirjam Koss kept."}} {
@@ -79,6 +85,8 @@ func TestPapersOfPersons(t *testing.T) {
 		switch {
 		case err != nil || failed != nil:
 			t.Fatal(err, failed)
+		case !perm.Display && shown.Source != nil && shown.Source.Title != "":
+			t.Errorf("the title of %s is shown: %s", art.Name(), shown.Source.Title)
 		case !perm.Display:
 			read[path.Base(art.Name())] = "closed"
 		case string(left) != string(doc.Payload()) || !cmp.Equal(shown.Source, h.Record.Source):

@@ -40,8 +40,24 @@ func NewPaper(text string, heads, labels []string) *Paper {
 	})}
 }
 
+// Reduce returns a paper without its words: what p decides of it. To another policy it may be anybody's.
+func (p *Policy) Reduce(paper *Paper) *Paper {
+	if p == nil || paper == nil {
+		return paper
+	}
+	full := slices.DeleteFunc(slices.Clone(paper.full()), func(words []string) bool {
+		return !slices.ContainsFunc(p.veils, func(v veil) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return containsFold(v.words, w) })
+		})
+	})
+	out := &Paper{Unread: true, full: func() [][]string { return full }}
+	out.persons.Store(p, p.personsIn(paper))
+	return out
+}
+
 // PersonsOf returns the anonymized and sealed persons of the list whose a paper is: its head or a label names them, by
-// a given name alone only where text or record have more of the name. Words elsewhere in the text do not count.
+// a given name alone only where text or record have more of the name. A surname after a title in the head counts though
+// others have it too. Words elsewhere in the text do not count.
 func (p *Policy) PersonsOf(paper *Paper) []string {
 	if p == nil || len(p.veils) == 0 || paper == nil {
 		return nil
@@ -58,7 +74,7 @@ func (p *Policy) personsIn(paper *Paper) *paperPersons {
 	look := func(text string, decides bool) {
 		for _, at := range slices.Concat(p.findPersons(text, nil)...) {
 			known.named[at.person] = known.named[at.person] || !at.given
-			isOf[at.person] = isOf[at.person] || decides && !at.unsure
+			isOf[at.person] = isOf[at.person] || decides && (!at.unsure || titled.MatchString(text[at.start:])) // the stricter reading
 		}
 	}
 	for _, head := range paper.heads {
@@ -70,6 +86,7 @@ func (p *Policy) personsIn(paper *Paper) *paperPersons {
 	}
 	look(paper.text, false)
 	for i, v := range p.veils {
+		known.named[i] = known.named[i] || paper.Unread
 		if v.state != "" && (paper.Unread || isOf[i] && known.named[i]) {
 			known.of = append(known.of, v.name)
 		}

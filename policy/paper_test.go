@@ -42,6 +42,19 @@ func TestPersonsOf(t *testing.T) {
 			}
 		}
 	}
+	others, _, _ := viewed(t, Defaults{Persons: []access.Person{{Name: "Ottilie Sander", State: access.PersonSealed, Not: []string{"Otto Sander"}}}})
+	for head, want := range map[string]int{"Dear Miss Sander,": 1, "Sehr geehrtes Fräulein Sander": 1, "Mrs O. Sander": 1, "Frau Sander,": 1, "The mill of Sander": 0, "Dear Otto Sander,": 0, "Herrn Otto Sander": 0} {
+		if got := others.Rules.PersonsOf(NewPaper("Otto Sander stopped the mill.", []string{head}, nil)); len(got) != want {
+			t.Errorf("a paper with the head %q is of %q", head, got)
+		}
+	}
+	digest := v.Rules.Reduce(NewPaper("Mirjam Koss stopped the mill.", []string{"Ina Roth"}, nil))
+	if got := v.Rules.PersonsOf(digest); digest.text != "" || digest.heads != nil || !slices.Equal(got, []string{"Ina Roth"}) {
+		t.Errorf("a digest is of %q", got)
+	}
+	if len(v.Rules.VeilsIn("The schooner Mirjam came in.", digest)) != 1 || len(others.Rules.PersonsOf(digest)) != 1 {
+		t.Error("a digest forgets a name, or is read by another policy as if it had no person")
+	}
 	unread := NewPaper("The mill stopped.", nil, nil)
 	if unread.Unread = true; !slices.Equal(v.Rules.PersonsOf(unread), []string{"Mirjam Koss", "Ina Roth"}) {
 		t.Errorf("a paper of which not all could be read is of %q", v.Rules.PersonsOf(unread))

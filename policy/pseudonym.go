@@ -172,6 +172,7 @@ func smallForms(names []string) map[string]bool {
 }
 
 var (
+	titled        = regexp.MustCompile(`^` + titles)
 	initialsAlone = regexp.MustCompile(`^(?:\pL\.\s*)+$`)
 
 	hisses = regexp.MustCompile(`(?i:[sxzß]|ch|sh)$`) // the sounds after which a plural ends in es
@@ -336,9 +337,11 @@ var titles = func() string {
 	var all []string
 	for w := range lexicon.Title.Words() {
 		r, size := utf8.DecodeRuneInString(w)
-		all = append(all, string(unicode.ToUpper(r))+w[size:])
+		w = string(unicode.ToUpper(r)) + w[size:]
+		all = append(all, w, literal(w)) // as it is, and as the plain form of a text has it
 	}
 	slices.Sort(all)
+	all = slices.Compact(all)
 	return `(?:` + strings.Join(all, "|") + `)\.?\s+`
 }()
 

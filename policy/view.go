@@ -41,7 +41,7 @@ type View struct {
 	// whole for its persons, and a given name alone is always theirs.
 	Paper func(cid.ID) (*Paper, error)
 
-	papers  sync.Map // of cid.ID: *Paper
+	papers  sync.Map // of cid.ID: *Paper, without their words
 	seesAll bool
 	usual   atomic.Int32 // whether papers without a consent are known: usualYes, usualNo, 0 before it is decided
 }
@@ -109,7 +109,7 @@ func (v *View) PaperOf(id cid.ID) (*Paper, error) {
 		return known.(*Paper), nil
 	}
 	paper, err := v.Paper(id)
-	if err == nil {
+	if paper = v.Rules.Reduce(paper); err == nil {
 		v.papers.Store(id, paper)
 	}
 	return paper, err
@@ -348,7 +348,15 @@ func (v *View) DescribeKnown(rec *record.Record) (*record.Record, error) {
 	out.Names = slices.DeleteFunc(slices.Clone(rec.Names), func(name string) bool { return v.FileName(name) == "" })
 	if rec.Source != nil {
 		out.Source = v.source(*rec.Source)
-		if len(out.Source.Creators) < len(rec.Source.Creators) { // words of a sealed person, as the subject of a mail is
+		sealed := len(out.Source.Creators) < len(rec.Source.Creators)
+		if id, err := cid.ParseAs(cid.Raw, rec.Artifact); err == nil && out.Source.Title+out.Source.Description != "" && v.HidesNames() {
+			perm, err := v.Permission(id, "")
+			if err != nil {
+				return nil, err
+			}
+			sealed = sealed || perm.Sealed
+		}
+		if sealed { // words of a sealed person or to one, as the subject of a mail is
 			out.Source.Title, out.Source.Description = "", ""
 		}
 	}

@@ -92,7 +92,7 @@ func (c *Client) Search(ctx context.Context, r SearchRequest) (*search.Result, e
 			if err != nil {
 				continue // withdrawn since, or hidden from this client
 			}
-			shown, hidden, _, err := v.showIn(art, hit.Text, nil)
+			shown, hidden, _, err := v.showIn(art, hit.Text)
 			if err != nil {
 				return nil, err
 			}

@@ -314,10 +314,6 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 		return err
 	}
 	units, lines := doc.Units(cite.Paragraphs), doc.Units('l')
-	paper, err := v.door.PaperOf(art.ID)
-	if err != nil {
-		return problem.Wrap(err, "policy")
-	}
 	left, whole := min(perm.Piece(), maxPageRunes), true
 	for i := p.From; i <= len(units); i++ {
 		words := string(doc.Payload()[units[i-1].Start:units[i-1].End])
@@ -328,7 +324,7 @@ func (v *view) showPaper(art *holdings.Artifact, p *Paper) error {
 		}
 		left -= n
 		line, _ := slices.BinarySearchFunc(lines, units[i-1].Start, func(u canon.Unit, at int) int { return u.Start - at })
-		shown, pseudonyms, all, err := v.showIn(art, words, paper)
+		shown, pseudonyms, all, err := v.showIn(art, words)
 		if err != nil {
 			return err
 		}

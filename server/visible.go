@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -36,10 +37,32 @@ type room struct {
 	rules    *policy.Policy
 	contents *holdings.Contents            // nil until somebody lists them
 	withheld map[policy.Requestor][]string // by requestor, the artifacts whose words it may not see
+	papers   map[cid.ID]*policy.Paper      // whose they are, without their words
+	mu       sync.Mutex                    // of papers
+}
+
+// paperOf returns read with what it returned kept for all clients of the room.
+func (r *room) paperOf(rules *policy.Policy, read func(cid.ID) (*policy.Paper, error)) func(cid.ID) (*policy.Paper, error) {
+	return func(id cid.ID) (*policy.Paper, error) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if known, ok := r.papers[id]; ok && rules == r.rules {
+			return known, nil
+		}
+		paper, err := read(id)
+		if paper = rules.Reduce(paper); err == nil && rules == r.rules {
+			if len(r.papers) >= maxPapers || r.papers == nil {
+				r.papers = map[cid.ID]*policy.Paper{}
+			}
+			r.papers[id] = paper
+		}
+		return paper, err
+	}
 }
 
 const (
 	maxRooms    = 2
+	maxPapers   = 1 << 16
 	maxWithheld = 64 // requestors of a room whose lists of withheld artifacts are kept
 )
 
@@ -93,6 +116,7 @@ func (h *handle) viewOf(c *Client, tree objects.Hash) (*view, error) {
 func (v *view) open() {
 	if v.rules != nil {
 		v.door = v.handle.archive.View(v.tree, v.rules, v.who)
+		v.door.Paper = v.room.paperOf(v.rules, v.door.Paper)
 	}
 	v.catalog = v.handle.archive.ShownCatalog(v.tree, v.door)
 }
@@ -485,21 +509,27 @@ const (
 // show returns the words of an artifact as the client may see them, and whether
 // they are all of it: "" where they may not be shown.
 func (v *view) show(art *holdings.Artifact, words string) (shown string, whole bool, err error) {
-	shown, _, whole, err = v.showIn(art, words, nil)
+	shown, _, whole, err = v.showIn(art, words)
 	return shown, whole, err
 }
 
-// showIn is show for words of a paper, and returns also which of the words shown are pseudonyms, and where they are.
-func (v *view) showIn(art *holdings.Artifact, words string, paper *policy.Paper) (shown string, names []Pseudonym, whole bool, err error) {
+// showIn is show, and returns also which of the words shown are pseudonyms, and where they are.
+func (v *view) showIn(art *holdings.Artifact, words string) (shown string, names []Pseudonym, whole bool, err error) {
 	perm, err := v.permissionVeiled(art, words)
 	if err != nil || !perm.Display {
 		return "", nil, false, err
 	}
+	paper, err := v.door.PaperOf(art.ID)
+	if err != nil {
+		return "", nil, false, problem.Wrap(err, "policy")
+	}
 	veiled := words
 	if v.rules != nil {
 		veiled, names = veil(v.rules, words, paper)
-		if v.staged != nil && v.staged.rules != nil && len(v.staged.rules.VeilsIn(veiled, paper)) > 0 {
-			return "", nil, false, nil // a name that waits to be hidden
+		if v.staged != nil && v.staged.rules != nil {
+			if paper, err = v.staged.door.PaperOf(art.ID); err != nil || len(v.staged.rules.VeilsIn(veiled, paper)) > 0 {
+				return "", nil, false, problem.Wrap(err, "policy") // a name that waits to be hidden
+			}
 		}
 	}
 	shown, whole = policy.CutWords(veiled, min(perm.Piece(), maxParagraph))

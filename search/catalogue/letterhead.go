@@ -42,9 +42,9 @@ const (
 )
 
 var (
-	salutation = regexp.MustCompile(`(?i)^(?:my |our |mon |ma |o )?(?:own |very |most )?(?:dear(?:est)?|beloved|reverend|honou?red|sirs?\b|madam|gentlemen|lieber?|liebste[rn]?|(?:sehr )?(?:ge|ver)ehrte[rn]?|hochverehrte[rn]?|teure[rs]?|ch[eè]re?)\b.{0,50}$`)
+	salutation = regexp.MustCompile(`(?i)^(?:my |our |mon |ma |o )?(?:own |very |most )?(?:dear(?:est)?|beloved|reverend|honou?red|sirs?\b|madam|gentlemen|liebe[rs]?|liebste[rns]?|(?:sehr )?(?:ge|ver)ehrte[rns]?|hochverehrte[rns]?|(?:gnädige|werte)[rs]? (?:frau|fräulein|herr)|teure[rs]?|ch[eè]re?)\b.{0,50}$`)
 	// runIn is a salutation with which a longer line begins; nameAlone is one that is nothing but a name or a kinship, below other lines.
-	runIn     = regexp.MustCompile(`^(?:(?i:my|our|mein|meine) )?(?:(?i:own|very|most|ever|sehr) )?(?i:dear(?:est)?|beloved|honou?red|lieber?|liebste[rn]?|teure[rs]?)(?: (?i:old|little|good|own|kleine|gute))?(?: (?:(?i:sir|madam|friend|mother|father|brother|sister|aunt|uncle|cousin|son|daughter|husband|wife|child|boy|girl|mutter|vater|bruder|schwester|tante|onkel|freund|freundin)|\p{Lu}[\p{L}.’'-]*)){1,4} ?[,:;!—–-]+ `)
+	runIn     = regexp.MustCompile(`^(?:(?i:my|our|mein|meine) )?(?:(?i:own|very|most|ever|sehr) )?(?i:dear(?:est)?|beloved|honou?red|liebe[rs]?|liebste[rns]?|teure[rs]?)(?: (?i:old|little|good|own|kleine|gute))?(?: (?:(?i:sir|madam|friend|mother|father|brother|sister|aunt|uncle|cousin|son|daughter|husband|wife|child|boy|girl|mutter|vater|bruder|schwester|tante|onkel|freund|freundin)|\p{Lu}[\p{L}.’'-]*)){1,4} ?[,:;!—–-]+ `)
 	nameAlone = regexp.MustCompile(`^(?:(?i:my|to) )?\p{Lu}[\p{L}.’'-]+(?: \p{Lu}[\p{L}.’'-]*){0,2}[,:!—–-]+$`)
 	closing   = regexp.MustCompile(`(?i)\b(?:yours?|ever|faithfully|sincerely|truly|affectionate(?:ly)?|obedient(?:ly)?|respects|loving|deine?|euer|eure|ihre?|hochachtungsvoll|gr(?:ü|u)(?:ß|ss)en?)\b`)
 )
