@@ -295,7 +295,7 @@ func (add *addition) encodeRecord(rec *record.Record, lookup *holdings.Lookup) (
 		return nil
 	}
 	add.result = AddedArtifact{ID: rec.Artifact, Original: rec.Original, Path: add.name, MediaType: rec.MediaType,
-		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added"}
+		Canonicalizer: rec.Canonicalizer, Paragraphs: int(rec.PCount), Status: "added", Record: cid.OfJSON(encoded)}
 	add.result.Note, add.result.Next = recordNote(rec)
 	if add.encoded {
 		add.result.Note = strings.TrimSuffix("the name is percent-encoded: it holds bytes that are not printable UTF-8; "+add.result.Note, "; ")

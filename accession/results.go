@@ -3,6 +3,7 @@ package accession
 import (
 	"muniment/archive/holdings"
 	"muniment/archive/problem"
+	"muniment/cid"
 )
 
 // A Skip is an input that was not added, and why.
@@ -29,6 +30,8 @@ type AddedArtifact struct {
 	Elsewhere     int64  `json:"elsewhere,omitempty"` // bytes of it that went to the payload store
 
 	Corrections []holdings.Correction `json:"corrections,omitempty"` // of a record that is superseded
+
+	Record cid.ID `json:"-"` // of an artifact that is added: the record that the add staged
 
 	// Next is what to do where the end of Note is wrong; a program that prints
 	// the result adds its own words for it to Note.

@@ -77,6 +77,15 @@ func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 	if tree == base {
 		return nil
 	}
+	commit, err := PutStaged(b, w, tree, main)
+	if err != nil {
+		return err
+	}
+	return problem.Wrap(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged, New: commit}), "stage")
+}
+
+// PutStaged puts the unsigned commit of a staged tree into a batch. Its parent is the newest snapshot, zero for none.
+func PutStaged(b *objects.Batch, w World, tree, main objects.Hash) (objects.Hash, error) {
 	content := fmt.Appendf(nil, "tree %s\n", tree)
 	if !main.IsZero() {
 		content = fmt.Appendf(content, "parent %s\n", main)
@@ -84,10 +93,7 @@ func StageEdits(b *objects.Batch, lock *objects.Lock, w World, base, staged, mai
 	who := fmt.Sprintf("Muniment staging <staged@archive.invalid> %d +0000", w.Now().Unix())
 	content = fmt.Appendf(content, "author %s\ncommitter %s%s", who, who, stagedEnd)
 	commit, err := b.Put(objects.Commit, content)
-	if err != nil {
-		return problem.Wrap(err, "stage")
-	}
-	return problem.Wrap(b.Publish(lock, objects.RefUpdate{Name: RefStaged, Old: staged, New: commit}), "stage")
+	return commit, problem.Wrap(err, "stage")
 }
 
 // stagedEnd ends the commit of a staged tree.

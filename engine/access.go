@@ -30,6 +30,8 @@ type Caller struct {
 	Agent   string // the program; the archivist when empty
 	User    string // on whose behalf
 	Project string
+
+	Notes bool // what it adds is noted as its own, so that it may ask for a snapshot of it: it has a name that others cannot take
 }
 
 // An Act is a kind of access that a role has or does not have.

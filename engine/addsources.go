@@ -96,6 +96,9 @@ func (ss Sources) registerAdded(added *accession.AddResult, typ, identifier stri
 	if len(added.Artifacts) == 0 {
 		return nil, problem.New(problem.SourceNotFound, problem.Next(accession.DoAddSource), "nothing was taken in")
 	}
+	if err := ss.e.noteAdditions(added); err != nil {
+		return nil, err
+	}
 	first := added.Artifacts[0]
 	id, err := cid.Parse(first.ID)
 	if err != nil {

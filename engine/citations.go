@@ -48,6 +48,7 @@ type CitationInfo struct {
 	VerificationNotes  string         `json:"verification_notes,omitempty"`
 	Damage             string         `json:"damage,omitempty"` // what is wrong with its row of the ledger
 	Binding            string         `json:"binding"`
+	Waits              string         `json:"waits_for,omitempty"` // a signature, where the caller asked for a snapshot that a person is to sign
 	Snapshot           string         `json:"snapshot,omitempty"`
 	SupersededBy       int64          `json:"superseded_by,omitempty"`
 	Links              []WhyLink      `json:"links,omitempty"` // to and from other citations
@@ -168,11 +169,18 @@ func (cs Citations) describeCitations(l *ledger.Ledger, all []ledger.Citation) (
 	if err != nil {
 		return nil, err
 	}
+	waits, err := cs.e.waitsFor()
+	if err != nil {
+		return nil, err
+	}
 	c := cs.e.Catalog(tree)
 	out := make([]CitationInfo, len(all))
 	named := sourceNames{ledger: l}
 	for i := range all {
 		out[i] = describeEntry(&all[i])
+		if all[i].Snapshot.IsZero() && out[i].Binding != "failed" && cs.e.owns(all[i]) {
+			out[i].Waits = waits
+		}
 		out[i].ContractID = ContractID(cs.e.arch.ID(), &all[i])
 		if out[i].SourceName, err = named.find(all[i].Source); err != nil {
 			return nil, problem.Wrap(err, "ledger")

@@ -261,6 +261,9 @@ func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, ar
 		return err
 	}
 	object, ok, err := e.citationObject(l, ledger.Citation{Ordinal: r.CitationID, Entry: entry}, artifact, head, held)
+	if err == nil && !ok {
+		r.Waits, err = e.waitsFor()
+	}
 	if err != nil || !ok {
 		return err
 	}
@@ -286,7 +289,7 @@ func (e *Engine) bindNew(r *CiteResult, l *ledger.Ledger, entry ledger.Entry, ar
 
 // bindTo fills in the ID of the citation and the snapshot that it is bound to.
 func (r *CiteResult) bindTo(id cid.ID, snapshot string) {
-	r.Binding, r.Citation, r.Snapshot = "bound", id.String(), snapshot
+	r.Binding, r.Citation, r.Snapshot, r.Waits = "bound", id.String(), snapshot, ""
 	if r.MatchedLocation != nil {
 		r.MatchedLocation.Snapshot = snapshot
 	}

@@ -119,6 +119,8 @@ func (r *run) bind(l *ledger.Ledger, fresh []pending, out []Outcome) {
 			out[p.at].Err = err
 		} else if ok {
 			objects, bound = append(objects, o), append(bound, c.result)
+		} else if c.result.Waits, err = p.engine.waitsFor(); err != nil {
+			out[p.at].Err = err
 		}
 	}
 	if len(objects) == 0 {

@@ -48,6 +48,7 @@ type CiteResult struct {
 	Places             []Place           `json:"places,omitempty"` // every place of an ambiguous quote
 	DerivedFrom        []string          `json:"derived_from,omitempty"`
 	Binding            string            `json:"binding"`              // unbound, bound, failed
+	Waits              string            `json:"waits_for,omitempty"`  // as of CitationInfo, where it is unbound
 	Next               problem.Step      `json:"-"`                    // what would make it verify
 	Suggestion         string            `json:"suggestion,omitempty"` // Next in words: its own, or those of the program that prints it
 	Nearest            *Place            `json:"nearest,omitempty"`

@@ -1,11 +1,24 @@
 package engine
 
 import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"muniment/accession"
 	"muniment/archive"
 	"muniment/archive/inventory"
 	"muniment/archive/problem"
+	"muniment/cid"
+	"muniment/cite"
 	"muniment/history"
 	"muniment/ledger"
+	"muniment/objects"
+	"muniment/sign"
+	"muniment/snapshot"
+	"muniment/snapshot/layout"
 )
 
 // Status returns history.Status with the number of citations that wait for a snapshot. A copy where
@@ -37,6 +50,9 @@ func Status(a *archive.Archive) (*history.StatusResult, error) {
 	if !counted.IsZero() {
 		r.Claims = &counted
 	}
+	if r.Requests, err = listRequests(a, append(bound, unbound...)); err != nil {
+		return nil, err
+	}
 	r.Citations = len(bound) + len(unbound)
 	r.Clean = r.Clean && r.Citations == 0
 	return r, nil
@@ -60,4 +76,220 @@ func Show(a *archive.Archive, ref string) (*inventory.ShowResult, error) {
 		}
 	}
 	return inventory.Show(a, ref, waiting)
+}
+
+// The states of a requested snapshot.
+const (
+	stateSigned  = "signed"
+	stateWaits   = "waits"
+	stateNothing = "nothing_to_sign"
+)
+
+// A SnapshotOutcome says what became of a request for a snapshot. It speaks of what the caller added alone.
+type SnapshotOutcome struct {
+	State     string `json:"state" enum:"signed,waits,nothing_to_sign" doc:"waits: a person of the archive is to sign"`
+	Snapshot  string `json:"snapshot,omitempty" doc:"id of the snapshot that was signed"`
+	Seq       int64  `json:"seq,omitempty" doc:"its number"`
+	Papers    int    `json:"artifacts_signed" doc:"records of the caller that it signs"`
+	Citations int    `json:"citations_sealed" doc:"citations of the caller that it seals"`
+	Waiting   int    `json:"artifacts_waiting" doc:"records of the caller that a person of the archive is to sign"`
+}
+
+// adder returns the caller as the archive notes who added what.
+func (c Caller) adder() archive.Adder { return archive.Adder{Agent: c.Agent, Project: c.Project} }
+
+// noteAdditions notes what the caller has added, where that may matter later.
+func (e *Engine) noteAdditions(added *accession.AddResult) error {
+	if !e.caller.Notes || e.caller.Role != RoleAgent || e.caller.Agent == "" {
+		return nil
+	}
+	var records []cid.ID
+	for _, one := range added.Artifacts {
+		if one.Status == "added" {
+			records = append(records, one.Record)
+		}
+	}
+	return e.arch.NoteAdditions(e.caller.adder(), records)
+}
+
+// RequestSnapshot asks for a snapshot of what the caller itself added, and of its citations. signer signs it where the
+// archive's owner has granted that to the caller; nil for a caller that was granted nothing. Whatever cannot be signed so
+// waits for a person, with a note that Status lists.
+func (e *Engine) RequestSnapshot(signer sign.Signer) (*SnapshotOutcome, error) {
+	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
+		return nil, err
+	}
+	if e.caller.Role != RoleAgent || !e.caller.Notes || e.caller.Agent == "" {
+		return nil, problem.New(problem.NotPermitted, problem.Next(problem.DoStatus).With("a person signs with muniment snapshot"), "an agent with a name of its own asks for a snapshot of what it added")
+	}
+	all, _, err := readWaiting(e.arch)
+	if err != nil {
+		return nil, err
+	}
+	mine, err := e.arch.Additions(e.caller.adder())
+	if err != nil {
+		return nil, err
+	}
+	before, err := listStagedRecords(e.arch)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(mine, func(id cid.ID, _ bool) bool { return !before[id] })
+	own, err := e.ownQueue(all)
+	if err != nil {
+		return nil, err
+	}
+	r, why := &SnapshotOutcome{State: stateWaits}, errors.New("the program may not have its additions signed by itself")
+	if signer != nil {
+		var signed *archive.SnapshotResult
+		signed, why = seal(e.arch, own, func() (*history.SignedSnapshot, error) {
+			return history.SignAdditions(e.arch, signer, func(id cid.ID) bool { return mine[id] }, own.encodeObjects())
+		})
+		if why == nil {
+			r.State, r.Snapshot, r.Seq, r.Citations = stateSigned, signed.Snapshot, signed.Seq, len(own.citations)
+		}
+		var failure *problem.Error
+		if why != nil && (!errors.As(why, &failure) || !slices.Contains([]problem.Kind{problem.NotPermitted, problem.Key, problem.NothingToDo}, failure.Kind)) {
+			return nil, why
+		}
+	}
+	return r, e.settleRequest(r, mine, why)
+}
+
+// settleRequest counts what of the records that were staged before is signed and what waits, and notes the request, or
+// that it is done. why is the error of the signature, nil for none.
+func (e *Engine) settleRequest(r *SnapshotOutcome, mine map[cid.ID]bool, why error) error {
+	waits, err := listStagedRecords(e.arch)
+	if err != nil {
+		return err
+	}
+	for id := range mine {
+		if waits[id] {
+			r.Waiting++
+		} else {
+			r.Papers++
+		}
+	}
+	all, _, err := readWaiting(e.arch)
+	if err != nil {
+		return err
+	}
+	unsealed := slices.ContainsFunc(all.citations, e.owns)
+	if r.State == stateWaits && r.Waiting == 0 && !unsealed {
+		r.State = stateNothing
+	}
+	note := archive.SnapshotRequest{Adder: e.caller.adder()}
+	if r.Waiting > 0 || r.State == stateWaits {
+		note.Time, note.Reason = e.arch.World().Now().UTC().Format(time.RFC3339), "what it added is staged by another too, or rests on what is not signed"
+		if failure := (*problem.Error)(nil); why != nil && (!errors.As(why, &failure) || failure.Kind != problem.NothingToDo) {
+			note.Reason = why.Error()
+		}
+	}
+	return cmp.Or(e.arch.ForgetAdditions(func(id cid.ID) bool { return !waits[id] }), e.arch.NoteRequest(note))
+}
+
+// waitsFor returns what a citation of the caller's waits for that no snapshot holds: a signature, where it asked for one.
+func (e *Engine) waitsFor() (string, error) {
+	if !e.caller.Notes {
+		return "", nil
+	}
+	all, err := e.arch.Requests()
+	if slices.ContainsFunc(all, func(r archive.SnapshotRequest) bool { return r.Adder == e.caller.adder() }) {
+		return "a signature", err
+	}
+	return "", err
+}
+
+// owns reports whether a citation is the caller's own.
+func (e *Engine) owns(c ledger.Citation) bool {
+	return c.Agent == e.caller.Agent && c.Project == e.caller.Project
+}
+
+// ownQueue returns the caller's citations of a queue that rest on none which is in no snapshot and not among them. What
+// persons said of citations is theirs.
+func (e *Engine) ownQueue(all sealQueue) (sealQueue, error) {
+	head, _, err := e.arch.Head()
+	if err != nil || head == nil {
+		return sealQueue{}, err
+	}
+	var own sealQueue
+	for _, c := range all.citations { // an aggregation comes after what it rests on
+		object, err := cite.ParseCitation(c.JSON)
+		if err != nil {
+			return own, problem.Wrap(err, "ledger")
+		}
+		rests := e.owns(c)
+		for _, ref := range object.Inputs {
+			id, err := cid.Parse(ref)
+			if err != nil {
+				return own, problem.Wrap(err, "ledger")
+			}
+			_, sealed, err := e.arch.Store().Lookup(head.Tree, layout.CitationPath(id))
+			if err != nil {
+				return own, problem.Wrap(err, "citations")
+			}
+			rests = rests && (sealed || slices.ContainsFunc(own.citations, func(o ledger.Citation) bool { return o.ID == id }))
+		}
+		if rests {
+			own.citations = append(own.citations, c)
+		}
+	}
+	return own, nil
+}
+
+// listStagedRecords returns the records that are staged and in no snapshot.
+func listStagedRecords(a *archive.Archive) (map[cid.ID]bool, error) {
+	head, _, err := a.Head()
+	if err != nil {
+		return nil, err
+	}
+	var signed objects.Hash
+	if head != nil {
+		signed = head.Tree
+	}
+	staged, err := a.NewestTree()
+	if err != nil {
+		return nil, err
+	}
+	out := map[cid.ID]bool{}
+	err = snapshot.EachChange(a.Store(), signed, staged, func(path string, _, blob objects.Hash) error {
+		if kind, ids := layout.ClassifyPath(path); kind == layout.KindRecord && !blob.IsZero() {
+			out[ids[1]] = true
+		}
+		return nil
+	})
+	return out, problem.Wrap(err, "staged")
+}
+
+// listRequests returns the requests of programs for a snapshot of which something waits still, by name.
+func listRequests(a *archive.Archive, citations []ledger.Citation) ([]archive.SnapshotRequest, error) {
+	all, err := a.Requests()
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	waits, err := listStagedRecords(a)
+	if err != nil {
+		return nil, err
+	}
+	var out []archive.SnapshotRequest
+	for _, r := range all {
+		mine, err := a.Additions(r.Adder)
+		if err != nil {
+			return nil, err
+		}
+		r.Papers = 0
+		for id := range mine {
+			if waits[id] {
+				r.Papers++
+			}
+		}
+		by := Engine{caller: Caller{Agent: r.Agent, Project: r.Project}}
+		if r.Papers > 0 || slices.ContainsFunc(citations, by.owns) {
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, func(x, y archive.SnapshotRequest) int {
+		return cmp.Or(cmp.Compare(x.Agent, y.Agent), cmp.Compare(x.Project, y.Project))
+	})
+	return out, nil
 }

@@ -46,66 +46,119 @@ func SignStaged(a *archive.Archive, o SnapshotOptions, sealed []SealedObject) (*
 	if err := needSigner(o.Signer); err != nil {
 		return nil, err
 	}
-	lock, err := a.Lock()
+	w, err := beginSigning(a, o.Signer)
 	if err != nil {
 		return nil, err
 	}
-	defer lock.Unlock()
-	prev, tip, err := a.Head()
-	if err != nil {
-		return nil, err
-	}
-	base, staged, err := a.StagedTree()
-	if err != nil {
-		return nil, err
-	}
-	b, err := a.Store().NewBatch()
-	if err != nil {
-		return nil, problem.Wrap(err, "snapshot")
-	}
-	defer b.Abort()
-	tree, err := nextTree(a, b, base, prev, o.Signer.Key(), sealed)
+	defer w.end()
+	prev := w.prev
+	tree, err := nextTree(a, w.batch, w.base, prev, o.Signer.Key(), sealed)
 	if err != nil {
 		return nil, err
 	}
 	if prev != nil && tree == prev.Tree {
-		e := problem.New(problem.NothingToDo, problem.Next(problem.DoAdd).Or(problem.DoStatus),
-			"nothing has changed since snapshot %d (%s)", prev.Seq, prev.ID)
-		artifacts, err := a.CountArtifacts(prev)
-		e.Partial = a.DescribeCounted(prev, tip, artifacts, err)
-		return nil, e
+		return nil, w.nothingError()
 	}
-	taken, err := checkWithdrawals(a, b, prev, tree, o)
+	taken, err := checkWithdrawals(a, w.batch, prev, tree, o)
 	if err != nil {
 		return nil, err
 	}
-	summary, artifacts, err := a.Summarize(b, tree, prev)
+	few, err := isUndersigned(a, w.base, w.seq(), o.Signer.Key())
 	if err != nil {
 		return nil, err
 	}
-	draft := snapshot.Draft{Tree: tree, Time: a.World().Now().UTC().Truncate(time.Second), Text: o.Text,
-		Archive: a.ID(), Seq: 1, Root: summary.Root(), Entries: summary.Entries()}
-	if prev != nil {
-		draft.Parents, draft.Seq, draft.Prev = []objects.Hash{tip}, prev.Seq+1, prev.ID
-	}
-	few, err := isUndersigned(a, base, draft.Seq, o.Signer.Key())
-	if err != nil {
-		return nil, err
-	}
-	s, commit, err := publishDraft(a, b, lock, tip, draft, o.Signer)
+	s, err := w.publish(tree, o.Text)
 	if err != nil {
 		return nil, err
 	}
 	// The snapshot stands, and no error from here on may deny it. A staged ref that
 	// cannot be removed is known by StagedTree for what is signed already.
-	_ = unstage(a, lock, staged)
+	_ = unstage(a, w.lock, w.staged)
+	r := w.describe(s)
+	r.Result.Takes, r.Result.Awaits = taken.count, taken.awaits || few
+	return r, nil
+}
+
+// A signSession is the making of one snapshot, under the writer's lock.
+type signSession struct {
+	archive      *archive.Archive
+	signer       sign.Signer
+	lock         *objects.Lock
+	batch        *objects.Batch
+	prev         *snapshot.Snapshot // nil for the first
+	tip          objects.Hash       // its commit
+	base, staged objects.Hash       // the staged tree and its commit, zero for none
+	commit       objects.Hash       // of the new snapshot
+	artifacts    int64              // that it holds
+	summary      *snapshot.Summary
+}
+
+// beginSigning takes the lock and reads what is signed and what is staged; end gives the lock back.
+func beginSigning(a *archive.Archive, signer sign.Signer) (*signSession, error) {
+	lock, err := a.Lock()
+	if err != nil {
+		return nil, err
+	}
+	w := &signSession{archive: a, signer: signer, lock: lock}
+	if w.prev, w.tip, err = a.Head(); err == nil {
+		w.base, w.staged, err = a.StagedTree()
+	}
+	if err == nil {
+		w.batch, err = a.Store().NewBatch()
+	}
+	if err != nil {
+		lock.Unlock()
+		return nil, problem.Wrap(err, "snapshot")
+	}
+	return w, nil
+}
+
+func (w *signSession) end() {
+	w.batch.Abort()
+	w.lock.Unlock()
+}
+
+// seq returns the number of the new snapshot.
+func (w *signSession) seq() int64 {
+	if w.prev == nil {
+		return 1
+	}
+	return w.prev.Seq + 1
+}
+
+// nothingError returns the error of a tree that the newest snapshot has signed, which it carries.
+func (w *signSession) nothingError() error {
+	e := problem.New(problem.NothingToDo, problem.Next(problem.DoAdd).Or(problem.DoStatus),
+		"nothing has changed since snapshot %d (%s)", w.prev.Seq, w.prev.ID)
+	artifacts, err := w.archive.CountArtifacts(w.prev)
+	e.Partial = w.archive.DescribeCounted(w.prev, w.tip, artifacts, err)
+	return e
+}
+
+// publish signs a tree and moves main to it, after the updates of other refs.
+func (w *signSession) publish(tree objects.Hash, text string, before ...objects.RefUpdate) (s *snapshot.Snapshot, err error) {
+	a := w.archive
+	if w.summary, w.artifacts, err = a.Summarize(w.batch, tree, w.prev); err != nil {
+		return nil, err
+	}
+	draft := snapshot.Draft{Tree: tree, Time: a.World().Now().UTC().Truncate(time.Second), Text: text,
+		Archive: a.ID(), Seq: w.seq(), Root: w.summary.Root(), Entries: w.summary.Entries()}
+	if w.prev != nil {
+		draft.Parents, draft.Prev = []objects.Hash{w.tip}, w.prev.ID
+	}
+	s, w.commit, err = publishDraft(a, w.batch, w.lock, w.tip, draft, w.signer, before...)
+	return s, err
+}
+
+// describe remembers a snapshot that was published, and describes it.
+func (w *signSession) describe(s *snapshot.Snapshot) *SignedSnapshot {
+	a := w.archive
 	a.RememberRefs()
-	acceptOwnTrust(a, prev, s)
-	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: artifacts, Summary: summary})
-	result := a.DescribeSnapshot(s, commit, artifacts)
-	result.Enrolled = isEnrolled(a, tree, s.Key)
-	result.Takes, result.Awaits = taken.count, taken.awaits || few
-	return &SignedSnapshot{s, result}, nil
+	acceptOwnTrust(a, w.prev, s)
+	a.KeepSummary(archive.SnapshotSummary{ID: s.ID.String(), Artifacts: w.artifacts, Summary: w.summary})
+	result := a.DescribeSnapshot(s, w.commit, w.artifacts)
+	result.Enrolled = isEnrolled(a, s.Tree, s.Key)
+	return &SignedSnapshot{s, result}
 }
 
 // needSigner returns an error when an act that signs was given no signer.
@@ -135,8 +188,8 @@ func nextTree(a *archive.Archive, b *objects.Batch, base objects.Hash, prev *sna
 }
 
 // publishDraft signs a draft as the world's author, publishes it as the commit
-// of main, which was at tip, and returns the snapshot and its commit.
-func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip objects.Hash, d snapshot.Draft, signer sign.Signer) (*snapshot.Snapshot, objects.Hash, error) {
+// of main, which was at tip, after the updates of other refs, and returns the snapshot and its commit.
+func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip objects.Hash, d snapshot.Draft, signer sign.Signer, before ...objects.RefUpdate) (*snapshot.Snapshot, objects.Hash, error) {
 	var err error
 	if d.Author, err = parseAuthor(a.World().Author); err != nil {
 		return nil, objects.Hash{}, err
@@ -153,7 +206,7 @@ func publishDraft(a *archive.Archive, b *objects.Batch, lock *objects.Lock, tip 
 	if err != nil {
 		return nil, commit, problem.New(problem.Internal, problem.Advise("keep the archive as it is and report this"), "the signed snapshot does not read back, and was not published: %w", err)
 	}
-	if err := b.Publish(lock, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit}); err != nil {
+	if err := b.Publish(lock, append(before, objects.RefUpdate{Name: archive.RefMain, Old: tip, New: commit})...); err != nil {
 		return nil, commit, problem.Wrap(err, "snapshot")
 	}
 	a.RememberSnapshot(s)

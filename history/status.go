@@ -17,19 +17,20 @@ import (
 // StatusResult is the difference between the newest snapshot and what is
 // staged for the next one.
 type StatusResult struct {
-	Archive   string              `json:"archive"`
-	Name      string              `json:"name"`
-	Snapshot  string              `json:"snapshot,omitempty"`
-	Seq       int64               `json:"seq"`
-	Counts    map[string]int      `json:"counts"`
-	Changes   []Change            `json:"changes"`
-	Citations int                 `json:"citations_waiting"`
-	Claims    *cite.ClaimCounts   `json:"claims,omitempty"` // of the citations that the ledger of this copy has; nil where it has none
-	Clean     bool                `json:"clean"`
-	Unworded  bool                `json:"reading_unsaid,omitempty"` // nothing says how papers are read, so that others read excerpts
-	Due       []DueConsent        `json:"due,omitempty"`            // restrictions that end, or that somebody is to look at again
-	Fixity    *archive.LastFixity `json:"last_fixity,omitempty"`
-	Index     *archive.IndexState `json:"search_index,omitempty"` // nil where there is none in this copy's folder
+	Archive   string                    `json:"archive"`
+	Name      string                    `json:"name"`
+	Snapshot  string                    `json:"snapshot,omitempty"`
+	Seq       int64                     `json:"seq"`
+	Counts    map[string]int            `json:"counts"`
+	Changes   []Change                  `json:"changes"`
+	Citations int                       `json:"citations_waiting"`
+	Claims    *cite.ClaimCounts         `json:"claims,omitempty"` // of the citations that the ledger of this copy has; nil where it has none
+	Clean     bool                      `json:"clean"`
+	Unworded  bool                      `json:"reading_unsaid,omitempty"` // nothing says how papers are read, so that others read excerpts
+	Due       []DueConsent              `json:"due,omitempty"`            // restrictions that end, or that somebody is to look at again
+	Requests  []archive.SnapshotRequest `json:"requests,omitempty"`       // of programs, for a signature; engine.Status reads them
+	Fixity    *archive.LastFixity       `json:"last_fixity,omitempty"`
+	Index     *archive.IndexState       `json:"search_index,omitempty"` // nil where there is none in this copy's folder
 }
 
 // Status compares what is staged with the newest snapshot. It knows no ledger: Citations is 0 and

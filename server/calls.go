@@ -47,6 +47,7 @@ func (s *Server) addCalls(api huma.API) {
 	addRead(api, "/snapshots", "list_snapshots", "List the snapshots", func(c *Client, ctx context.Context, in snapshotsParam) (*SnapshotList, error) {
 		return c.Snapshots(ctx, history.LogOptions{Before: in.Before, Limit: in.Limit})
 	})
+	addPost(api, "/snapshots", "request_snapshot", "Ask for a snapshot of what you added yourself", requestSnapshot)
 	addRead(api, "/search", "search_archive", "Find passages, with addresses ready to cite", (*Client).Search)
 	addRead(api, "/artifacts", "list_artifacts", "List the artifacts", func(c *Client, ctx context.Context, in artifactsParam) (*ArtifactList, error) {
 		return c.Artifacts(ctx, in.Part, in.After, in.Limit)

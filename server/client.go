@@ -61,7 +61,7 @@ func (c *Client) options() Options {
 // engine returns the citation engine of the client in a session, of the client's
 // own where it is "". It reads for the client: what the client may not see is not there.
 func (c *Client) engine(v *view, session string) (*engine.Engine, error) {
-	e, err := engine.New(v.handle.archive, engine.Caller{Role: c.cred.Role, Session: cmp.Or(session, c.session), Agent: c.cred.Name, Project: c.cred.Project})
+	e, err := engine.New(v.handle.archive, engine.Caller{Role: c.cred.Role, Session: cmp.Or(session, c.session), Agent: c.cred.Name, Project: c.cred.Project, Notes: c.cred.isNamed()})
 	if err != nil {
 		return nil, err
 	}
@@ -268,6 +268,19 @@ func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskReply, error) {
 		out.NextCall = callOf(problem.Next(engine.DoSearch, r.Question))
 	}
 	return &out, nil
+}
+
+// requestSnapshot asks for a snapshot of what the client added itself. It is signed where the credential has that
+// right and the server a key; else it waits for a person.
+func requestSnapshot(c *Client, ctx context.Context, r snapshotRequest) (*engine.SnapshotOutcome, error) {
+	if err := c.RequireCredential(); err != nil {
+		return nil, err
+	}
+	signer := c.options().Signer
+	if !c.cred.Snapshots {
+		signer = nil
+	}
+	return callEngine(ctx, c, r.Session, func(e *engine.Engine) (*engine.SnapshotOutcome, error) { return e.RequestSnapshot(signer) })
 }
 
 // askOptions returns who asks, and the key that signs the answer. An archivist whose server has a key

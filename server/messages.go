@@ -285,3 +285,8 @@ type AskReply struct {
 	ID       string    `json:"id"` // by which the answer and its bundle are read again
 	NextCall *NextCall `json:"next_call,omitempty"`
 }
+
+// A snapshotRequest asks for a snapshot of what the caller added itself.
+type snapshotRequest struct {
+	Session string `json:"session,omitempty" doc:"conversation or task"`
+}

@@ -30,6 +30,8 @@ type Credential struct {
 	Tier    string      `json:"tier,omitempty"`    // of the archive's policy; the lowest when empty
 	Expires string      `json:"expires,omitempty"` // RFC 3339; "" does not expire
 
+	Snapshots bool `json:"snapshots,omitempty"` // what the caller added itself is signed when it asks
+
 	Archivist bool   `json:"-"` // asks as archivist too where the server's key may; no token does
 	principal string // of a caller without a token; see account
 }

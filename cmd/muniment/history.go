@@ -16,6 +16,7 @@ import (
 	"muniment/engine"
 	"muniment/history"
 	"muniment/server"
+	"muniment/text/legible"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -152,6 +153,9 @@ func newStatusCommand(p *program) *cobra.Command {
 				}
 				if r.Citations > 0 {
 					p.out("  %s waiting for a snapshot", count(r.Citations, "citation"))
+				}
+				for _, one := range r.Requests {
+					p.out("  %s asks for a snapshot of %s since %s: %s", legible.Printable(one.Agent), count(one.Papers, "addition"), one.Time, one.Reason)
 				}
 				if r.Unworded {
 					p.say("others read excerpts of papers, as nothing says more; muniment consent --reading whole --preview shows what that word would open")

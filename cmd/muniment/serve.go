@@ -249,7 +249,7 @@ func newMcpCommand(p *program) *cobra.Command {
 	var key, session, print, as string
 	cred := server.Credential{Role: engine.RoleAgent}
 	cmd := command("serve", "mcp", "Serve the archive to an agent as tools",
-		`Speaks the Model Context Protocol on standard input and output: seventeen tools to search, read,
+		`Speaks the Model Context Protocol on standard input and output: eighteen tools to search, read,
 cite, check and seal, resources muniment://artifact/ID with the texts, and a prompt that teaches
 citing. A host starts this command by itself; /mcp of muniment serve is the same over HTTP.
 
@@ -295,6 +295,7 @@ muniment mcp --print-tools openai`,
 	f.StringVar(&cred.Project, "project", "", "the project, a namespace of its own")
 	f.StringVar(&cred.Tier, "tier", "", "the tier of the policy, the lowest without it")
 	f.StringVar((*string)(&cred.Role), "role", string(engine.RoleAgent), "agent, user, auditor or admin: what the caller may do")
+	f.BoolVar(&cred.Snapshots, "snapshots", false, "sign what the agent added itself when it asks; without it a person signs")
 	f.StringVar(&as, "as", "", "archivist: withhold nothing from the agent, the same as --role admin")
 	f.StringVar(&key, "key", "", "the private key `FILE` to sign answers with")
 	return cmd
@@ -332,6 +333,7 @@ func newTokenNewCommand(p *program) *cobra.Command {
 	f.StringVar((*string)(&cred.Role), "role", string(engine.RoleAgent), "agent, user, auditor or admin")
 	f.StringVar(&cred.Project, "project", "", "the project, a namespace of its own")
 	f.StringVar(&cred.Tier, "tier", "", "the tier of the policy, the lowest without it")
+	f.BoolVar(&cred.Snapshots, "snapshots", false, "sign what the program added itself when it asks; without it a person signs")
 	f.StringVar(&cred.Expires, "expires", "", "after a time such as 720h, or at one such as 2027-01-31T00:00:00Z")
 	return cmd
 }
