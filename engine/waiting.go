@@ -156,8 +156,8 @@ func (e *Engine) RequestSnapshot(signer sign.Signer) (*SnapshotOutcome, error) {
 	return r, e.settleRequest(r, mine, why)
 }
 
-// settleRequest counts what of the records that were staged before is signed and what waits, and notes the request, or
-// that it is done. why is the error of the signature, nil for none.
+// settleRequest counts the caller's records that are signed now and those that wait, and writes or removes the note of
+// the request. mine are the records that were staged before; why is the error of the signature, nil for none.
 func (e *Engine) settleRequest(r *SnapshotOutcome, mine map[cid.ID]bool, why error) error {
 	waits, err := listStagedRecords(e.arch)
 	if err != nil {
@@ -188,7 +188,7 @@ func (e *Engine) settleRequest(r *SnapshotOutcome, mine map[cid.ID]bool, why err
 	return cmp.Or(e.arch.ForgetAdditions(func(id cid.ID) bool { return !waits[id] }), e.arch.NoteRequest(note))
 }
 
-// waitsFor returns what a citation of the caller's waits for that no snapshot holds: a signature, where it asked for one.
+// waitsFor returns "a signature" while a request of the caller waits, else "".
 func (e *Engine) waitsFor() (string, error) {
 	if !e.caller.Notes {
 		return "", nil
