@@ -103,7 +103,14 @@ func (v *viewer) governs(p *retrieve.Passage, r rank.Candidate) string {
 			return j.Reason
 		}
 	}
-	return ""
+	if r.Clause == r.Main {
+		return ""
+	}
+	clause, err := judge.At(doc, spanWithin(p, r.Clause), assign.PaperOf(p, v.subject()))
+	if err != nil {
+		return ""
+	}
+	return judge.LeftOut(clause, judge.Use{Said: "…"})
 }
 
 // nearest returns at most so many passages, or up to maxNearlyEqual where these are all that a profile may have and more are near the
