@@ -90,7 +90,7 @@ func TestNpmClients(t *testing.T) {
 		{[]string{"curl", "-sf", "-o", "openapi.json", url + "/openapi.json"}, ""},
 		{[]string{"node", "validate.mjs", "openapi.json"}, "OpenAPI 3.1 valid"},
 		{[]string{"node", "parse.mjs", "openapi.json"}, "3.1.0 valid, 33 paths"},
-		{[]string{"node", "mcpclient.mjs", url, paper}, "17 tools, 5 resources, 1 prompts; good: verified, bad: failed, its next call: verified"},
+		{[]string{"node", "mcpclient.mjs", url, paper}, "18 tools, 5 resources, 1 prompts; good: verified, bad: failed, its next call: verified"},
 		{[]string{"node", bin("@modelcontextprotocol/inspector", "cli/build/cli.js"), "--cli", url + "/mcp", "--transport", "http", "--method", "tools/call", "--tool-name", "cite",
 			"--tool-arg", "artifact=" + paper, "quote=The mill wheel has stopped.", "claim=The mill wheel has stopped."}, `"verification_status": "verified"`},
 		{[]string{"node", bin("openapi-typescript", "bin/cli.js"), "openapi.json", "-o", "api.d.ts"}, ""},

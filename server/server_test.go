@@ -331,7 +331,7 @@ func useMCP(t *testing.T, transport mcp.Transport) {
 	}
 	defer c.Close()
 	listed, err := c.ListTools(ctx, nil)
-	if err != nil || len(listed.Tools) != 17 {
+	if err != nil || len(listed.Tools) != 18 {
 		t.Fatalf("%d tools: %v", len(listed.Tools), err)
 	}
 	for _, tool := range listed.Tools {
