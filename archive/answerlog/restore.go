@@ -2,6 +2,7 @@ package answerlog
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -284,30 +285,29 @@ func (s *Stored) Heal(p *Published) error {
 }
 
 // holdsEdge reports whether the stored hashes of the last, partial tile of a log of size n
-// follow from its entries: 255 at most are read.
+// follow from its entries: 255 at most are read. None of these hashes rests on an earlier tile.
 func (e *epoch) holdsEdge(n int64) bool {
-	for i := n &^ (1<<sign.TileHeight - 1); i < n; i++ {
-		var entry [sign.EntrySize]byte
-		if _, err := e.entries.ReadAt(entry[:], i*sign.EntrySize); err != nil {
-			return false
+	first := n &^ (1<<sign.TileHeight - 1)
+	begin := tlog.StoredHashCount(first)
+	entries, have := make([]byte, (n-first)*sign.EntrySize), make([]byte, (tlog.StoredHashCount(n)-begin)*tlog.HashSize)
+	_, errEntries := e.entries.ReadAt(entries, first*sign.EntrySize)
+	_, errHashes := e.hashes.ReadAt(have, begin*tlog.HashSize)
+	var made []byte
+	reader := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		out := make([]tlog.Hash, len(indexes))
+		for i, at := range indexes {
+			copy(out[i][:], made[(at-begin)*tlog.HashSize:])
 		}
-		want, err := tlog.StoredHashes(i, entry[:], e.reader())
+		return out, nil
+	})
+	for i := first; i < n; i++ {
+		hashes, err := tlog.StoredHashes(i, entries[(i-first)*sign.EntrySize:][:sign.EntrySize], reader)
 		if err != nil {
 			return false
 		}
-		var indexes []int64
-		for j := range want {
-			indexes = append(indexes, tlog.StoredHashCount(i)+int64(j))
-		}
-		have, err := e.reader().ReadHashes(indexes)
-		if err != nil {
-			return false
-		}
-		for j := range want {
-			if have[j] != want[j] {
-				return false
-			}
+		for _, h := range hashes {
+			made = append(made, h[:]...)
 		}
 	}
-	return true
+	return errEntries == nil && errHashes == nil && bytes.Equal(made, have)
 }
