@@ -16,6 +16,7 @@ import (
 	"muniment/draft"
 	"muniment/draft/profile"
 	"muniment/engine"
+	"muniment/internal/casecount"
 	"muniment/policy"
 )
 
@@ -134,7 +135,10 @@ func TestChangedSentencesAreNotDelivered(t *testing.T) {
 	if followed == 0 {
 		t.Error("no next step was followed")
 	}
-	for _, name := range profile.Names {
+	for i, name := range profile.Names {
+		if !casecount.Long() && i > 1 && name != policy.DefaultProfile && name != "engine" {
+			continue
+		}
 		check := func(text string) *draft.CheckResult {
 			r, err := draft.Check(t.Context(), engineOf(t, a), text, draft.CheckOptions{Profile: name, On: "2026-02-11"})
 			if err != nil {

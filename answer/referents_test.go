@@ -10,6 +10,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/draft"
 	"muniment/engine"
+	"muniment/internal/casecount"
 )
 
 // A referentCase is what a draft says before a claim, and the paper that has the claim.
@@ -59,6 +60,9 @@ func TestReferentsOfDrafts(t *testing.T) {
 	cases := referentCases(t)
 	all, delivered := map[bool]int{}, map[string]int{}
 	for i, c := range cases {
+		if i%casecount.Of(4, 1) != 0 {
+			continue
+		}
 		a, s := archivetest.New(t, map[string]string{"paper.txt": c.paper + "\n"}) // of its own, as the same words in another paper may be about whom the draft means
 		archivetest.Seal(t, a, s)
 		e, err := engine.New(a, engine.Caller{Session: fmt.Sprint("case ", i)})
@@ -100,7 +104,7 @@ func TestReferentsOfDrafts(t *testing.T) {
 		note("bind", bound)
 	}
 	t.Logf("%d drafts mean somebody else, %d do not; delivered: %v", all[true], all[false], delivered)
-	if all[true] < 60 || all[false] < 30 {
-		t.Errorf("%d and %d drafts, want 60 and 30 at least", all[true], all[false])
+	if least := casecount.Of(14, 60); all[true] < least || all[false] < least/2 {
+		t.Errorf("%d and %d drafts, want %d and %d at least", all[true], all[false], least, least/2)
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/draft"
 	"muniment/engine"
+	"muniment/internal/casecount"
 )
 
 // A surfacePair is a sentence of a paper, and a claim that is made of it.
 type surfacePair struct{ paper, sentence, claim string }
 
 // surfacePapers is how many papers of 39 pairs there are; with 130 of them, more than 5,000 pairs, the test takes minutes.
-const surfacePapers = 10
+var surfacePapers = casecount.Of(2, 130)
 
 // makePairs returns papers of sentences that nobody else has, by name, and the claims on each: as it is, with one thing changed, with its scope or a
 // restriction left out, in another order.

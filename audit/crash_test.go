@@ -313,7 +313,7 @@ func TestPowerCut(t *testing.T) {
 
 // fewStates is how many states of a deed are looked at in any case: of those beyond it
 // some or, with MUNIMENT_LONG, all.
-var fewStates = casecount.Of(4, 12)
+var fewStates = casecount.Of(3, 12)
 
 // replay goes through the states of one deed.
 func replay(t *testing.T, d deed, rec *powercut.Recorder, before, after standing, key sign.Signer) (all, looked int) {
@@ -333,7 +333,7 @@ func replay(t *testing.T, d deed, rec *powercut.Recorder, before, after standing
 			return nil
 		}
 		seen[k] = true
-		if len(seen) > fewStates && len(seen)%casecount.Of(25, 1) != 0 && !s.Last {
+		if len(seen) > fewStates && len(seen)%casecount.Of(75, 1) != 0 && !s.Last {
 			return nil
 		}
 		looked++
@@ -421,7 +421,7 @@ func TestDiskFaultAtEveryCall(t *testing.T) {
 				}
 				var tries []string
 				var calls int
-				for at := 1; ; at += casecount.Of(5, 1) {
+				for at := 1; ; at += casecount.Of(11, 1) {
 					dir := filepath.Join(work, fmt.Sprintf("%s-%d", strings.ReplaceAll(d.name, " ", "-"), at), "a")
 					if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 						t.Fatal(err)
@@ -477,7 +477,7 @@ func TestDiskFaultAtEveryCall(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls were made to fail", total)
-	if total < casecount.Of(80, 400) {
+	if total < casecount.Of(35, 400) {
 		t.Errorf("%d calls were made to fail, want more", total)
 	}
 }

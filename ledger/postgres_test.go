@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"muniment/internal/casecount"
 	"muniment/ledger/cluster"
 )
 
@@ -147,7 +148,7 @@ func TestServerKilledBesideWriters(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	const writers, kills = 16, 4
+	writers, kills := 16, int64(casecount.Of(2, 4))
 	first := open(t, c.URL("s"))
 	var done, tried atomic.Int64
 	var wg sync.WaitGroup

@@ -144,7 +144,7 @@ func changeOf(c reachCase, n int) reachCase {
 // TestReach registers claims about the diary, runs the call that each reply names, and hands drafts of these claims with their marks to
 // check and to bind: what is changed is never delivered, what repeats its sentence is.
 func TestReach(t *testing.T) {
-	changed, same, least, years := 20, 20, 90, []string{"1660"} // one claim of 20 is 5 %
+	changed, same, least, years := 10, 10, 90, []string{"1660"} // one claim of 10 is 10 %
 	if os.Getenv("MUNIMENT_LONG") != "" {
 		changed, same, least, years = 2000, 2000, 98, []string{"1660", "1661", "1662", "1663", "1664", "1665", "1666", "1667", "1668", "1669"}
 	}

@@ -231,7 +231,7 @@ func boundAs(b *answer.Result) surfaceVerdict {
 
 // TestSurfaces demands one verdict on a claim of cite, of cite over HTTP, of check with a mark and without one and of bind.
 func TestSurfaces(t *testing.T) {
-	most, nth := 72, 41 // a third of a minute
+	most, nth := 40, 41
 	if casecount.Long() {
 		most, nth = 5000, 1
 	}

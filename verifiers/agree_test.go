@@ -98,7 +98,7 @@ func judge(zip []byte, q bundle.Requirements) (j judgement, beyond string) {
 // TestAgree makes bundles, good and bad, and requires that the library,
 // verify.py, verify.js in Node and verify.html in a browser judge them alike.
 func TestAgree(t *testing.T) {
-	count, from := number(t, agreeVariable, casecount.Of(100, 300)), number(t, agreeFrom, 0)
+	count, from := number(t, agreeVariable, casecount.Of(40, 300)), number(t, agreeFrom, 0)
 	judges := map[string]func(t *testing.T, with given, batch []sample) []judgement{
 		"verify.py": byPython(t), "verify.js": byNode(t), "verify.html": byBrowser(t),
 	}

@@ -145,7 +145,7 @@ func filesOf(z []byte) map[string][]byte {
 // mutants: the library, verify.py, verify.js in Node and verify.html say INCOMPLETE of those
 // that are whole and INVALID of the others, and VALID of none.
 func TestNewer(t *testing.T) {
-	count := casecount.Of(300, 3000)
+	count := casecount.Of(100, 3000)
 	judges := map[string]func(t *testing.T, with given, batch []sample) []judgement{
 		"verify.py": byPython(t), "verify.js": byNode(t), "verify.html": byBrowser(t),
 	}
@@ -211,14 +211,14 @@ func TestNewerEvidence(t *testing.T) {
 			continue
 		}
 		add(v.Body, bundle.Incomplete)
-		for i := 60; i < len(v.Body); i += 1 + len(v.Body)/casecount.Of(40, 300) {
+		for i := 60; i < len(v.Body); i += 1 + len(v.Body)/casecount.Of(20, 300) {
 			data := bytes.Clone(v.Body)
 			data[i] ^= 1
 			add(data, bundle.Invalid)
 		}
 	}
-	if len(args) < 60 {
-		t.Fatalf("%d mutants of evidence, want 60", len(args))
+	if want := casecount.Of(40, 60); len(args) < want {
+		t.Fatalf("%d mutants of evidence, want %d", len(args), want)
 	}
 	out, err := exec.Command(program, append([]string{"verify.js", "--json"}, args...)...).Output()
 	if err != nil && len(out) == 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"muniment/internal/casecount"
 	"muniment/snapshot/access"
 )
 
@@ -143,7 +144,10 @@ func TestHeldout(t *testing.T) {
 		{"fresh3", facts},
 		{"fresh4", facts},
 	}
-	for _, set := range sets {
+	for i, set := range sets {
+		if !casecount.Long() && i > 1 && i%2 == 0 {
+			continue
+		}
 		t.Run(set.name, func(t *testing.T) { testHeldout(t, set.name, set.facts) })
 	}
 }

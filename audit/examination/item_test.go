@@ -16,6 +16,7 @@ import (
 	"muniment/archive/problem"
 	"muniment/audit/examination"
 	"muniment/engine"
+	"muniment/internal/casecount"
 )
 
 const letter = "Harrow Weir, 2 April 1931\n\nDear Ruth,\n\nTobias Lunt repaired the mill wheel. I do not say that he was paid for it. The rent is £40 a year.\n\nYour Ada\n"
@@ -102,7 +103,8 @@ func TestJSONItems(t *testing.T) {
 func TestHostile(t *testing.T) {
 	a := newArchive(t)
 	var many strings.Builder
-	for i := range 10_050 {
+	quotations := casecount.Of(1000, examination.MaxItems+50)
+	for i := range quotations {
 		fmt.Fprintf(&many, "Ada wrote “Tobias Lunt repaired the mill wheel number %d” to Ruth.\n\n", i)
 	}
 	for name, text := range map[string]string{
@@ -126,7 +128,7 @@ func TestHostile(t *testing.T) {
 				break
 			}
 		}
-		if name == "many quotations" && (len(r.Items) != examination.MaxItems || r.Skipped != 50) {
+		if n := min(quotations, examination.MaxItems); name == "many quotations" && (len(r.Items) != n || r.Skipped != quotations-n) {
 			t.Errorf("%s: %d items, %d skipped", name, len(r.Items), r.Skipped)
 		}
 	}

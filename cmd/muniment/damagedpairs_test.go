@@ -61,7 +61,7 @@ func TestDamagedPairs(t *testing.T) {
 	}
 	hows := []string{"remove", "empty", "truncate", "flip"}
 	random := rand.New(rand.NewPCG(1, 2))
-	for range casecount.Of(3, 500) {
+	for range casecount.Of(2, 500) {
 		if err := os.RemoveAll(p.path("case")); err != nil {
 			t.Fatal(err)
 		}

@@ -149,7 +149,7 @@ func TestOperatorsDrill(t *testing.T) {
 			}
 		})
 	}
-	step := casecount.Of(20, 500)
+	step := casecount.Of(8, 500)
 
 	d.more(step)
 	if err := first.cmd.Process.Kill(); err != nil {

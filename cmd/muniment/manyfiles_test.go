@@ -22,7 +22,7 @@ func TestFewOpenFiles(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("skipped: git is not installed")
 	}
-	snapshots := casecount.Of(300, 2000)
+	snapshots := casecount.Of(100, 2000)
 	p := newPlace(t)
 	if dir, err := os.MkdirTemp("/dev/shm", "muniment-"); err == nil { // each pack is synced
 		t.Cleanup(func() { os.RemoveAll(dir) })

@@ -22,6 +22,7 @@ import (
 
 	"muniment/bundle"
 	"muniment/engine"
+	"muniment/internal/casecount"
 	"muniment/internal/npm"
 	"muniment/server"
 	"muniment/sign"
@@ -515,7 +516,10 @@ func TestAccess(t *testing.T) {
 	h := newHouse(t)
 	script := axe(t)
 	var addresses []string
-	for _, path := range h.all(t) {
+	for i, path := range h.all(t) {
+		if i%casecount.Of(2, 1) != 0 {
+			continue
+		}
 		addresses = append(addresses, h.url+path)
 	}
 	dir := filepath.Join(t.TempDir(), "site")
@@ -551,7 +555,7 @@ func TestAccess(t *testing.T) {
 		b.do(chromedp.EmulateViewport(1280, 900))
 	})
 	t.Logf("axe looked %d times", looks)
-	if looks < 40 {
+	if looks < casecount.Of(24, 40) {
 		t.Errorf("axe looked %d times", looks)
 	}
 }

@@ -50,7 +50,7 @@ func ask(t *testing.T, as, dir, area string) (code int, out string) {
 // This module's packages agree on every vector that the kit asks about. The kit starts
 // a process for each: of 1,770 vectors few are asked about by default.
 func TestKit(t *testing.T) {
-	dir, step := t.TempDir(), casecount.Of(6, 1)
+	dir, step := t.TempDir(), casecount.Of(12, 1)
 	all, n := 0, 0
 	for _, area := range areasAsked(t) {
 		from, err := filepath.Abs(filepath.Join("..", area))
