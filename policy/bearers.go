@@ -47,7 +47,7 @@ func (p *Policy) Reduce(paper *Paper) *Paper {
 	}
 	full := slices.DeleteFunc(slices.Clone(paper.full()), func(words []string) bool {
 		return !slices.ContainsFunc(p.veils, func(v veil) bool {
-			return slices.ContainsFunc(words, func(w string) bool { return containsFold(v.words, w) })
+			return containsFold(v.not, strings.Join(words, " ")) || slices.ContainsFunc(words, func(w string) bool { return containsFold(v.words, w) })
 		})
 	})
 	out := &Paper{Unread: true, full: func() [][]string { return full }}
@@ -72,9 +72,9 @@ func (p *Policy) personsIn(paper *Paper) *paperPersons {
 	}
 	known, isOf := &paperPersons{named: map[int]bool{}}, map[int]bool{}
 	look := func(text string, decides bool) {
-		for _, at := range slices.Concat(p.findPersons(text, nil)...) {
-			known.named[at.person] = known.named[at.person] || !at.given
-			isOf[at.person] = isOf[at.person] || decides && (!at.unsure || titled.MatchString(text[at.start:])) // the stricter reading
+		for _, at := range slices.Concat(p.findAll(text, nil)...) {
+			known.named[at.person] = known.named[at.person] || !at.given && !at.doubt
+			isOf[at.person] = isOf[at.person] || decides && !at.doubt && (!at.unsure || titled.MatchString(text[at.start:])) // the stricter reading
 		}
 	}
 	for _, head := range paper.heads {

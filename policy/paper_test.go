@@ -42,6 +42,7 @@ func TestPersonsOf(t *testing.T) {
 			}
 		}
 	}
+	mill, millPaper, _ := viewed(t, Defaults{Persons: []access.Person{{Name: "Ottilie Sander", State: access.PersonSealed, Not: []string{"Otto Sander", "Ottilie Sanders"}}}})
 	others, _, _ := viewed(t, Defaults{Persons: []access.Person{{Name: "Ottilie Sander", State: access.PersonSealed, Not: []string{"Otto Sander"}}}})
 	for head, want := range map[string]int{"Dear Miss Sander,": 1, "Sehr geehrtes Fräulein Sander": 1, "Mrs O. Sander": 1, "Frau Sander,": 1, "The mill of Sander": 0, "Dear Otto Sander,": 0, "Herrn Otto Sander": 0} {
 		if got := others.Rules.PersonsOf(NewPaper("Otto Sander stopped the mill.", []string{head}, nil)); len(got) != want {
@@ -54,6 +55,22 @@ func TestPersonsOf(t *testing.T) {
 	}
 	if len(v.Rules.VeilsIn("The schooner Mirjam came in.", digest)) != 1 || len(others.Rules.PersonsOf(digest)) != 1 {
 		t.Error("a digest forgets a name, or is read by another policy as if it had no person")
+	}
+	for open, papers := range map[bool][]string{ // with a head before |
+		true: {"|We bathed in the river Sander.", "A walk along the river Sander|We bathed in the river Sander.", "|They lived in Sander then, and the mill in\nSander was sold.", "|Das Dorf an der Sander ist alt.", "|The valley of the Sander is wide.", "|Sander Lane was paved.",
+			"|Ottilie Sanders sold the mill. Sanders wept, and Ottilie too.", "|Sander, Otto: three bills.", "Otto Sander|Otto Sander sold the mill.", "|Ottilie Sanderson sold the mill."},
+		false: {"Dear Miss Sander,|We bathed in the river Sander.", "|They lived in Sander then. Ottilie Sander sang.", "|They lived in Sander then. O. Sander sang.", "|They lived in Sander then, and Frau Sander sang.", "|Ottilie Sanders Brief kam. Ottilie Sander sang.", "|Sander, Ottilie: three bills.", "|Sander, Ottokar: three bills.",
+			"|Otto had no trust in Sander.", "|Ich habe Interesse an der Sander.", "|They sat in Sander's garden.", "|They sat in Sander House.", "|They sat in Sander house.", "|Es wird in Sander (1931) gesagt.", "|Sander sang in the village.", "|I see Sander.", "Mrs Sander, Otto|The mill stopped."},
+	} {
+		for _, one := range papers {
+			head, text, _ := strings.Cut(one, "|")
+			v := &View{Rules: mill.Rules, Consent: mill.Consent, Paper: func(cid.ID) (*Paper, error) { return NewPaper(text, []string{head}, nil), nil }}
+			perm, err := v.Permission(millPaper, text)
+			left, failed := v.WithoutNamed(millPaper, []byte(text))
+			if got := perm.Display && string(left) == text; got != open || err != nil || failed != nil {
+				t.Errorf("%q: %v, %q, %v, %v", one, perm.Display, left, err, failed)
+			}
+		}
 	}
 	unread := NewPaper("The mill stopped.", nil, nil)
 	if unread.Unread = true; !slices.Equal(v.Rules.PersonsOf(unread), []string{"Mirjam Koss", "Ina Roth"}) {

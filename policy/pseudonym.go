@@ -59,11 +59,22 @@ type match struct {
 	part               bool // by one word of a name
 	unsure             bool // another person of the archive may be meant
 	given              bool // by a word that is nobody's surname
+	doubt              bool // a place or somebody of their not list is meant, unless the paper names the person elsewhere
 }
 
 // findPersons returns the places of all listed persons and the subject in a text, in groups: a place with everything that
-// reaches into it. A place within a longer one is left out, as the longer name is meant.
+// reaches into it. A place within a longer one is left out, as the longer name is meant. Without a paper what is in doubt is theirs.
 func (p *Policy) findPersons(text string, paper *Paper) (out [][]match) {
+	for _, group := range p.findAll(text, paper) {
+		if group = slices.DeleteFunc(group, func(m match) bool { return m.doubt && paper != nil && !p.personsIn(paper).named[m.person] }); len(group) > 0 {
+			out = append(out, group)
+		}
+	}
+	return out
+}
+
+// findAll is findPersons with all places in doubt.
+func (p *Policy) findAll(text string, paper *Paper) [][]match {
 	if p == nil || len(p.veils) == 0 {
 		return nil
 	}
@@ -109,7 +120,8 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 			if isWord && !isMarked(r.text, start, end) || isOfInitials(r.text[start:], end-start) {
 				return
 			}
-			all = append(all, match{start: r.source(start), end: r.source(end), person: i})
+			start, end = r.source(start), r.source(end)
+			all = append(all, match{start: start, end: end, person: i, doubt: v.isOfNot(text, start, end, nil)})
 		})
 		each(v.part, r.text, func(start, end int) {
 			word := strings.ReplaceAll(r.text[start:end], string(lineBreak), "")
@@ -136,11 +148,50 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 				paper = NewPaper(text, nil, nil)
 			}
 			if means, unsure := p.isMeant(i, w, paper); means || unsure {
-				all = append(all, match{start, end, i, true, unsure, given})
+				doubt := !titled.MatchString(text[start:end]) && (containsFold(v.words, text[start:end]) && isOfPlace(text, start, end) || v.isOfNot(text, start, end, paper))
+				all = append(all, match{start, end, i, true, unsure, given, doubt})
 			}
 		})
 	}
 	return all
+}
+
+// isOfPlace reports whether a surname is that of a river or a settlement, as far as the words around it tell: "the river Koss", "in Koss", "an
+// der Koss", but not "my trust in Koss".
+func isOfPlace(text string, start, end int) bool {
+	before, after := text[max(0, start-maxAddress):start], text[end:min(len(text), end+maxAddress)]
+	at := placeBefore.FindStringSubmatch(before)
+	if at == nil || noPlaceAfter.MatchString(after) {
+		return false
+	}
+	words := strings.FieldsFunc(strings.ToLower(after), func(r rune) bool { return !wordRune(r) })
+	if len(words) > 0 && names.IsHome(words[0]) {
+		return false
+	}
+	words = append(words, strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return !wordRune(r) })...)
+	return at[1] != "" || !slices.ContainsFunc(words, lexicon.NamePart.Regard.Has)
+}
+
+// isOfNot reports whether a place is in a name that is known not to be the person's: "Ottilie Sanders" and "Sander, Otto", and "Sanders" alone in
+// a paper that has the whole of that name.
+func (v *veil) isOfNot(text string, start, end int, paper *Paper) bool {
+	start += len(titled.FindString(text[start:end]))
+	to := end + wordLength(text[end:])
+	return slices.ContainsFunc(v.not, func(not string) bool {
+		words := strings.Fields(not)
+		if len(words) < 2 || containsFold(v.forms, not) {
+			return false
+		}
+		from := to - len(not)
+		if from >= 0 && from <= start && (from < start || end < to) && strings.EqualFold(text[from:to], not) && apart(text, from, to) {
+			return true
+		}
+		given, last := strings.Join(words[:len(words)-1], " "), words[len(words)-1]
+		if after := strings.TrimLeft(text[end:min(len(text), end+maxAddress)], ", \n"); strings.EqualFold(last, text[start:end]) && strings.HasPrefix(text[end:], ",") {
+			return strings.HasPrefix(after, given) && wordLength(after[len(given):]) == 0
+		}
+		return paper != nil && end < to && strings.EqualFold(last, text[start:to]) && slices.ContainsFunc(paper.full(), func(full []string) bool { return strings.EqualFold(strings.Join(full, " "), not) })
+	})
 }
 
 // isUndivided reports whether a name of several words is written as one word, without their capitals: "rosemary" of Rose Mary.
@@ -173,6 +224,8 @@ func smallForms(names []string) map[string]bool {
 
 var (
 	titled        = regexp.MustCompile(`^` + titles)
+	placeBefore   = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(` + strings.Join(slices.Sorted(lexicon.NamePart.NamedPlace.Words()), "|") + `)\s+(?:of\s+(?:the\s+)?|von\s+(?:der\s+)?)?|(?:an\s+der|(?:in|entlang|jenseits|diesseits)(?:\s+der)?)\s+)$`)
+	noPlaceAfter  = regexp.MustCompile(`^(?:[\pL'’]|[\s,]*[(&\d]|\s+(?:\p{Lu}|vs?\b|gegen\b))`)
 	initialsAlone = regexp.MustCompile(`^(?:\pL\.\s*)+$`)
 
 	hisses = regexp.MustCompile(`(?i:[sxzß]|ch|sh)$`) // the sounds after which a plural ends in es
