@@ -205,6 +205,7 @@ type PreviewedPaper struct {
 	Opens    bool   `json:"opens"`
 	Partly   bool   `json:"partly,omitempty"` // only passages or fields that name a person, not the paper
 	Only     string `json:"only,omitempty"`   // the surname alone for which it closes; the full name does not stand in it
+	Others   bool   `json:"others,omitempty"` // it closes for a surname after a title, and another of the name may be meant
 }
 
 // previewConsent compares what every tier may see under a tree and with files changed in it.
@@ -342,6 +343,7 @@ func (c comparedPaper) compare(a *archive.Archive, tree objects.Hash, before, af
 		}
 	}
 	one.Partly = !whole
+	one.Others = one.Closes && whole && slices.Contains(after.OthersOf(c.paper), c.person)
 	if one.Closes && c.person != "" && text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(c.person)) {
 		words := strings.Fields(c.person)
 		one.Only = words[len(words)-1]

@@ -99,3 +99,18 @@ func TestPapersOfPersons(t *testing.T) {
 		}
 	}
 }
+
+// TestPapersOfNamesakes marks in a preview the papers that close for a surname after a title where another of the name may be meant.
+func TestPapersOfNamesakes(t *testing.T) {
+	a, key := archivetest.New(t, map[string]string{"bill.txt": "Dear Mrs Koss,\n\nKarl Koss paid for the clock.\n", "full.txt": "Dear Mirjam Koss,\n\nThe clock was dear.\n", "initial.txt": "Dear Mrs M. Koss,\n\nThe clock was late.\n"})
+	archivetest.Seal(t, a, key)
+	r, err := history.Consent(a, history.ConsentOptions{Person: "Mirjam Koss", State: access.PersonSealed})
+	if err != nil || r.Preview == nil || len(r.Preview.Papers) != 3 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, one := range r.Preview.Papers {
+		if !one.Closes || one.Others != (path.Base(one.Name) == "bill.txt") {
+			t.Errorf("%+v", one)
+		}
+	}
+}

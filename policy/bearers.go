@@ -21,8 +21,9 @@ type Paper struct {
 
 // paperPersons are the persons of one policy in a paper.
 type paperPersons struct {
-	named map[int]bool // by place in Policy.veils, who is named by more than a given name
-	of    []string     // whose the paper is
+	named  map[int]bool // by place in Policy.veils, who is named by more than a given name
+	of     []string     // whose the paper is
+	others []string     // those of of who may as well be somebody else, as only a surname after a title tells
 }
 
 // NewPaper returns a text with what says whose it is: the lines of its head, such as titles, headings, writers,
@@ -65,16 +66,25 @@ func (p *Policy) PersonsOf(paper *Paper) []string {
 	return p.personsIn(paper).of
 }
 
+// OthersOf returns those of PersonsOf whom only a surname after a title tells that others have too.
+func (p *Policy) OthersOf(paper *Paper) []string {
+	if len(p.PersonsOf(paper)) == 0 {
+		return nil
+	}
+	return p.personsIn(paper).others
+}
+
 // personsIn returns the persons in a paper.
 func (p *Policy) personsIn(paper *Paper) *paperPersons {
 	if known, ok := paper.persons.Load(p); ok {
 		return known.(*paperPersons)
 	}
-	known, isOf := &paperPersons{named: map[int]bool{}}, map[int]bool{}
+	known, isOf, isSure := &paperPersons{named: map[int]bool{}}, map[int]bool{}, map[int]bool{}
 	look := func(text string, decides bool) {
 		for _, at := range slices.Concat(p.findAll(text, nil)...) {
 			known.named[at.person] = known.named[at.person] || !at.given && !at.doubt
 			isOf[at.person] = isOf[at.person] || decides && !at.doubt && (!at.unsure || titled.MatchString(text[at.start:])) // the stricter reading
+			isSure[at.person] = isSure[at.person] || decides && !at.doubt && !at.unsure
 		}
 	}
 	for _, head := range paper.heads {
@@ -89,6 +99,9 @@ func (p *Policy) personsIn(paper *Paper) *paperPersons {
 		known.named[i] = known.named[i] || paper.Unread
 		if v.state != "" && (paper.Unread || isOf[i] && known.named[i]) {
 			known.of = append(known.of, v.name)
+			if !paper.Unread && !isSure[i] {
+				known.others = append(known.others, v.name)
+			}
 		}
 	}
 	paper.persons.Store(p, known)

@@ -202,7 +202,7 @@ func (p *consentCommand) printPreview(v *history.ConsentPreview) {
 			p.out("  … and %d more", len(v.Papers)-maxListed)
 			break
 		}
-		p.out("  %-6s  %s%s", ifText(one.Closes, "closes", "opens"), one.Name+ifText(one.Partly, " (in part)", ""), ifText(one.Only == "", "", " (only "+one.Only+")"))
+		p.out("  %-6s  %s%s", ifText(one.Closes, "closes", "opens"), one.Name+ifText(one.Partly, " (in part)", ""), ifText(one.Only == "", "", " (only "+one.Only+")")+ifText(one.Others, " (another of the name may be meant)", ""))
 	}
 }
 
