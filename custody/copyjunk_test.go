@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"muniment/archive"
@@ -94,11 +95,15 @@ func newLog(t *testing.T, a *archive.Archive, s sign.Signer, from, to int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var appends sync.WaitGroup // those that wait for each other are written together
 	for i := from; i < to; i++ {
-		if _, err := l.Append([32]byte{byte(i), byte(i >> 8)}); err != nil {
-			t.Fatal(err)
-		}
+		appends.Go(func() {
+			if _, err := l.Append([32]byte{byte(i), byte(i >> 8)}); err != nil {
+				t.Error(err)
+			}
+		})
 	}
+	appends.Wait()
 	if _, err := logref.PublishLogs(a, true); err != nil {
 		t.Fatal(err)
 	}

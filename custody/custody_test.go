@@ -217,7 +217,8 @@ func TestRemoteSSH(t *testing.T) {
 		}
 	}
 	port := freePort(t)
-	config := fmt.Sprintf("Port %d\nListenAddress 127.0.0.1\nHostKey %s/hostkey\nPidFile none\nAuthorizedKeysFile %s/.ssh/mill.pub\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\n", port, root, home)
+	config := fmt.Sprintf("Port %d\nListenAddress 127.0.0.1\nHostKey %s/hostkey\nPidFile none\nAuthorizedKeysFile %s/.ssh/mill.pub\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nSetEnv SHLVL=1\n", port, root, home)
+	// SHLVL: else bash reads the start file of whoever runs the test, at each connection.
 	file := filepath.Join(root, "sshd_config")
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"muniment/archive/archivetest"
 	"muniment/custody"
 	"muniment/history"
+	"muniment/internal/casecount"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/sign/trust"
@@ -63,7 +64,7 @@ func fetchReads(t *testing.T, a *archive.Archive, s sign.Signer, dir, text strin
 // everything, and notes that.
 func TestFetchReadsWhatIsNew(t *testing.T) {
 	var few int64
-	for _, papers := range []int{20, 2000} {
+	for _, papers := range []int{20, casecount.Of(600, 2000)} {
 		files := map[string]string{}
 		for i := range papers {
 			files[fmt.Sprintf("%d.txt", i)] = fmt.Sprintf("Letter %d of the mill.\n", i)

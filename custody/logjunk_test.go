@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"muniment/archive"
-	"muniment/archive/answerlog"
 	"muniment/archive/archivetest"
-	"muniment/archive/logref"
 	"muniment/custody"
 	"muniment/objects"
 )
@@ -17,22 +15,7 @@ import (
 // below refs/muniment/log, in a fetch or a clone; a true copy is.
 func TestLogJunk(t *testing.T) {
 	a, s := archivetest.NewLetters(t, 1)
-	dir, err := a.LocalPath("log")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := answerlog.Open(dir, s, a.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 300 { // more than a tile
-		if _, err := l.Append([32]byte{byte(i), byte(i >> 8)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := logref.PublishLogs(a, true); err != nil {
-		t.Fatal(err)
-	}
+	newLog(t, a, s, 0, 300) // more than a tile
 	repo := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "r.git"))
 	if _, err := custody.Push(t.Context(), a, repo, custody.Transfer{}); err != nil {
 		t.Fatal(err)

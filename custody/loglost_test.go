@@ -1,8 +1,10 @@
 package custody_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"muniment/bundle"
 	"muniment/custody"
 	"muniment/history"
+	"muniment/internal/casecount"
 	"muniment/objects"
 	"muniment/sign"
 )
@@ -100,7 +103,11 @@ func goOn(t *testing.T, a *archive.Archive, s sign.Signer, answer byte) string {
 // A log of which both the folder and the ref are lost or damaged comes back from a remote
 // that has it, in a sync before the next answer, and goes on in the next epoch.
 func TestLogFromRemote(t *testing.T) {
-	for name, damage := range lostLogs {
+	for i, name := range slices.Sorted(maps.Keys(lostLogs)) {
+		if i%casecount.Of(3, 1) != 0 {
+			continue
+		}
+		damage := lostLogs[name]
 		t.Run(name, func(t *testing.T) {
 			a, s := archivetest.NewLetters(t, 1)
 			newLog(t, a, s, 0, 300)

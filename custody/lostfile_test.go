@@ -21,6 +21,7 @@ import (
 	"muniment/custody"
 	"muniment/engine"
 	"muniment/history"
+	"muniment/internal/casecount"
 	"muniment/objects"
 	"muniment/sign"
 	"muniment/snapshot"
@@ -286,6 +287,9 @@ func TestLostLocalFile(t *testing.T) {
 	x := newLossTest(t)
 	_, _, local := x.files(t)
 	for i, file := range local {
+		if i%casecount.Of(2, 1) != 0 {
+			continue
+		}
 		ways := []string{"removed", "emptied", "cut"}
 		if os.Getenv("MUNIMENT_LONG") == "" {
 			ways = ways[i%3 : i%3+1]

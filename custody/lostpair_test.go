@@ -114,7 +114,7 @@ func TestLostPair(t *testing.T) {
 			n++
 			telling := strings.HasSuffix(file, archive.JournalFile) || file == archive.LocalDir || strings.HasSuffix(file, "log") && strings.Contains(loss, "/log/")
 			known := strings.HasPrefix(loss, archive.RefMain) || strings.Contains(loss, "/log/")
-			if os.Getenv("MUNIMENT_LONG") == "" && !(telling && known) && n%25 != 0 {
+			if os.Getenv("MUNIMENT_LONG") == "" && !(telling && known) && n%75 != 0 {
 				continue
 			}
 			t.Run(loss+" and "+filepath.ToSlash(file), func(t *testing.T) {
