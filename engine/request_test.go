@@ -154,6 +154,31 @@ func TestRequestWaits(t *testing.T) {
 	}
 }
 
+// A locked paper is never signed by a request, neither its stub nor the record for it, nor what lies on the same paper.
+func TestRequestLocked(t *testing.T) {
+	a, s := archivetest.New(t, archivetest.Papers)
+	archivetest.Seal(t, a, s)
+	one := agent(t, a, "one", "One turns the wheel.\n")
+	const stub = "locked/3f/9a/00.json"
+	record := layout.RecordPath(cid.Of([]byte("One turns the wheel.\n")), cid.OfJSON([]byte("{}")))
+	stage(t, a, stub, `{"type":"muniment/stub/v1"}`)
+	stage(t, a, record, `{"type":"muniment/record/v3"}`)
+	request(t, one, s, "waits")
+	if err := a.Edit(map[string][]byte{record: nil}); err != nil {
+		t.Fatal(err)
+	}
+	request(t, one, s, "signed")
+	head, _, err := a.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, signed, err := a.Store().Lookup(head.Tree, stub)
+	st, stErr := engine.Status(a)
+	if err != nil || stErr != nil || signed || len(st.Changes) != 1 || st.Changes[0].Path != stub {
+		t.Errorf("signed %v, staged %+v: %v, %v", signed, st.Changes, err, stErr)
+	}
+}
+
 func stage(t *testing.T, a *archive.Archive, path, text string) {
 	t.Helper()
 	if err := a.Edit(map[string][]byte{path: []byte(text)}); err != nil {

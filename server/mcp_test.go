@@ -89,11 +89,7 @@ func TestMCPNames(t *testing.T) {
 	archivetest.Seal(t, a, key, history.ConsentOptions{Artifacts: []string{"1935-08-16.txt"}, Preset: "hidden"})
 	archivetest.Seal(t, a, key, history.ConsentOptions{Person: "Ottilie Quarnstrom", State: access.PersonAnonymized})
 	_, url := serveArchive(t, a, key)
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url + "/mcp"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := connectMCP(t, &mcp.StreamableClientTransport{Endpoint: url + "/mcp"})
 	seen, pages := map[string]string{}, 0
 	for cursor := ""; pages == 0 || cursor != ""; pages++ {
 		page, err := c.ListResources(t.Context(), &mcp.ListResourcesParams{Cursor: cursor})
@@ -131,14 +127,7 @@ func TestMCPNames(t *testing.T) {
 // A call that its caller leaves, or cancels, gives its reader up. The text of a verdict on a citation is short.
 func TestMCPCancel(t *testing.T) {
 	_, _, s, url := serve(t)
-	here, there := io.Pipe()
-	back, forth := io.Pipe()
-	go func() { _ = s.RunMCP(t.Context(), Credential{Name: "test", Role: engine.RoleAgent}, "s", here, forth) }()
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: back, Writer: there}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := connectMCP(t, streamMCP(t, s, Credential{Name: "test", Role: engine.RoleAgent}))
 	calls := map[string]func(context.Context) error{
 		"streams": func(ctx context.Context) error {
 			_, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "search_archive", Arguments: map[string]any{"query": "flour"}})

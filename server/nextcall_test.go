@@ -74,11 +74,7 @@ func TestNextCalls(t *testing.T) {
 	if status, _, got := send(t, "POST", address+"/api/v1/sources", SourceRequest{Type: "document", Artifact: "1931-04-02.txt"}); status != 200 {
 		t.Fatalf("source: %d %v", status, got)
 	}
-	m, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address + "/mcp"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
+	m := connectMCP(t, &mcp.StreamableClientTransport{Endpoint: address + "/mcp"})
 	overHTTP := func(next map[string]any) (int, map[string]any) {
 		text := func(name string) string { s, _ := next[name].(string); return s }
 		if text("method") == http.MethodGet {

@@ -2,19 +2,20 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"muniment/accession"
+	"muniment/accession/sourcemeta"
 	"muniment/archive/archivetest"
 	"muniment/bundle"
 	"muniment/bundle/bundlefile"
@@ -45,16 +46,69 @@ func claimsOf(t *testing.T, data []byte, key sign.Signer) string {
 	return strings.Join(all, "\n")
 }
 
-// From a first search to a sealed report that verifies offline, with the tools alone.
-func TestReportByTools(t *testing.T) {
-	_, key, _, url := serve(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url + "/mcp"}, nil)
+// streamMCP serves a caller on a pair of streams.
+func streamMCP(t *testing.T, s *Server, cred Credential) mcp.Transport {
+	here, there := io.Pipe()
+	back, forth := io.Pipe()
+	go func() { _ = s.RunMCP(t.Context(), cred, "s", here, forth) }()
+	return &mcp.IOTransport{Reader: back, Writer: there}
+}
+
+// connectMCP returns a client that has initialized, until the test ends.
+func connectMCP(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
+	t.Helper()
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// A program whose token may have its additions signed gets from a source of its own to a sealed report with the tools
+// alone. What it handed in is proved, and a report rests on it once an archivist has rated it.
+func TestSnapshotByTools(t *testing.T) {
+	a, key, s, _ := serve(t)
+	c := connectMCP(t, streamMCP(t, s, Credential{Name: "desk", Role: engine.RoleAgent, Snapshots: true}))
+	use := func(name string, arguments map[string]any, member string, want any) map[string]any {
+		t.Helper()
+		status, got := useTool(t.Context(), c, name, arguments)
+		if status != http.StatusOK || got[member] != want {
+			t.Fatalf("%s: %d %v; want %s %v", name, status, got, member, want)
+		}
+		return got
+	}
+	const words, theirs = "Jonas Brandt surveyed the weir in 1938.", "The mill wheel has stopped."
+	source := use("register_source", map[string]any{"type": "custom", "name": "survey", "content": words + "\n"}, "type", "custom")
+	use("cite", map[string]any{"artifact": source["artifact"], "quote": words, "claim": words}, "verification_status", "verified")
+	use("request_snapshot", nil, "artifacts_signed", 1.0)
+	use("request_snapshot", nil, "citations_sealed", 1.0)
+	use("get_citation", map[string]any{"citation": "1"}, "binding", "sealed")
+	sealed := func() string {
+		report := use("seal_report", map[string]any{"draft": words + " [1] " + theirs + "\n"}, "refusal", nil)
+		r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: bundleURI(report["id"].(string), ".zip")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return claimsOf(t, r.Contents[0].Blob, key)
+	}
+	if got := sealed(); got != theirs {
+		t.Errorf("nobody has accepted the source: %q", got)
+	}
+	if _, err := accession.Describe(a, []string{source["artifact"].(string)}, accession.Description{Values: sourcemeta.Values{Tier: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.Seal(t, a, key)
+	if got := sealed(); got != words+"\n"+theirs {
+		t.Errorf("an archivist has rated the source: %q", got)
+	}
+}
+
+// From a first search to a sealed report that verifies offline, with the tools alone.
+func TestReportByTools(t *testing.T) {
+	_, key, _, url := serve(t)
+	ctx := t.Context()
+	c := connectMCP(t, &mcp.StreamableClientTransport{Endpoint: url + "/mcp"})
 	use := func(name string, arguments map[string]any) (map[string]any, []*mcp.ResourceLink) {
 		t.Helper()
 		r, err := c.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: arguments})

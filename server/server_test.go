@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -308,11 +307,8 @@ func TestManyCallers(t *testing.T) {
 
 func TestMCP(t *testing.T) {
 	_, _, s, url := serve(t)
-	here, there := io.Pipe()
-	back, forth := io.Pipe()
-	go func() { _ = s.RunMCP(t.Context(), Credential{Name: "test", Role: engine.RoleAgent}, "s", here, forth) }()
 	transports := map[string]mcp.Transport{
-		"streams": &mcp.IOTransport{Reader: back, Writer: there},
+		"streams": streamMCP(t, s, Credential{Name: "test", Role: engine.RoleAgent}),
 		"http":    &mcp.StreamableClientTransport{Endpoint: url + "/mcp"},
 	}
 	for name, transport := range transports {
@@ -323,13 +319,8 @@ func TestMCP(t *testing.T) {
 // useMCP does what an agent does: it lists the tools, searches, reads, cites wrongly
 // and then as it is told.
 func useMCP(t *testing.T, transport mcp.Transport) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, transport, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	ctx := t.Context()
+	c := connectMCP(t, transport)
 	listed, err := c.ListTools(ctx, nil)
 	if err != nil || len(listed.Tools) != 18 {
 		t.Fatalf("%d tools: %v", len(listed.Tools), err)
@@ -375,7 +366,6 @@ func useMCP(t *testing.T, transport mcp.Transport) {
 	use("cite_negative", map[string]any{"claim": "The mill was sold.", "query": "mill sold"}, false)
 	use("check_draft", map[string]any{"draft": "# Mill\n\n- The mill wheel has stopped. [1]\n"}, false)
 	use("ask", map[string]any{"question": "Who repaired the mill wheel?"}, false)
-	use("register_source", map[string]any{"type": "custom", "name": "table", "content": "a,b\n1,2\n"}, false)
 	use("read_passage", map[string]any{"artifact": "nothing.txt"}, true)
 	resource, err := c.ReadResource(ctx, &mcp.ReadResourceParams{URI: "muniment://artifact/" + right["artifact"].(string) + "/p3"})
 	if err != nil || !strings.Contains(resource.Contents[0].Text, "mill wheel") {
