@@ -133,7 +133,7 @@ var disowned = []lexicon.List{lexicon.Falsehood, lexicon.Refusal, lexicon.Revoca
 // that calls a thing so, or goes on to something else, does not: Cancelled trains; Rejected proposals and why they came back.
 func disowns(text string) bool {
 	s := clause.Parse(text)
-	if disownsParagraphs(text, lexicon.Setting.Back) || disownsParagraphs(text, lexicon.Setting.Onward) {
+	if disownsParagraphs(text, lexicon.Setting.Back) || disownsParagraphs(text, lexicon.Setting.Onward) || isFalse(&s) {
 		return true
 	}
 	f, found := (&match{s: &s}).find(0, len(s.Words), disowned...)
@@ -150,6 +150,21 @@ func disowns(text string) bool {
 	return f.to == len(s.Words) || (said || lexicon.Preposition.Has(s.Words[f.to])) && !slices.ContainsFunc(s.Words[f.to:], lexicon.QuestionWord.Has)
 }
 
+// isFalse reports whether a heading denies, or calls what is below it an untruth: Not so; Lies told about the dam.
+func isFalse(s *clause.Sentence) bool {
+	for i, w := range s.Words {
+		rest := s.Words[i+1:]
+		switch {
+		case lexicon.Untruth.Has(w) && !strings.ContainsAny(s.Tokens[i].Gap, "“„»\""): // no name
+			told := len(rest) == 0 || lexicon.Preposition.Has(rest[0]) || lexicon.Report.In(rest) != ""
+			return told && len(s.Words) <= maxPointer && !slices.ContainsFunc(rest, lexicon.QuestionWord.Has)
+		case i > 0 && lexicon.Preposition.Has(w):
+			return false
+		}
+	}
+	return len(s.Words) > 0 && lexicon.TakenBack.Denial.At(s.Words, 0) == len(s.Words)
+}
+
 // isSaid reports whether a word names what somebody says or decides: claims, minutes, story.
 func isSaid(w string) bool {
 	return lexicon.Announcement.Has(w) || lexicon.Record.Has(w) || lexicon.TakenBack.Statement.Has(w)
@@ -160,7 +175,7 @@ func isSaid(w string) bool {
 func tellsDenial(s *clause.Sentence, heading string) bool {
 	h := clause.Parse(heading)
 	f, found := (&match{s: &h}).find(0, len(h.Words), disowned...)
-	return found && !slices.ContainsFunc(h.Words, isSaid) && stemsOf(s)[segment.Stem(h.Words[f.from])]
+	return found && !isFalse(&h) && !slices.ContainsFunc(h.Words, isSaid) && stemsOf(s)[segment.Stem(h.Words[f.from])]
 }
 
 // discredits reports whether a sentence that points at others says that they are not to be believed: what comes next is copied from a lying pamphlet.

@@ -39,6 +39,9 @@ func isPlain(text string, topics bool) bool {
 	if len(s.Words) == 0 {
 		return true
 	}
+	if end := lastSentence(strings.TrimSuffix(text, ":")).Words; lexicon.Report.In(s.Words) == "" && len(end) > 0 && (lexicon.TakenBack.Correction.At(end, 0) == len(end) || strings.Join(end, " ") == "they should read") {
+		return true // two lines are wrong, they should read
+	}
 	first, plain := s.Words[0], false
 	for i, w := range s.Words {
 		switch {

@@ -89,7 +89,7 @@ func judgeLine(t *testing.T, line string) judge.Judgement {
 	if !other {
 		claim = words
 	}
-	return judgeIn(t, strings.NewReplacer("[", "", "]", "", " ¶ ", "\n\n", " ↵ ", "\n").Replace(text), words, claim)
+	return judgeIn(t, strings.NewReplacer("[", "", "]", "", " ¶ ↵ ", "\n\n", " ¶ ", "\n\n", " ↵ ", "\n").Replace(text), words, claim)
 }
 
 // TestDraftReferents judges claims with a pronoun in drafts: it must mean there whom it means in the paper.

@@ -77,6 +77,7 @@ var (
 	Fiction          = list("fiction")
 	Partial          = list("partial")
 	Falsehood        = list("falsehood")
+	Untruth          = list("untruth")
 	Retraction       = list("retraction")
 	Announcement     = list("announcement")
 	Imperative       = list("imperative")
