@@ -156,20 +156,10 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 	return all
 }
 
-// isOfPlace reports whether a surname is that of a river or a settlement, as far as the words around it tell: "the river Koss", "in Koss", "an
-// der Koss", but not "my trust in Koss".
+// isOfPlace reports whether a surname is that of a river or a settlement by the noun before it: "the river Koss." A word after it makes it a
+// person's: "the town Koss loved".
 func isOfPlace(text string, start, end int) bool {
-	before, after := text[max(0, start-maxAddress):start], text[end:min(len(text), end+maxAddress)]
-	at := placeBefore.FindStringSubmatch(before)
-	if at == nil || noPlaceAfter.MatchString(after) {
-		return false
-	}
-	words := strings.FieldsFunc(strings.ToLower(after), func(r rune) bool { return !wordRune(r) })
-	if len(words) > 0 && names.IsHome(words[0]) {
-		return false
-	}
-	words = append(words, strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return !wordRune(r) })...)
-	return at[1] != "" || !slices.ContainsFunc(words, lexicon.NamePart.Regard.Has)
+	return placeBefore.MatchString(text[max(0, start-maxAddress):start]) && placeAfter.MatchString(text[end:])
 }
 
 // isOfNot reports whether a place is in a name that is known not to be the person's: "Ottilie Sanders" and "Sander, Otto", and "Sanders" alone in
@@ -224,8 +214,8 @@ func smallForms(names []string) map[string]bool {
 
 var (
 	titled        = regexp.MustCompile(`^` + titles)
-	placeBefore   = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(` + strings.Join(slices.Sorted(lexicon.NamePart.NamedPlace.Words()), "|") + `)\s+(?:of\s+(?:the\s+)?|von\s+(?:der\s+)?)?|(?:an\s+der|(?:in|entlang|jenseits|diesseits)(?:\s+der)?)\s+)$`)
-	noPlaceAfter  = regexp.MustCompile(`^(?:[\pL'’]|[\s,]*[(&\d]|\s+(?:\p{Lu}|vs?\b|gegen\b))`)
+	placeBefore   = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + strings.Join(slices.Sorted(lexicon.NamePart.NamedPlace.Words()), "|") + `)\s+(?:of\s+(?:the\s+)?|von\s+(?:der\s+)?)?$`)
+	placeAfter    = regexp.MustCompile(`^[.,;:!?)]*(?:\s*$|[.,;:!?)]\s)`)
 	initialsAlone = regexp.MustCompile(`^(?:\pL\.\s*)+$`)
 
 	hisses = regexp.MustCompile(`(?i:[sxzß]|ch|sh)$`) // the sounds after which a plural ends in es

@@ -135,8 +135,8 @@ var (
 )
 
 // NamePart holds the lists by which names of persons, places and bodies are recognized; package names reads them.
-var NamePart = struct{ PersonVerb, PersonPreposition, PlaceEnding, BodyEnding, PlaceBeginning, NamedPlace, Regard, GermanNoun, Sovereign, English, German List }{
-	PersonVerb: list("person verb"), PersonPreposition: list("person preposition"), PlaceEnding: list("place ending"), BodyEnding: list("body ending"), PlaceBeginning: list("place beginning"), NamedPlace: list("named place"), Regard: list("regard"), GermanNoun: list("german noun"), Sovereign: list("sovereign"), English: list("english"), German: list("german"),
+var NamePart = struct{ PersonVerb, PersonPreposition, PlaceEnding, BodyEnding, PlaceBeginning, NamedPlace, GermanNoun, Sovereign, English, German List }{
+	PersonVerb: list("person verb"), PersonPreposition: list("person preposition"), PlaceEnding: list("place ending"), BodyEnding: list("body ending"), PlaceBeginning: list("place beginning"), NamedPlace: list("named place"), GermanNoun: list("german noun"), Sovereign: list("sovereign"), English: list("english"), German: list("german"),
 }
 
 // Bound holds the lists of words that say how an amount is to be taken.

@@ -64,7 +64,7 @@ func (f *finder) precedes(i int, isOwn func(*token) bool, isGiven bool) bool {
 	switch {
 	case next.amid:
 		return true
-	case !next.joined || isOwn(next) || IsHome(f.text[next.start:next.end]):
+	case !next.joined || isOwn(next) || isHome(f.text[next.start:next.end]):
 		return false
 	case next.is(placeEnding | bodyEnding):
 		return next.capital || isBuilt(f.text[next.start:next.end]) && next.is(placeEnding) && !next.is(personVerb|function)
@@ -72,8 +72,8 @@ func (f *finder) precedes(i int, isOwn func(*token) bool, isGiven bool) bool {
 	return isGiven && next.capital && !next.is(function|calendar|title)
 }
 
-// IsHome reports whether a word is that of a building that is called by those who live in it.
-func IsHome(w string) bool {
+// isHome reports whether a word is that of a building that is called by those who live in it.
+func isHome(w string) bool {
 	return slices.Contains([]string{"house", "cottage", "lodge", "villa", "farm", "farmhouse", "manor", "mansion", "haus", "hof", "gut"}, strings.ToLower(w))
 }
 
