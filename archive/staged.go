@@ -90,7 +90,7 @@ func PutStaged(b *objects.Batch, w World, tree, main objects.Hash) (objects.Hash
 	if !main.IsZero() {
 		content = fmt.Appendf(content, "parent %s\n", main)
 	}
-	who := fmt.Sprintf("Muniment staging <staged@archive.invalid> %d +0000", w.Now().Unix())
+	who := fmt.Sprintf("Muniment staging <staged@archive.invalid> %d +0000", w.orReal().Now().Unix())
 	content = fmt.Appendf(content, "author %s\ncommitter %s%s", who, who, stagedEnd)
 	commit, err := b.Put(objects.Commit, content)
 	return commit, problem.Wrap(err, "stage")

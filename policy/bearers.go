@@ -43,7 +43,7 @@ func NewPaper(text string, heads, labels []string) *Paper {
 
 // Reduce returns a paper without its words: what p decides of it. To another policy it may be anybody's.
 func (p *Policy) Reduce(paper *Paper) *Paper {
-	if p == nil || paper == nil {
+	if p == nil || paper == nil || paper.full == nil {
 		return paper
 	}
 	full := slices.DeleteFunc(slices.Clone(paper.full()), func(words []string) bool {
