@@ -18,7 +18,7 @@ const (
 // MaxAdditions is the most additions of programs that this copy notes: a person signs what is beyond them.
 const MaxAdditions = 10_000
 
-// An Adder is a program that brings papers in: the name of its token, or the one that its process was given, in a project.
+// An Adder is a program that brings papers in: the account of its token, or of the process that it runs as, in a project.
 type Adder struct {
 	Agent   string `json:"agent"`
 	Project string `json:"project,omitempty"`

@@ -31,7 +31,7 @@ type Caller struct {
 	User    string // on whose behalf
 	Project string
 
-	Notes bool // what it adds is noted as its own, so that it may ask for a snapshot of it: it has a name that others cannot take
+	Account string // the token or process that calls: what it adds is noted as its own, so that it may ask for a snapshot of it; empty, and nothing is noted
 }
 
 // An Act is a kind of access that a role has or does not have.

@@ -18,7 +18,7 @@ import (
 // agent returns the engine of a program, which added the text as a source.
 func agent(t *testing.T, a *archive.Archive, name, text string) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(a, engine.Caller{Role: engine.RoleAgent, Session: "s", Agent: name, Notes: true})
+	e, err := engine.New(a, engine.Caller{Role: engine.RoleAgent, Session: "s", Agent: name, Account: "token " + name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestRequestSnapshot(t *testing.T) {
 	}
 	request(t, one, nil, "waits")
 	st, err := engine.Status(a)
-	if err != nil || len(st.Requests) != 1 || st.Requests[0].Agent != "one" || st.Requests[0].Papers != 1 {
+	if err != nil || len(st.Requests) != 1 || st.Requests[0].Agent != "token one" || st.Requests[0].Papers != 1 {
 		t.Fatalf("%+v, %v", st.Requests, err)
 	}
 	if c, err := one.Citations().Get("1"); err != nil || c.Waits != "a signature" {

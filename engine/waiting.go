@@ -96,11 +96,11 @@ type SnapshotOutcome struct {
 }
 
 // adder returns the caller as the archive notes who added what.
-func (c Caller) adder() archive.Adder { return archive.Adder{Agent: c.Agent, Project: c.Project} }
+func (c Caller) adder() archive.Adder { return archive.Adder{Agent: c.Account, Project: c.Project} }
 
 // noteAdditions notes what the caller has added, where that may matter later.
 func (e *Engine) noteAdditions(added *accession.AddResult) error {
-	if !e.caller.Notes || e.caller.Role != RoleAgent || e.caller.Agent == "" {
+	if e.caller.Account == "" || e.caller.Role != RoleAgent || e.caller.Agent == "" {
 		return nil
 	}
 	var records []cid.ID
@@ -119,7 +119,7 @@ func (e *Engine) RequestSnapshot(signer sign.Signer) (*SnapshotOutcome, error) {
 	if err := e.require(ActCreate, e.Caller().Self()); err != nil {
 		return nil, err
 	}
-	if e.caller.Role != RoleAgent || !e.caller.Notes || e.caller.Agent == "" {
+	if e.caller.Role != RoleAgent || e.caller.Account == "" || e.caller.Agent == "" {
 		return nil, problem.New(problem.NotPermitted, problem.Next(problem.DoStatus).With("a person signs with muniment snapshot"), "an agent with a name of its own asks for a snapshot of what it added")
 	}
 	all, _, err := readWaiting(e.arch)
@@ -190,7 +190,7 @@ func (e *Engine) settleRequest(r *SnapshotOutcome, mine map[cid.ID]bool, why err
 
 // waitsFor returns "a signature" while a request of the caller waits, else "".
 func (e *Engine) waitsFor() (string, error) {
-	if !e.caller.Notes {
+	if e.caller.Account == "" {
 		return "", nil
 	}
 	all, err := e.arch.Requests()

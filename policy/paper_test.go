@@ -57,9 +57,9 @@ func TestPersonsOf(t *testing.T) {
 		t.Error("a digest forgets a name, or is read by another policy as if it had no person")
 	}
 	for open, papers := range map[bool][]string{ // with a head before |
-		true: {"|We bathed in the river Sander.", "A walk along the river Sander|We bathed in the river Sander.", "|The valley of the Sander, which is wide, was sold.", "|Sander Lane was paved.",
+		true: {"|We bathed in the river Sander.", "A walk along the river Sander|We bathed in the river Sander.", "|We sold the valley of the Sander.", "|Sander Lane was paved.",
 			"|Ottilie Sanders sold the mill. Sanders wept, and Ottilie too.", "|Sander, Otto: three bills.", "Otto Sander|Otto Sander sold the mill.", "|Ottilie Sanderson sold the mill."},
-		false: {"Dear Miss Sander,|We bathed in the river Sander.", "|In Sander the firm has its best worker.", "|Das Dorf an der Sander ist alt.", "|It is the town Sander loved.", "|They lived in Sander then. Ottilie Sander sang.", "|They lived in Sander then. O. Sander sang.", "|They lived in Sander then, and Frau Sander sang.", "|Ottilie Sanders Brief kam. Ottilie Sander sang.", "|Sander, Ottilie: three bills.", "|Sander, Ottokar: three bills.",
+		false: {"Dear Miss Sander,|We bathed in the river Sander.", "|In Sander the firm has its best worker.", "|Das Dorf an der Sander ist alt.", "|It is the town Sander loved.", "|Meyer, Dorf\nSander.", "|In the village Sander, the doctor, came.", "|They lived in Sander then. Ottilie Sander sang.", "|They lived in Sander then. O. Sander sang.", "|They lived in Sander then, and Frau Sander sang.", "|Ottilie Sanders Brief kam. Ottilie Sander sang.", "|Sander, Ottilie: three bills.", "|Sander, Ottokar: three bills.",
 			"|Otto had no trust in Sander.", "|Ich habe Interesse an der Sander.", "|They sat in Sander's garden.", "|They sat in Sander House.", "|They sat in Sander house.", "|Es wird in Sander (1931) gesagt.", "|Sander sang in the village.", "|I see Sander.", "Mrs Sander, Otto|The mill stopped."},
 	} {
 		for _, one := range papers {

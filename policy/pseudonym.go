@@ -156,8 +156,8 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 	return all
 }
 
-// isOfPlace reports whether a surname is that of a river or a settlement by the noun before it: "the river Koss." A word after it makes it a
-// person's: "the town Koss loved".
+// isOfPlace reports whether a surname is that of a river or a settlement by the noun before it: "the river Koss." A word or a comma after it
+// makes it a person's: "the town Koss loved".
 func isOfPlace(text string, start, end int) bool {
 	return placeBefore.MatchString(text[max(0, start-maxAddress):start]) && placeAfter.MatchString(text[end:])
 }
@@ -214,8 +214,8 @@ func smallForms(names []string) map[string]bool {
 
 var (
 	titled        = regexp.MustCompile(`^` + titles)
-	placeBefore   = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + strings.Join(slices.Sorted(lexicon.NamePart.NamedPlace.Words()), "|") + `)\s+(?:of\s+(?:the\s+)?|von\s+(?:der\s+)?)?$`)
-	placeAfter    = regexp.MustCompile(`^[.,;:!?)]*(?:\s*$|[.,;:!?)]\s)`)
+	placeBefore   = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + strings.Join(slices.Sorted(lexicon.NamePart.NamedPlace.Words()), "|") + `)[ \t]+(?:of[ \t]+(?:the[ \t]+)?|von[ \t]+(?:der[ \t]+)?)?$`)
+	placeAfter    = regexp.MustCompile(`^(?:[.;:!?)]|$)`)
 	initialsAlone = regexp.MustCompile(`^(?:\pL\.\s*)+$`)
 
 	hisses = regexp.MustCompile(`(?i:[sxzß]|ch|sh)$`) // the sounds after which a plural ends in es

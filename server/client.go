@@ -61,7 +61,11 @@ func (c *Client) options() Options {
 // engine returns the citation engine of the client in a session, of the client's
 // own where it is "". It reads for the client: what the client may not see is not there.
 func (c *Client) engine(v *view, session string) (*engine.Engine, error) {
-	e, err := engine.New(v.handle.archive, engine.Caller{Role: c.cred.Role, Session: cmp.Or(session, c.session), Agent: c.cred.Name, Project: c.cred.Project, Notes: c.cred.isNamed()})
+	account := ""
+	if c.cred.isNamed() {
+		account = c.cred.account()
+	}
+	e, err := engine.New(v.handle.archive, engine.Caller{Role: c.cred.Role, Session: cmp.Or(session, c.session), Agent: c.cred.Name, Project: c.cred.Project, Account: account})
 	if err != nil {
 		return nil, err
 	}

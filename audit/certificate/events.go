@@ -184,12 +184,13 @@ func (f *folder) limits() []string {
 	out := []string{
 		"That what the papers say is true, that their writers are who they say, and that nothing like them was kept from the archive.",
 		"The times above: each is what an archivist's computer said, unless a witness or a time-stamping authority is named for it.",
+		"The countersignatures: they are named with their keys, and whose keys these are was not asked.",
 		"The custodians: a receipt is this archive's own note of what another copy showed, without that custodian's signature.",
 		"That the archive has shown one history to everybody: no log of its snapshots is kept by others.",
 		"The law of any place: this page makes no legal claim, and a qualified person answers for what is declared below.",
 	}
 	if f.c.Verdict != bundle.Valid {
-		out = append(out, "Whose key signed: no trust file was given, so that keys are named and not judged.")
+		out = append(out, "Whose key signed, as far as the verdict is not VALID: without a trust file keys are named and not judged.")
 	}
 	if f.c.Whole == nil {
 		out = append(out, "The rest of the archive: the papers named here were read, not every other one; the keys of older snapshots are checked and not judged.")

@@ -110,7 +110,9 @@ func (f *folder) fill() error {
 	if err != nil {
 		return err
 	}
-	twin, err := json.MarshalIndent(f.c, "", "  ")
+	kept := *f.c
+	kept.To = "" // a path of the machine that wrote it
+	twin, err := json.MarshalIndent(kept, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ const outerSize = 257
 
 // proofText returns the proof of a line as steps for a shell: "leaf TEXT" begins with the hash
 // of a leaf, "left HASH" and "right HASH" put a hash in base64 to that side, "shard TEXT"
-// begins again with the leaf of TEXT and the hash so far in hex, and "root HASH" names the
-// result in hex. The commands of the recipe take the steps.
+// begins again with the leaf of TEXT and the hash so far in hex. The commands of the recipe take
+// the steps.
 func proofText(p *snapshot.Proof) (string, error) {
 	line := p.Lines[0]
 	var b strings.Builder

@@ -155,7 +155,7 @@ func newStatusCommand(p *program) *cobra.Command {
 					p.out("  %s waiting for a snapshot", count(r.Citations, "citation"))
 				}
 				for _, one := range r.Requests {
-					p.out("  %s asks for a snapshot of %s since %s: %s", legible.Printable(one.Agent), count(one.Papers, "addition"), one.Time, one.Reason)
+					p.out("  %s asks for a snapshot of %s since %s: %s", legible.Printable(one.Agent), count(one.Papers, "addition"), one.Time, legible.Printable(one.Reason))
 				}
 				if r.Unworded {
 					p.say("others read excerpts of papers, as nothing says more; muniment consent --reading whole --preview shows what that word would open")

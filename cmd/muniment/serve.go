@@ -268,6 +268,9 @@ muniment mcp --print-tools openai`,
 				p.document("tools", tools)
 				return nil
 			}
+			if cred.Snapshots && (cred.Role != engine.RoleAgent || cred.Name == defaultAgent) {
+				return problem.New(problem.Usage, problem.Next(problem.DoGive, "agent", "harvester"), "--snapshots signs for an agent that has a name of its own")
+			}
 			o, err := serveOptions(p, key)
 			if err != nil {
 				return err
@@ -291,7 +294,7 @@ muniment mcp --print-tools openai`,
 	f := cmd.Flags()
 	f.StringVar(&print, "print-tools", "", "print the tools for a `HOST`: "+strings.Join(server.ToolFormats, " or "))
 	f.StringVar(&session, "session", "mcp", "name of the conversation or task")
-	f.StringVar(&cred.Name, "agent", "mcp", "name of the program that calls")
+	f.StringVar(&cred.Name, "agent", defaultAgent, "name of the program that calls")
 	f.StringVar(&cred.Project, "project", "", "the project, a namespace of its own")
 	f.StringVar(&cred.Tier, "tier", "", "the tier of the policy, the lowest without it")
 	f.StringVar((*string)(&cred.Role), "role", string(engine.RoleAgent), "agent, user, auditor or admin: what the caller may do")
@@ -300,6 +303,9 @@ muniment mcp --print-tools openai`,
 	f.StringVar(&key, "key", "", "the private key `FILE` to sign answers with")
 	return cmd
 }
+
+// defaultAgent is the name of every program that gives none.
+const defaultAgent = "mcp"
 
 func newTokenCommand(p *program) *cobra.Command {
 	cmd := command("keys", "token", "Make and revoke tokens for programs", "A token is the credential of a program that calls muniment serve. Its hash is kept in archive.local;\nthe secret is printed once.",

@@ -209,7 +209,7 @@ func checkSigner(p7 *pkcs7.PKCS7, cert *x509.Certificate) error {
 func checkChain(cert *x509.Certificate, others, roots []*x509.Certificate, times ...time.Time) error {
 	o := x509.VerifyOptions{Roots: x509.NewCertPool(), Intermediates: x509.NewCertPool(), KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}}
 	for _, c := range roots { // any certificate in the pool would end a chain, and openssl asks for a root
-		if c.IsCA && bytes.Equal(c.RawSubject, c.RawIssuer) {
+		if c.IsCA && bytes.Equal(c.RawSubject, c.RawIssuer) && c.CheckSignatureFrom(c) == nil {
 			o.Roots.AddCert(c)
 		}
 	}

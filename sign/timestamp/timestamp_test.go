@@ -140,7 +140,7 @@ func TestAgreesWithOpenssl(t *testing.T) {
 		case damage%5 == 4:
 			kind, a = "purpose", wrong[i/4%3]
 			stamp := rfc3161.Timestamp{HashAlgorithm: crypto.SHA256, HashedMessage: sumOf(data), Time: time.Now().UTC(), Policy: asn1.ObjectIdentifier{1, 2, 3}, Nonce: big.NewInt(7), AddTSACertificate: true}
-			der = must[[]byte](t)(stamp.CreateResponse(a.cert, a.key))
+			der = must[[]byte](t)(stamp.CreateResponseWithOpts(a.cert, a.key, crypto.SHA256))
 		default:
 			kind, der = "flipped byte", a.stamp(t, data)
 			der[draw.IntN(len(der))] ^= byte(1 + draw.IntN(255))
