@@ -103,14 +103,7 @@ func (v *viewer) governs(p *retrieve.Passage, r rank.Candidate) string {
 			return j.Reason
 		}
 	}
-	if r.Clause == r.Main {
-		return ""
-	}
-	clause, err := judge.At(doc, spanWithin(p, r.Clause), assign.PaperOf(p, v.subject()))
-	if err != nil {
-		return ""
-	}
-	return judge.LeftOut(clause, judge.Use{Said: "…"})
+	return ""
 }
 
 // nearest returns at most so many passages, or up to maxNearlyEqual where these are all that a profile may have and more are near the

@@ -89,8 +89,8 @@ func (r *reading) whole(f *Features, s *stretch) {
 // sentence returns the tokens of a sentence.
 func (r *reading) sentence(i int) []token { return r.tokens[r.first[i]:r.first[i+1]] }
 
-// clauseOfVerb returns the byte range of the clause, or the cell of a table, that holds the verb of the question, or its last word without it. The words that
-// govern it are left out, so that package judge says in what sense it is so: the ferry sank, of "He writes that the ferry sank".
+// clauseOfVerb returns the byte range of the clause of a sentence that holds the verb of the question, or its last word without it, where a verb
+// before its complementizer governs it: the ferry sank, of "He writes that the ferry sank"; else the sentence, which is quoted whole.
 func (r *reading) clauseOfVerb(i int) segment.Range {
 	main := r.sentence(i)
 	at := r.verbIn(main)
@@ -99,33 +99,15 @@ func (r *reading) clauseOfVerb(i int) segment.Range {
 			at = k
 		}
 	}
-	if at < 0 {
-		return r.sentences[i]
-	}
-	part, index := r.partOf(main, at)
-	from, words := 0, wordsOf(part)
-	for k := 1; k <= index; k++ {
-		w, before := part[k-1].word, main[max(0, at-index+k-2)]
-		if lexicon.Complementizer.Has(w.Lower) && (isFinite(before) || lexicon.Report.Has(before.word.Lower) || r.table.negations[before.word.Lower]) || !w.Upper && lexicon.Report.Has(w.Lower) || lexicon.Hearsay.In(words[:k]) != "" && lexicon.Hearsay.In(words[:k-1]) == "" {
-			from = k
+	if at >= 0 {
+		part, i := r.partOf(main, at)
+		for k := at; k > max(1, at-i); k-- {
+			if w := main[k-2]; lexicon.Complementizer.Has(main[k-1].word.Lower) && (isFinite(w) || lexicon.Report.Has(w.word.Lower)) {
+				return segment.Range{Start: main[k].word.Start, End: part[len(part)-1].word.End}
+			}
 		}
 	}
-	for from < index && slices.Contains([]string{"me", "us", "him", "mir", "uns"}, words[from]) { // They tell me the ferry sank.
-		from++
-	}
-	if cells := r.text[r.sentences[i].Start:part[0].word.Start]; from == 0 && at == index && !strings.ContainsAny(cells, "|\t") {
-		return r.sentences[i]
-	}
-	return segment.Range{Start: part[from].word.Start, End: part[len(part)-1].word.End}
-}
-
-// wordsOf returns the words of tokens in lower case.
-func wordsOf(tokens []token) []string {
-	out := make([]string, len(tokens))
-	for i, t := range tokens {
-		out[i] = t.word.Lower
-	}
-	return out
+	return r.sentences[i]
 }
 
 // isAnswered reports whether a sentence is a question and the next one is none.
