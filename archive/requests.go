@@ -18,14 +18,15 @@ const (
 // MaxAdditions is the most additions of programs that this copy notes: a person signs what is beyond them.
 const MaxAdditions = 10_000
 
-// An Adder is a program that brings papers in: the account of its token, or of the process that it runs as, in a project.
+// An Adder is a program that brings papers in. Its account, the token or the process that calls, tells it from a program of the same name.
 type Adder struct {
-	Agent   string `json:"agent"`
+	Account string `json:"account"`
+	Agent   string `json:"agent"` // its name
 	Project string `json:"project,omitempty"`
 }
 
 // key returns the adder as a word of the journal.
-func (p Adder) key() string { return url.QueryEscape(p.Agent) + "/" + url.QueryEscape(p.Project) }
+func (p Adder) key() string { return url.QueryEscape(p.Account) + "/" + url.QueryEscape(p.Project) }
 
 // A SnapshotRequest says that a program asked for a snapshot of what it brought in, and waits.
 type SnapshotRequest struct {
@@ -35,8 +36,7 @@ type SnapshotRequest struct {
 	Papers int    `json:"artifacts"`
 }
 
-// NoteAdditions notes records as staged by a program. None of them is taken for another's later: the record is new
-// in the staged tree. What is beyond MaxAdditions is not noted.
+// NoteAdditions notes records as staged by a program. Each is new in the staged tree, so that no other program staged it. What is beyond MaxAdditions is not noted.
 func (a *Repository) NoteAdditions(by Adder, records []cid.ID) error {
 	s, err := a.readJournal()
 	if err != nil || len(records) == 0 || len(s.Kind(kindAddition))+len(records) > MaxAdditions {
@@ -49,15 +49,20 @@ func (a *Repository) NoteAdditions(by Adder, records []cid.ID) error {
 	return a.remember(entries...)
 }
 
-// ForgetAdditions forgets who staged the records that done reports: a snapshot holds them, or nothing does.
-func (a *Repository) ForgetAdditions(done func(cid.ID) bool) error {
+// ForgetAdditions forgets who added the records that are staged no more: a snapshot holds them, or nothing does. What is
+// staged is asked for after the notes were read, so that what is staged and noted meanwhile stays noted.
+func (a *Repository) ForgetAdditions(staged func() (map[cid.ID]bool, error)) error {
 	s, err := a.readJournal()
+	if err != nil {
+		return err
+	}
+	is, err := staged()
 	if err != nil {
 		return err
 	}
 	var entries []journal.Entry
 	for key := range s.Kind(kindAddition) {
-		if id, bad := cid.ParseAs(cid.JSON, key); bad != nil || done(id) {
+		if id, bad := cid.ParseAs(cid.JSON, key); bad != nil || !is[id] {
 			entries = append(entries, journal.Entry{Kind: kindAddition, Key: key})
 		}
 	}

@@ -173,3 +173,24 @@ func healed(t *testing.T, dir string, w archive.World, quick custody.Transfer, a
 	}
 	return "healed", nil
 }
+
+// A ref that cannot be read hides none that names what neither copy has.
+func TestRepairBesideUnreadableRef(t *testing.T) {
+	a, key := archivetest.NewLetters(t, 2)
+	if _, err := history.Tag(a, history.TagOptions{Name: "two", Signer: key}); err != nil {
+		t.Fatal(err)
+	}
+	bare := archivetest.NewBareRepository(t, filepath.Join(t.TempDir(), "remote.git"))
+	if _, err := custody.Push(t.Context(), a, bare, custody.Transfer{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{archive.RefTags + "two": "cut", archive.RefMain: strings.Repeat("1", 40) + "\n"} {
+		if err := os.WriteFile(filepath.Join(a.Dir(), archive.StoreDir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := custody.Repair(t.Context(), a.Dir(), bare, custody.Transfer{}, a.World(), nil)
+	if err != nil || len(r.Refs) != 2 || r.Refs[0].Seq != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

@@ -44,7 +44,7 @@ func (s *repairSession) healRefs(ctx context.Context, confirm func([]RefRepair) 
 	}
 	s.addSetBack(bad, known)
 	if bad[packedRefs] == nil {
-		if err := s.addStrayRefs(ctx, bad); err != nil {
+		if err := s.addStrayRefs(ctx, bad, known); err != nil {
 			return err
 		}
 	}
@@ -131,11 +131,17 @@ func (s *repairSession) checkNotes(ctx context.Context) (map[string]objects.Hash
 	return known, s.MendJournal(folder, drop...)
 }
 
-// addStrayRefs adds the refs that name an object which neither this store nor the remote has.
-func (s *repairSession) addStrayRefs(ctx context.Context, bad map[string]error) error {
+// addStrayRefs adds the refs that name an object which neither this store nor the remote has: where a ref cannot be
+// read, main and those that this copy has noted.
+func (s *repairSession) addStrayRefs(ctx context.Context, bad map[string]error, known map[string]objects.Hash) error {
 	refs, err := s.Store().Refs()
 	if errors.Is(err, objects.ErrCorrupt) {
-		return nil // the damaged ones come first; another repair finds these
+		refs = map[string]objects.Hash{}
+		for _, name := range append(slices.Collect(maps.Keys(known)), archive.RefMain) {
+			if h, err := s.Store().Ref(name); err == nil && !h.IsZero() {
+				refs[name] = h
+			}
+		}
 	} else if err != nil {
 		return problem.Wrap(err, "refs")
 	}

@@ -65,7 +65,7 @@ func TestRequestSnapshot(t *testing.T) {
 	}
 	request(t, one, nil, "waits")
 	st, err := engine.Status(a)
-	if err != nil || len(st.Requests) != 1 || st.Requests[0].Agent != "token one" || st.Requests[0].Papers != 1 {
+	if err != nil || len(st.Requests) != 1 || st.Requests[0].Agent != "one" || st.Requests[0].Papers != 1 {
 		t.Fatalf("%+v, %v", st.Requests, err)
 	}
 	if c, err := one.Citations().Get("1"); err != nil || c.Waits != "a signature" {
@@ -176,6 +176,25 @@ func TestRequestLocked(t *testing.T) {
 	st, stErr := engine.Status(a)
 	if err != nil || stErr != nil || signed || len(st.Changes) != 1 || st.Changes[0].Path != stub {
 		t.Errorf("signed %v, staged %+v: %v, %v", signed, st.Changes, err, stErr)
+	}
+}
+
+// What one program adds is not signed for another of its name, and the note that it waits ends when a person signs.
+func TestRequestOfNamesake(t *testing.T) {
+	a, s := archivetest.New(t, archivetest.Papers)
+	archivetest.Seal(t, a, s)
+	one := agent(t, a, "one", "One turns the wheel.\n")
+	other, err := engine.New(a, engine.Caller{Role: engine.RoleAgent, Session: "s", Agent: "one", Account: "agent one"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if request(t, other, s, "nothing_to_sign"); signedHas(t, a, "One turns the wheel.\n") {
+		t.Error("another program has it signed")
+	}
+	request(t, one, nil, "waits")
+	archivetest.Seal(t, a, s)
+	if all, err := a.Requests(); err != nil || len(all) > 0 || !signedHas(t, a, "One turns the wheel.\n") {
+		t.Errorf("after a person signed: %+v, %v", all, err)
 	}
 }
 

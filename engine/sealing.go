@@ -86,6 +86,7 @@ func seal(a *archive.Archive, waiting sealQueue, sign func() (*history.SignedSna
 	if _, err := logref.PublishLogs(a, false); err != nil {
 		r.LogProblem = legible.OneLine(err)
 	}
+	_ = forgetSettled(a) // the next snapshot does it otherwise
 	return r, nil
 }
 

@@ -50,7 +50,7 @@ func Status(a *archive.Archive) (*history.StatusResult, error) {
 	if !counted.IsZero() {
 		r.Claims = &counted
 	}
-	if r.Requests, err = listRequests(a, append(bound, unbound...)); err != nil {
+	if r.Requests, _, err = listRequests(a, append(bound, unbound...)); err != nil {
 		return nil, err
 	}
 	r.Citations = len(bound) + len(unbound)
@@ -96,7 +96,9 @@ type SnapshotOutcome struct {
 }
 
 // adder returns the caller as the archive notes who added what.
-func (c Caller) adder() archive.Adder { return archive.Adder{Agent: c.Account, Project: c.Project} }
+func (c Caller) adder() archive.Adder {
+	return archive.Adder{Account: c.Account, Agent: c.Agent, Project: c.Project}
+}
 
 // noteAdditions notes what the caller has added, where that may matter later.
 func (e *Engine) noteAdditions(added *accession.AddResult) error {
@@ -153,31 +155,29 @@ func (e *Engine) RequestSnapshot(signer sign.Signer) (*SnapshotOutcome, error) {
 			return nil, why
 		}
 	}
-	return r, e.settleRequest(r, mine, why)
-}
-
-// settleRequest counts the caller's records that are signed now and those that wait, and writes or removes the note of
-// the request. mine are the records that were staged before; why is the error of the signature, nil for none.
-func (e *Engine) settleRequest(r *SnapshotOutcome, mine map[cid.ID]bool, why error) error {
-	waits, err := listStagedRecords(e.arch)
+	after, err := listStagedRecords(e.arch)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for id := range mine {
-		if waits[id] {
+		if after[id] {
 			r.Waiting++
 		} else {
 			r.Papers++
 		}
 	}
-	all, _, err := readWaiting(e.arch)
-	if err != nil {
-		return err
+	if all, _, err = readWaiting(e.arch); err != nil {
+		return nil, err
 	}
-	unsealed := slices.ContainsFunc(all.citations, e.owns)
-	if r.State == stateWaits && r.Waiting == 0 && !unsealed {
+	if r.State == stateWaits && r.Waiting == 0 && !slices.ContainsFunc(all.citations, e.owns) {
 		r.State = stateNothing
 	}
+	return r, e.noteRequest(r, why)
+}
+
+// noteRequest writes the note that the caller waits for a person, or takes it away where nothing of it waits. why is the
+// error of the signature, nil for none.
+func (e *Engine) noteRequest(r *SnapshotOutcome, why error) error {
 	note := archive.SnapshotRequest{Adder: e.caller.adder()}
 	if r.Waiting > 0 || r.State == stateWaits {
 		note.Time, note.Reason = e.arch.World().Now().UTC().Format(time.RFC3339), "what it added is staged by another too, or rests on what is not signed"
@@ -185,7 +185,7 @@ func (e *Engine) settleRequest(r *SnapshotOutcome, mine map[cid.ID]bool, why err
 			note.Reason = why.Error()
 		}
 	}
-	return cmp.Or(e.arch.ForgetAdditions(func(id cid.ID) bool { return !waits[id] }), e.arch.NoteRequest(note))
+	return e.arch.NoteRequest(note)
 }
 
 // waitsFor returns "a signature" while a request of the caller waits, else "".
@@ -261,21 +261,33 @@ func listStagedRecords(a *archive.Archive) (map[cid.ID]bool, error) {
 	return out, problem.Wrap(err, "staged")
 }
 
-// listRequests returns the requests of programs for a snapshot of which something waits still, by name.
-func listRequests(a *archive.Archive, citations []ledger.Citation) ([]archive.SnapshotRequest, error) {
+// forgetSettled takes away the notes of additions that are signed and of requests of which nothing waits any more.
+func forgetSettled(a *archive.Archive) error {
+	waiting, _, err := readWaiting(a)
+	if err != nil {
+		return err
+	}
+	_, settled, err := listRequests(a, waiting.citations)
+	for _, r := range settled {
+		err = cmp.Or(err, a.NoteRequest(archive.SnapshotRequest{Adder: r.Adder}))
+	}
+	return cmp.Or(err, a.ForgetAdditions(func() (map[cid.ID]bool, error) { return listStagedRecords(a) }))
+}
+
+// listRequests returns the requests of programs for a snapshot of which something waits still, by name, and the others.
+func listRequests(a *archive.Archive, citations []ledger.Citation) (open, settled []archive.SnapshotRequest, err error) {
 	all, err := a.Requests()
 	if err != nil || len(all) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	waits, err := listStagedRecords(a)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []archive.SnapshotRequest
 	for _, r := range all {
 		mine, err := a.Additions(r.Adder)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		r.Papers = 0
 		for id := range mine {
@@ -285,11 +297,13 @@ func listRequests(a *archive.Archive, citations []ledger.Citation) ([]archive.Sn
 		}
 		by := Engine{caller: Caller{Agent: r.Agent, Project: r.Project}}
 		if r.Papers > 0 || slices.ContainsFunc(citations, by.owns) {
-			out = append(out, r)
+			open = append(open, r)
+		} else {
+			settled = append(settled, r)
 		}
 	}
-	slices.SortFunc(out, func(x, y archive.SnapshotRequest) int {
+	slices.SortFunc(open, func(x, y archive.SnapshotRequest) int {
 		return cmp.Or(cmp.Compare(x.Agent, y.Agent), cmp.Compare(x.Project, y.Project))
 	})
-	return out, nil
+	return open, settled, nil
 }

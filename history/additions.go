@@ -32,7 +32,7 @@ func SignAdditions(a *archive.Archive, signer sign.Signer, mine func(record cid.
 		return nil, err
 	}
 	defer w.end()
-	if err := w.mayAdd(); err != nil {
+	if err := w.checkAdding(); err != nil {
 		return nil, err
 	}
 	edits, err := w.findAdditions(mine)
@@ -95,8 +95,8 @@ func errPersonSigns(why string) error {
 	return problem.New(problem.NotPermitted, problem.Next(problem.DoStatus), "%s", why)
 }
 
-// mayAdd returns an error unless the key may sign the next snapshot alone, by the trust that is in force.
-func (w *signSession) mayAdd() error {
+// checkAdding returns an error unless the key may sign the next snapshot alone, by the trust that is in force.
+func (w *signSession) checkAdding() error {
 	if w.prev == nil {
 		return errPersonSigns("a person signs the first snapshot")
 	}

@@ -121,7 +121,7 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 				return
 			}
 			start, end = r.source(start), r.source(end)
-			all = append(all, match{start: start, end: end, person: i, doubt: v.isOfNot(text, start, end, nil)})
+			all = append(all, match{start: start, end: end, person: i, doubt: v.isOfAnother(text, start, end, nil)})
 		})
 		each(v.part, r.text, func(start, end int) {
 			word := strings.ReplaceAll(r.text[start:end], string(lineBreak), "")
@@ -148,7 +148,7 @@ func (p *Policy) findIn(r *searchForm, text string, paper *Paper, all []match) [
 				paper = NewPaper(text, nil, nil)
 			}
 			if means, unsure := p.isMeant(i, w, paper); means || unsure {
-				doubt := !titled.MatchString(text[start:end]) && (containsFold(v.words, text[start:end]) && isOfPlace(text, start, end) || v.isOfNot(text, start, end, paper))
+				doubt := !titled.MatchString(text[start:end]) && (containsFold(v.words, text[start:end]) && isOfPlace(text, start, end) || v.isOfAnother(text, start, end, paper))
 				all = append(all, match{start, end, i, true, unsure, given, doubt})
 			}
 		})
@@ -162,9 +162,9 @@ func isOfPlace(text string, start, end int) bool {
 	return placeBefore.MatchString(text[max(0, start-maxAddress):start]) && placeAfter.MatchString(text[end:])
 }
 
-// isOfNot reports whether a place is in a name that is known not to be the person's: "Ottilie Sanders" and "Sander, Otto", and "Sanders" alone in
+// isOfAnother reports whether a place is in a name that is known not to be the person's: "Ottilie Sanders" and "Sander, Otto", and "Sanders" alone in
 // a paper that has the whole of that name.
-func (v *veil) isOfNot(text string, start, end int, paper *Paper) bool {
+func (v *veil) isOfAnother(text string, start, end int, paper *Paper) bool {
 	start += len(titled.FindString(text[start:end]))
 	to := end + wordLength(text[end:])
 	return slices.ContainsFunc(v.not, func(not string) bool {

@@ -136,7 +136,7 @@ func makeTools() []tool {
 		newTool("list_citations", "List citations", "List the citations that you may read, by session or status.", reads, (*Client).Citations),
 		newTool("list_to_review", "List what nobody has judged", "List the citations that no rule, model or person has settled, each with its words in their paragraph, for a person to judge. It takes a role that may review: an agent may not.", reads, (*Client).ToReview),
 		newTool("review", "Hand in a review", "Hand in what a person found of a claim and its words, as the statement that the person signed with their own key. It is checked and kept; whether it counts is in the reply. No model reviews.", registers, (*Client).Review),
-		newTool("request_snapshot", "Ask for a snapshot", "Sign what your own calls added, and your citations, so that they can be proved. A report rests on your content once an archivist has rated it. What the owner has not granted, or something forbids, waits for a person; waits is a result.", registers, requestSnapshot),
+		newTool("request_snapshot", "Ask for a snapshot", "Sign what your own calls added, and your citations, so that they can be proved. A report rests on custom content once an archivist has rated it. What the owner has not granted, or something forbids, waits for a person; waits is a result.", registers, requestSnapshot),
 		newTool("format_bibliography", "Format a bibliography", "List the works behind citations in a style.", reads, (*Client).Bibliography),
 	}
 }

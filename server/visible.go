@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"muniment/accession"
 	"muniment/archive"
@@ -45,12 +43,15 @@ type room struct {
 func (r *room) paperOf(rules *policy.Policy, read func(cid.ID) (*policy.Paper, error)) func(cid.ID) (*policy.Paper, error) {
 	return func(id cid.ID) (*policy.Paper, error) {
 		r.mu.Lock()
-		defer r.mu.Unlock()
-		if known, ok := r.papers[id]; ok && rules == r.rules {
+		known, ok := r.papers[id]
+		r.mu.Unlock()
+		if ok && rules == r.rules {
 			return known, nil
 		}
-		paper, err := read(id)
+		paper, err := read(id) // two clients may read one paper: a long one makes nobody wait
 		if paper = rules.Reduce(paper); err == nil && rules == r.rules {
+			r.mu.Lock()
+			defer r.mu.Unlock()
 			if len(r.papers) >= maxPapers || r.papers == nil {
 				r.papers = map[cid.ID]*policy.Paper{}
 			}
@@ -500,42 +501,6 @@ func errUnknown(ref string) error {
 	return problem.New(problem.SourceNotFound, problem.Next(problem.DoList), "no artifact is named %s", legible.Printable(ref))
 }
 
-// Limits of a reply with words of a paper that may be read whole, in code points.
-const (
-	maxReply     = 20000  // some pages; what follows is in the next reply
-	maxParagraph = 200000 // what has no paragraphs is shown up to here
-)
-
-// show returns the words of an artifact as the client may see them, and whether
-// they are all of it: "" where they may not be shown.
-func (v *view) show(art *holdings.Artifact, words string) (shown string, whole bool, err error) {
-	shown, _, whole, err = v.showIn(art, words)
-	return shown, whole, err
-}
-
-// showIn is show, and returns also which of the words shown are pseudonyms, and where they are.
-func (v *view) showIn(art *holdings.Artifact, words string) (shown string, names []Pseudonym, whole bool, err error) {
-	perm, err := v.permissionVeiled(art, words)
-	if err != nil || !perm.Display {
-		return "", nil, false, err
-	}
-	paper, err := v.door.PaperOf(art.ID)
-	if err != nil {
-		return "", nil, false, problem.Wrap(err, "policy")
-	}
-	veiled := words
-	if v.rules != nil {
-		veiled, names = veil(v.rules, words, paper)
-		if v.staged != nil && v.staged.rules != nil {
-			if paper, err = v.staged.door.PaperOf(art.ID); err != nil || len(v.staged.rules.VeilsIn(veiled, paper)) > 0 {
-				return "", nil, false, problem.Wrap(err, "policy") // a name that waits to be hidden
-			}
-		}
-	}
-	shown, whole = policy.CutWords(veiled, min(perm.Piece(), maxParagraph))
-	return shown, names, whole && len(names) == 0, nil
-}
-
 // namesHidden reports whether words name a person whom the archive protects from the client.
 func (v *view) namesHidden(art *holdings.Artifact, words string) (bool, error) {
 	if v.rules == nil {
@@ -546,56 +511,4 @@ func (v *view) namesHidden(art *holdings.Artifact, words string) (bool, error) {
 		return true, err
 	}
 	return v.staged != nil && v.staged.rules != nil && len(v.staged.rules.Veils(words)) > 0, nil
-}
-
-// veil returns words with pseudonyms for names, and the places of these.
-func veil(rules *policy.Policy, words string, paper *policy.Paper) (veiled string, all []Pseudonym) {
-	var b strings.Builder
-	at, runes := 0, 0
-	for _, one := range rules.VeilsIn(words, paper) {
-		b.WriteString(words[at:one.Start])
-		runes += utf8.RuneCountInString(words[at:one.Start])
-		b.WriteString("[" + one.Pseudonym + "]")
-		n := utf8.RuneCountInString(one.Pseudonym) + 2
-		all = append(all, Pseudonym{At: runes, Length: n, hides: words[one.Start:one.End]})
-		at, runes = one.End, runes+n
-	}
-	if at == 0 {
-		return words, nil
-	}
-	return b.String() + words[at:], all
-}
-
-// A Pseudonym is a place of shown words that a name was taken from.
-type Pseudonym struct {
-	At, Length int    // in code points of the shown words
-	hides      string // the name
-}
-
-// Shift returns where a code point of the paragraph's own words is in the words shown.
-func Shift(all []Pseudonym, at int) int {
-	moved := at
-	for _, one := range all {
-		switch was := utf8.RuneCountInString(one.hides); {
-		case moved <= one.At:
-			return moved
-		case moved < one.At+was:
-			return one.At + one.Length // within the name: after its pseudonym
-		default:
-			moved += one.Length - was
-		}
-	}
-	return moved
-}
-
-// asksFor reports whether a query has a word of a hidden name: whoever asks by a name is not told its pseudonym.
-func asksFor(query string, hidden []Pseudonym) bool {
-	words := func(s string) []string {
-		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	}
-	return slices.ContainsFunc(hidden, func(one Pseudonym) bool {
-		return slices.ContainsFunc(words(one.hides), func(w string) bool {
-			return slices.ContainsFunc(words(query), func(q string) bool { return len(q) > 2 && (strings.HasPrefix(w, q) || strings.HasPrefix(q, w)) })
-		})
-	})
 }

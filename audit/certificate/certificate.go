@@ -22,6 +22,7 @@ import (
 	"muniment/handover/bagit"
 	"muniment/internal/release"
 	"muniment/policy"
+	"muniment/sign"
 	"muniment/snapshot"
 	"muniment/text/legible"
 )
@@ -159,7 +160,7 @@ func Make(ctx context.Context, a *archive.Archive, o Options) (*Certificate, err
 		return nil, err
 	}
 	c.Snapshot = Snapshot{head.Seq, head.ID.String(), head.Time.UTC().Format(time.RFC3339), hex.EncodeToString(head.Root[:]), head.Key.Fingerprint(), append([]string{}, s.Cosigned...)}
-	f := &folder{ctx: ctx, c: c, a: a, o: o, keys: []signKey{{head.Key, "the snapshot"}}}
+	f := &folder{ctx: ctx, c: c, a: a, o: o, keys: []signKey{{head.Key, "the snapshot", []string{sign.NamespaceGit, sign.NamespaceSnapshot}}}}
 	if err := f.judgeWhole(); err != nil {
 		return nil, err
 	}
@@ -234,12 +235,11 @@ func (f *folder) describe(art *holdings.Artifact, number int) (Paper, error) {
 		return p, problem.New(problem.Verification, problem.Next(problem.DoVerify), "%s has no certificate: %s", legible.Printable(p.Title), failure(v.Axes))
 	}
 	f.c.Verdict, f.c.Axes = v.Verdict, v.Axes
-	whole, err := f.o.View.ShowsWhole(art.ID, rec.Record.Size, func() ([]byte, error) {
-		if !rec.Record.Textual() {
-			return nil, nil
-		}
-		return f.a.Payload(f.c.head.Tree, art.ID)
-	})
+	var text func() ([]byte, error)
+	if rec.Record.Textual() {
+		text = func() ([]byte, error) { return f.a.Payload(f.c.head.Tree, art.ID) }
+	}
+	whole, err := f.o.View.ShowsWhole(art.ID, rec.Record.Size, text)
 	if err != nil {
 		return p, problem.Wrap(err, "policy")
 	}

@@ -9,7 +9,7 @@
 //
 // What each paper is, with its hashes; where it was from its deposit to today, as records,
 // snapshots, receipts and fixity checks say; who signed; and what nobody checked. The package
-// decides nothing: verdicts are those of package bundle, facts those that the archive keeps.
+// makes no verdict of its own: verdicts come from package bundle, and facts from what the archive keeps.
 // Each event names its source, as a record in a signed snapshot proves more than a note of
 // this copy.
 //

@@ -124,7 +124,7 @@ func (f *folder) changes(art *holdings.Artifact, first *snapshot.Snapshot) ([]Ev
 		}
 	}
 	if n := f.c.head.Seq - first.Seq; n > 0 {
-		out = append(out, Event{Time: f.c.Snapshot.Time, What: fmt.Sprintf("signed again with the rest of the archive, for the last time by %s", f.c.Snapshot.Signer), Source: fmt.Sprintf("signed snapshots %d to %d", first.Seq+1, f.c.head.Seq)})
+		out = append(out, Event{Time: f.c.Snapshot.Time, What: fmt.Sprintf("in the newest snapshot, signed by %s", f.c.Snapshot.Signer), Source: fmt.Sprintf(fromSnapshot, f.c.head.Seq)})
 	}
 	return out, nil
 }
@@ -189,8 +189,13 @@ func (f *folder) limits() []string {
 		"That the archive has shown one history to everybody: no log of its snapshots is kept by others.",
 		"The law of any place: this page makes no legal claim, and a qualified person answers for what is declared below.",
 	}
-	if f.c.Verdict != bundle.Valid {
-		out = append(out, "Whose key signed, as far as the verdict is not VALID: without a trust file keys are named and not judged.")
+	if f.o.Trust.IsZero() {
+		out = append(out, "Whose key signed: no trust file was given, so that keys are named and not judged.")
+	} else if f.c.Verdict != bundle.Valid {
+		out = append(out, "Whether the trust that was given settles whose key signed: the verdict is "+f.c.Verdict+".")
+	}
+	if len(f.c.Answers) > 0 {
+		out = append(out, "For whom the answers were made: they are here as they were sealed, whoever this certificate is for.")
 	}
 	if f.c.Whole == nil {
 		out = append(out, "The rest of the archive: the papers named here were read, not every other one; the keys of older snapshots are checked and not judged.")

@@ -43,8 +43,9 @@ type folder struct {
 
 // A signKey is a key that signed something here.
 type signKey struct {
-	key  sign.Key
-	what string
+	key        sign.Key
+	what       string
+	namespaces []string // that it signed under
 }
 
 // A file is a file that is being written.
@@ -91,7 +92,7 @@ func (f *folder) fill() error {
 	f.c.NotChecked = f.limits()
 	var keys strings.Builder
 	for _, k := range f.keys {
-		fmt.Fprintf(&keys, "# signed %s: %s\n%s", k.what, k.key.Fingerprint(), history.TrustLine(k.key, "muniment"))
+		fmt.Fprintf(&keys, "# signed %s: %s\n%s", k.what, k.key.Fingerprint(), history.TrustLine(k.key, "muniment", k.namespaces...))
 	}
 	recipe, err := f.recipe()
 	if err != nil {
@@ -251,8 +252,12 @@ func (f *folder) writeAnswer(from string, number int) error {
 		return problem.Wrap(err, "bundle")
 	}
 	for _, k := range b.Signers() {
-		if !slices.ContainsFunc(f.keys, func(have signKey) bool { return have.key == k }) {
-			f.keys = append(f.keys, signKey{k, fmt.Sprintf("answer %d", number)})
+		at := slices.IndexFunc(f.keys, func(have signKey) bool { return have.key == k })
+		if at < 0 {
+			at, f.keys = len(f.keys), append(f.keys, signKey{key: k, what: fmt.Sprintf("answer %d", number)})
+		}
+		if have := &f.keys[at]; !slices.Contains(have.namespaces, sign.NamespaceAnswer) {
+			have.namespaces = append(have.namespaces, sign.NamespaceAnswer)
 		}
 	}
 	f.notes = append(f.notes, b.Proof().Note)

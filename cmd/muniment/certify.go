@@ -32,9 +32,10 @@ in a declaration with blanks for a qualified person.
 
 --to names the new folder, or a new FILE.zip. --trust says whose keys count; without it
 keys are named and not judged, and the exit code is 3. --answer adds a bundle of this
-archive, which is verified. --token adds the token of a time-stamping authority (RFC 3161)
-over the checkpoint of such a bundle, which log keep writes; --tsa-cert names the root
-certificates that count. --whole verifies the whole archive too.
+archive, which is verified and stays as it was sealed, whatever tier it is for. --token
+adds the token of a time-stamping authority (RFC 3161) over the checkpoint of such a
+bundle, which log keep writes; --tsa-cert names the root certificates that count. --whole
+verifies the whole archive too.
 
 It is made for the lowest tier of readers, or for --tier: a paper of which they may not
 know is as absent, and of one that they may not read whole there are hashes, proofs and
