@@ -10,7 +10,7 @@ import (
 // from outside their sentence follow, and how many that nothing governs do not.
 func TestIntroduced(t *testing.T) {
 	for name, want := range map[string][4]int{"introduced.txt": {90, 1, 61, 4}, "held_introduced.txt": {95, 12, 70, 8}, "unasserted.txt": {30, 0, 30, 6}, "held_unasserted.txt": {30, 7, 30, 3}, "retracted.txt": {60, 4, 60, 11}, "held_retracted.txt": {20, 6, 20, 3},
-		"headings.txt": {20, 1, 20, 7}, "held_headings.txt": {20, 8, 20, 7}, "context.txt": {20, 12, 20, 0}, "held_context.txt": {20, 10, 20, 1}} {
+		"headings.txt": {20, 1, 20, 7}, "held_headings.txt": {20, 8, 20, 7}, "context.txt": {20, 12, 20, 0}, "held_context.txt": {20, 10, 20, 1}, "context2.txt": {20, 12, 20, 4}, "held_context2.txt": {20, 14, 20, 3}} {
 		var got [4]int // governed, of these follow; free, of these do not
 		for _, line := range ownLines(t, name) {
 			follows := judgeLine(t, line[2:]).Verdict == cite.ClaimFollows
