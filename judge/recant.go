@@ -25,6 +25,7 @@ func (p *place) recantation(told bool) string {
 	}
 	r := recantable{statement: clause.Parse(p.raw()), paragraph: clause.Parse(p.text), day: entryDay(p.text)}
 	r.stems = contentStems(&r.statement)
+	r.dropCommon(p.words.Later)
 	lang := language(*p.words, "")
 	for unit := range strings.SplitSeq(p.words.Later, "\n\n") {
 		if isHeading(unit) {
@@ -59,6 +60,23 @@ type recantable struct {
 	day                  string          // of the paragraph, as entryDay gives it
 	near                 []backward      // the sentences before the one that is read, in its paragraph
 	brief                bool            // that paragraph is short enough to be about one thing
+}
+
+// mostMentions is how many of the later paragraphs may have a word of the statement that tells which statement they are about; what more of them
+// have is the subject of the whole paper. With 3, twice as many sentences of long papers were held to be taken back.
+const mostMentions = 2
+
+// dropCommon deletes from the statement's stems those that too many of the later paragraphs have.
+func (r *recantable) dropCommon(later string) {
+	in := map[string]int{}
+	for unit := range strings.SplitSeq(later, "\n\n") {
+		s := clause.Parse(unit)
+		for stem := range contentStems(&s) {
+			if in[stem]++; in[stem] > mostMentions {
+				delete(r.stems, stem)
+			}
+		}
+	}
 }
 
 // contentStems returns the stems of a sentence's content words.
