@@ -16,6 +16,8 @@ import (
 	"muniment/search/catalogue"
 	"muniment/search/rank"
 	"muniment/search/retrieve"
+	"muniment/text/clause"
+	"muniment/text/lexicon"
 	"muniment/text/segment"
 )
 
@@ -48,7 +50,7 @@ func (v *viewer) quotes(f passages, passages []retrieve.Passage, nearest int) []
 	}
 	if ranked[0].Score >= weights.High { // what its paper does not state neither answers nor comes next to an answer
 		stated := rank.Choose(slices.DeleteFunc(all, func(c rank.Candidate) bool {
-			return c.Score >= weights.High-1000*weights.Lead && v.governs(&passages[c.Passage], c) != ""
+			return c.Score >= weights.High-1000*weights.Lead && v.governs(part.Text, &passages[c.Passage], c) != ""
 		}), weights)
 		if len(stated) > 0 && weights.IsAnswer(stated[0].Features) {
 			if c := quote(stated); !stated[0].Both || c.ev.Quote == stated[0].Text[catalogue.FormalPrefix(stated[0].Text):] {
@@ -89,7 +91,7 @@ func (f *passages) withAround(of []retrieve.Passage) []retrieve.Passage {
 
 // governs returns why a paper itself does not state the sentence of a candidate, or the clause of it that was asked for: what is around it calls it
 // false, invented or somebody else's, by the one judge; "" where nothing does. What cannot be read is for the display gates.
-func (v *viewer) governs(p *retrieve.Passage, r rank.Candidate) string {
+func (v *viewer) governs(question string, p *retrieve.Passage, r rank.Candidate) string {
 	doc, err := v.document(p.Artifact)
 	if err != nil {
 		return ""
@@ -98,12 +100,23 @@ func (v *viewer) governs(p *retrieve.Passage, r rank.Candidate) string {
 	if err != nil {
 		return ""
 	}
-	for _, claim := range []segment.Range{r.Main, r.Clause} {
+	claims := []segment.Range{r.Main, r.Clause}
+	if lexicon.Condition.In(clause.Parse(question).Words) != "" { // it asks what is so on a condition, which LeftOut looks for in it
+		claims = claims[:1]
+	}
+	for _, claim := range claims {
 		if j := judge.Judge(p.Text[claim.Start:claim.End], words); j.Verdict != cite.ClaimFollows && j.Rule == judge.Scope {
 			return j.Reason
 		}
 	}
-	return ""
+	if r.Clause == r.Main {
+		return ""
+	}
+	asked, err := judge.At(doc, spanWithin(p, r.Clause), assign.PaperOf(p, v.subject()))
+	if err != nil {
+		return ""
+	}
+	return judge.LeftOut(asked, judge.Use{Said: "…", Around: question})
 }
 
 // nearest returns at most so many passages, or up to maxNearlyEqual where these are all that a profile may have and more are near the
@@ -128,7 +141,7 @@ func (v *viewer) nearest(f passages, passages []retrieve.Passage, papers []rank.
 				r.Main, r.Clause, r.Both = first, first, false
 				c, p = v.passage(f.topic.part, under, segment.Range{End: len(under.Text)}, r), under
 			}
-			c.role, c.ranking, c.governed = cite.RoleNearest, rankingOf(r, w), v.governs(p, r)
+			c.role, c.ranking, c.governed = cite.RoleNearest, rankingOf(r, w), v.governs(f.topic.part.Text, p, r)
 			if (len(out) < most || c.governed == "") && !slices.ContainsFunc(out, func(o candidate) bool {
 				return o.ev.Artifact == c.ev.Artifact && o.ev.Span == c.ev.Span && o.marked == c.marked
 			}) {

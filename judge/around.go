@@ -18,7 +18,7 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 	if p.isQuoted(m) {
 		return "the words are in quotation marks: somebody else says them", "“”"
 	}
-	if _, denied := rowOf(p.words.Before+p.words.Words+p.words.After, len(p.words.Before)); denied != "" {
+	if denied := p.deniedInRow(m); denied != "" {
 		return fmt.Sprintf("the table says of the words: “%s”", denied), denied
 	}
 	if lexicon.Fiction.In(claim.Words) == "" && lexicon.Genre.In(claim.Words) == "" {

@@ -108,6 +108,21 @@ func rowOf(text string, at int) (row, denied string) {
 	return out.String(), denied
 }
 
+// deniedInRow returns the cell of a table's row that denies it: of a column that judges rows, or one that says only no or cancelled; "" for none.
+func (p *place) deniedInRow(m *match) string {
+	_, denied := rowOf(p.words.Before+p.words.Words+p.words.After, len(p.words.Before))
+	at, _ := p.rangeOf(m)
+	row, _, _ := strings.Cut(p.text[strings.LastIndexByte(p.text[:min(at, len(p.text))], '\n')+1:], "\n")
+	cells := strings.FieldsFunc(row, func(r rune) bool { return r == '|' || r == '\t' })
+	if i := slices.IndexFunc(cells, func(cell string) bool {
+		words := clause.Parse(cut(cell, maxLabel)).Words
+		return len(words) <= 4 && denies(words) && !strings.Contains(cell, strings.TrimSpace(m.c.Raw))
+	}); denied == "" && len(cells) > 1 && i >= 0 {
+		return strings.TrimSpace(cells[i])
+	}
+	return denied
+}
+
 // saysSo reports whether a cell says that its row is so: yes, true, bewiesen.
 func saysSo(cell string) bool {
 	word := strings.ToLower(strings.Trim(cell, "| \n"))

@@ -21,7 +21,8 @@ func (r *reading) moods(s *stretch) (negated, intended bool) {
 		w := t.word.Lower
 		negated = negated || r.table.negations[w] && r.denies(tokens, i, at)
 		next := tokens[i+1 : min(len(tokens), i+3)]
-		intended = intended || r.table.intentions[w] || lexicon.Modal.Has(w) && holdsWord(next, "have") ||
+		intended = intended || i == 0 && at > 0 && slices.Contains([]string{"had", "hätte", "hätten", "wäre"}, w) || // had he mended it, we should
+			r.table.intentions[w] || lexicon.Modal.Has(w) && holdsWord(next, "have") ||
 			lexicon.Report.Has(w) && i > 0 && slices.Contains(beForms, tokens[i-1].word.Lower) && holdsWord(next, "to")
 	}
 	return negated, intended
@@ -36,7 +37,7 @@ func holdsWord(tokens []token, word string) bool {
 // in them.
 func (r *reading) partOf(tokens []token, at int) (part []token, index int) {
 	divides := func(i int) bool {
-		return strings.ContainsAny(r.text[tokens[i-1].word.End:tokens[i].word.Start], ",;:()—–")
+		return strings.ContainsAny(r.text[tokens[i-1].word.End:tokens[i].word.Start], ",;:()|\t—–")
 	}
 	from, to := at, at+1
 	for from > 0 && !divides(from) {

@@ -73,12 +73,12 @@ func (c correspondence) refersTo(word string) []int {
 	return nil
 }
 
-// formalSentences reports for each sentence of a passage whether it is a heading, a date alone, a salutation or a signature.
+// formalSentences reports for each sentence of a passage whether it is a heading, a date alone, a salutation, a signature or of the lines above a mail.
 func formalSentences(p Passage, sentences []segment.Range) []bool {
 	out := make([]bool, len(sentences))
 	for i, s := range sentences {
 		text := bareLine(p.Text[s.Start:s.End])
-		out[i] = isDateOnly(text) || slices.ContainsFunc(p.Formal, func(line string) bool { return bareLine(line) != "" && strings.Contains(bareLine(line), text) })
+		out[i] = strings.HasPrefix(p.Text, "From: ") && strings.Contains(p.Text, "\nDate: ") || isDateOnly(text) || slices.ContainsFunc(p.Formal, func(line string) bool { return bareLine(line) != "" && strings.Contains(bareLine(line), text) })
 	}
 	return out
 }

@@ -26,9 +26,10 @@ type Question struct {
 	focus    int                     // index of the term that names the type of thing asked for, as in "which engine"; -1 for none
 	kin      func() map[string][]int // kinOf the terms
 	asks     kind
-	verb     int  // index of the term that is its verb; -1 where it has none that names an event
-	slotted  bool // what it asks for is certain, so that an answer must hold it
-	passive  bool // it asks in the passive
+	verb     int    // index of the term that is its verb; -1 where it has none that names an event
+	saying   string // its verb
+	slotted  bool   // what it asks for is certain, so that an answer must hold it
+	passive  bool   // it asks in the passive
 	negated  bool
 	intended bool
 }
@@ -54,7 +55,7 @@ func NewQuestion(text, lang string, weighing retrieve.Weighing) Question {
 	table := tableOf(lang, words)
 	q := Question{lang: cmp.Or(lang, segment.Detect(text)), rarest: thousandths(weighing.Rarest()), focus: -1, verb: -1}
 	verb, eventful := clause.QuestionVerb(text)
-	q.passive = verb.Passive
+	q.passive, q.saying = verb.Passive, verb.Word
 	weighed := map[string][]retrieve.Term{} // by the word of the question
 	dated := false
 	for _, t := range weighing.Terms {

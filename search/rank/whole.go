@@ -89,8 +89,8 @@ func (r *reading) whole(f *Features, s *stretch) {
 // sentence returns the tokens of a sentence.
 func (r *reading) sentence(i int) []token { return r.tokens[r.first[i]:r.first[i+1]] }
 
-// clauseOfVerb returns the byte range of the clause of a sentence that holds the verb of the question, or its last word without it, where a verb
-// before its complementizer governs it: the ferry sank, of "He writes that the ferry sank"; else the sentence, which is quoted whole.
+// clauseOfVerb returns the byte range of the clause, or the cell of a table, that holds the verb of the question, or its last word without it. The words that
+// govern it are left out, so that package judge says in what sense it is so: the ferry sank, of "He writes that the ferry sank".
 func (r *reading) clauseOfVerb(i int) segment.Range {
 	main := r.sentence(i)
 	at := r.verbIn(main)
@@ -99,15 +99,33 @@ func (r *reading) clauseOfVerb(i int) segment.Range {
 			at = k
 		}
 	}
-	if at >= 0 {
-		part, i := r.partOf(main, at)
-		for k := at; k > max(1, at-i); k-- {
-			if w := main[k-2]; lexicon.Complementizer.Has(main[k-1].word.Lower) && (isFinite(w) || lexicon.Report.Has(w.word.Lower)) {
-				return segment.Range{Start: main[k].word.Start, End: part[len(part)-1].word.End}
-			}
+	if at < 0 {
+		return r.sentences[i]
+	}
+	part, index := r.partOf(main, at)
+	from, words := 0, clause.Parse(r.text[part[0].word.Start:part[index].word.End]).Words
+	for k := 1; k <= index; k++ {
+		w, before := part[k-1].word, main[max(0, at-index+k-2)]
+		if lexicon.Complementizer.Has(w.Lower) && (isFinite(before) || lexicon.Report.Has(before.word.Lower) || r.table.negations[before.word.Lower]) || !w.Upper && lexicon.Report.Has(w.Lower) && !r.isAskedSaying(part[from:k]) || k <= len(words) && lexicon.Hearsay.In(words[:k]) != "" && lexicon.Hearsay.In(words[:k-1]) == "" {
+			from = k
 		}
 	}
-	return r.sentences[i]
+	if cells := r.text[r.sentences[i].Start:part[0].word.Start]; from == 0 && at == index && !strings.ContainsAny(cells, "|\t") {
+		return r.sentences[i]
+	}
+	return segment.Range{Start: part[from].word.Start, End: part[len(part)-1].word.End}
+}
+
+// isAskedSaying reports whether the last of some tokens is the verb of a question for what somebody says, and who is asked about is among them: Dr. Marsh told, for
+// "What did Dr. Marsh tell her?"
+func (r *reading) isAskedSaying(tokens []token) bool {
+	last := tokens[len(tokens)-1].word.Lower
+	if !lexicon.Report.Has(r.q.saying) || !lexicon.Attribution.Has(last) && segment.Stem(last) != segment.Stem(r.q.saying) {
+		return false
+	}
+	return !slices.ContainsFunc(r.q.terms, func(t term) bool { return t.role == agent }) || slices.ContainsFunc(tokens, func(t token) bool {
+		return lexicon.ThirdPerson.Has(t.word.Lower) || slices.ContainsFunc(append(t.means, t.term), func(i int) bool { return i >= 0 && r.q.terms[i].role == agent })
+	})
 }
 
 // isAnswered reports whether a sentence is a question and the next one is none.
