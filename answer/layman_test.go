@@ -14,7 +14,7 @@ import (
 // all that belongs to it (L), and what the papers only report, suppose or deny is not called the answer (T). Of the half that is held only counts were looked at.
 func TestLaymansQuestions(t *testing.T) {
 	least := map[string][4]int{"dev": {8, 7, 3, 1}, "held": {8, 8, 6, 1}} // shown, first, answers, lists
-	most := map[string]int{"held": 2}                                    // traps; four were
+	most := map[string]int{"held": 2}                                     // traps; four were
 	for _, half := range []string{"dev", "held"} {
 		text, err := os.ReadFile("testdata/layman/" + half + ".txt")
 		if err != nil {

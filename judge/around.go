@@ -40,9 +40,11 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		}
 	}
 	from, _ := p.rangeOf(m)
-	for i, foretells := len(p.sentences)-1, true; i >= 0; i-- {
+	for i, foretells, unreal := len(p.sentences)-1, true, true; i >= 0; i-- {
 		s := p.parse(i)
-		if i > p.at && disownsParagraphs(s.Raw, lexicon.Setting.Back) || i < p.at && (announces(s.Raw, i == p.at-1) || disownsParagraphs(s.Raw, lexicon.Setting.Onward) || opensFiction(s.Raw) || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
+		b := backward{s}
+		unreal = unreal && (i > p.at || !b.turns())
+		if i > p.at && (disownsParagraphs(s.Raw, lexicon.Setting.Back) || b.limitsByReference(p.opens())) || i < p.at && (announces(s.Raw, i == p.at-1) || disownsParagraphs(s.Raw, lexicon.Setting.Onward) || opensFiction(s.Raw) || i == p.at-1 && b.introducesAssertion(m.s) || unreal && b.framesUnreal() || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
 			return fmt.Sprintf("the paragraph says in what sense they hold: “%s”", clip(s.Raw)), clip(s.Raw)
 		}
 		foretells = foretells && (i > p.at || hasWord(s.Words, "will", "would", "shall", "could", "might", "wird", "werden", "würde", "würden", "könnte", "könnten"))
@@ -78,6 +80,11 @@ func opensReport(text string) bool {
 	end := s.Words[max(0, len(s.Words)-3):]
 	says := (lexicon.Report.In(end) != "" || lexicon.Tells.In(end) != "") && !slices.ContainsFunc(s.Words, lexicon.FirstPerson.Has)
 	return !s.HasFinite(0, len(s.Words)) || says && first.Tokens[0].Upper && first.Tokens[0].Gap == " "
+}
+
+// opens reports whether the statement is the first sentence of its paper.
+func (p *place) opens() bool {
+	return p.at == 0 && (p.words.Earlier == "" || isHeading(p.words.Earlier))
 }
 
 // withinWork reports whether a sentence tells what is in a work of imagination, which ends with what happened: In the play a miller loses his son.

@@ -6,7 +6,6 @@ import (
 
 	"muniment/text/clause"
 	"muniment/text/lexicon"
-	"muniment/text/segment"
 )
 
 // maxComment is how many words a sentence has at most that only says something of the one before it.
@@ -31,13 +30,17 @@ func takesBack(text, before string) bool {
 	if hasWord(first, "or", "oder") || limits && s.Tail != "" && !s.HasFinite(0, len(s.Words)) {
 		return true // or so one hoped; at any rate in the film
 	}
+	if s.limitsBefore() {
+		return true
+	}
 	for n := s.opener(); n > 0 && n < len(s.Words); n = s.opener() {
 		s.Tokens, s.Words = s.Tokens[n:], s.Words[n:]
 	}
-	if len(s.Words) > maxComment || s.Asks() {
+	if s.Asks() || len(s.Words) > maxComment && !s.limitsBefore() {
 		return false
 	}
-	if s.Tail != "" && !strings.HasPrefix(s.Tail, ",") && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.speaksOf(before) {
+	said := clause.Parse(before)
+	if s.limitsBefore() || s.namesStatement(&said) || s.Tail != "" && !strings.HasPrefix(s.Tail, ",") && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.holdsToCase() {
 		return true
 	}
 	for i := range s.Words {
@@ -65,16 +68,11 @@ func (s *backward) isFragment() bool {
 	return bracketed || !named || lexicon.Negation.Has(s.Words[0]) && !lexicon.Quantifier.Has(s.Words[0]) && !(len(s.Words) > 3 && s.Words[1] == "so" && s.opensSubject(2)) || strings.Contains(s.Tail, "!")
 }
 
-// speaksOf reports whether the sentence has for its subject the statement before as a statement, which that one does not name itself, and does not bear it out: this entry
-// is struck out; or holds it to a case: this is so only in winter.
-func (s *backward) speaksOf(before string) bool {
+// holdsToCase reports whether the sentence says of the statement before that it is so in one case: this is so only in winter.
+func (s *backward) holdsToCase() bool {
 	n, weak := s.anaphor(0)
 	if n == 0 || weak || n >= len(s.Words) {
 		return false
-	}
-	if n == 2 && (lexicon.Anaphor.Has(s.Words[0]) || lexicon.Deictic.Has(s.Words[0])) && lexicon.TakenBack.Statement.Has(s.Words[1]) {
-		said := clause.Parse(before)
-		return lexicon.Vouching.In(s.Words) == "" && !stemsOf(&said)[segment.Stem(s.Words[1])]
 	}
 	return !hasWord(s.Words[:1], "so", "such", "thus") && slices.ContainsFunc(s.Words[n:s.clauseTo(n)], limits)
 }

@@ -36,7 +36,7 @@ func (p *place) recantation(told bool) string {
 		r.near, r.brief = r.near[:0], len(strings.Fields(unit)) <= 2*maxComment
 		for _, at := range segment.Sentences(note, lang) {
 			s := backward{clause.Parse(note[at.Start:at.End])}
-			if told && r.replacesQuoted(&s) || !told && (r.isTakenBackBy(&s) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw()))) {
+			if told && r.replacesQuoted(&s) || !told && (r.isTakenBackBy(&s) || r.revives(&s) || s.limitsByReference(p.opens()) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw()))) {
 				return s.Raw
 			}
 			r.near = append(r.near, s)

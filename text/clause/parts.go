@@ -51,6 +51,9 @@ func (s *Sentence) Finite(i int) bool {
 	if i > 0 && s.Tokens[i].Upper && lexicon.Modal.Has(w) {
 		return false // May and Mr. Will are no modals
 	}
+	if w == "am" && !slices.Contains(s.Words[max(0, i-1):min(len(s.Words), i+2)], "i") {
+		return false // am Markt
+	}
 	if lexicon.Auxiliary.Has(w) || lexicon.Modal.Has(w) || lexicon.Past.Has(w) {
 		return w != "been" && w != "being" && w != "having" && w != "be"
 	}

@@ -78,6 +78,7 @@ var (
 	Partial          = list("partial")
 	Falsehood        = list("falsehood")
 	Untruth          = list("untruth")
+	Assertion        = list("assertion")
 	Retraction       = list("retraction")
 	Announcement     = list("announcement")
 	Imperative       = list("imperative")
@@ -150,8 +151,8 @@ var Setting = struct{ Tale, Verdict, Pending, Points, Back, Onward, Ending, Ends
 }
 
 // TakenBack holds the lists of words that take back what a text said before.
-var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Reflection, Error, Statement, Takes, Does, Particle, About, Recantation, Reference List }{
-	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Reflection: list("reflection"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"), About: list("about"), Recantation: list("recantation"), Reference: list("reference"),
+var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Reflection, Error, Statement, Takes, Does, Particle, About, Recantation, Reference, Speaks, Spoken, Death, Alive List }{
+	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Reflection: list("reflection"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"), About: list("about"), Recantation: list("recantation"), Reference: list("reference"), Speaks: list("speaks"), Spoken: list("spoken"), Death: list("death"), Alive: list("alive"),
 }
 
 func list(name string) List {
