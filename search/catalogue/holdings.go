@@ -60,6 +60,7 @@ type shape struct {
 
 const (
 	nouns  = `(?P<kind>(?:diary )?(?:letters?|entry|entries|reports?|articles?|books?|maps?|poems?|speeches|photographs?|recordings?|interviews?|e?mails?|memos?|notes?|papers?|documents?|records?|files?|items?|pieces?|texts?))`
+	have   = `(?: (?:are|were|is|was)(?: there)?(?: held| kept| preserved)?| (?:do|does|have) (?:we|you|the archive|this archive|the collection)(?: have| hold| own| keep| possess| got)?| (?:have|has)(?: survived| come)?| survive| exist| remain| came?| did (?P<who>.+?) (?:write|send))?`
 	names  = `(?:named|mentioned|spoken of|referred to)`
 	says   = `(?:mentions?|names?|speaks? of|writes? of|refers? to|tells? of|touch(?:es)? on|deals? with|concerns?|discuss(?:es)?|(?:is|are) about)`
 	whenDo = `(?:when|where|in (?:which|what) ` + nouns + `)`
@@ -93,6 +94,7 @@ var englishShapes = sync.OnceValue(func() (out []shape) {
 		{WantAddressees, `(?:to whom|who|whom|to which (?:people|persons)|which (?:people|persons)) did (?P<who>.+?) (?:write|send letters|address (?:letters|a letter))(?: to)?(?P<tail> (?:in|during|from) .+)?`},
 		{WantWriters, `who (?:wrote|writes|has written|sent|sends) (?:(?:a )?(?:letters?|notes?|cards?) )?(?P<tail>to .+)`},
 		{WantWriters, `(?:who|whom) (?:are|were) (?:the |all )?` + nouns + `(?P<tail> .+?)? (?:by|from)`},
+		{WantWriters, `(?:from whom|by whom) (?:are|were) (?:the |all )?` + nouns + `(?P<tail> .+)?`},
 		{WantWriters, `from whom did (?P<to>.+?) (?:get|receive|have) ` + nouns},
 		{WantAddressees, `who (?:received|got) letters from (?P<who>.+)`},
 		{WantAddressees, `(?:to whom|who) (?:are|were) (?P<who>.+?)['’]s? letters (?:addressed|written|sent)(?: to)?`},
@@ -102,9 +104,11 @@ var englishShapes = sync.OnceValue(func() (out []shape) {
 		{WantList, `what (?:do|does) (?:the |our |these )?` + nouns + ` (?:have|hold|say|tell us|contain)(?: to say)? (?:about|on|of|concerning|regarding) (?P<what>.+)`},
 		{WantList, `what (?:do|does|have) (?:we|you|the archive|this archive|the collection) (?:have|hold|own|keep|possess|got)(?P<tail> (?:from|by|of|to|dated|written) .+)`},
 		{WantList, `(?:what|which(?: of the)? ` + nouns + `)(?: (?:has|have|is|are|bears?|carr(?:y|ies)|lacks?))? (?P<undated>no date|without (?:a )?date|a date|undated|not dated)`},
+		{WantOldest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:very )?(?:oldest|earliest|first)(?:[ -]dated)? ` + nouns + `(?P<tail> .+)?`},
 		{WantOldest, `(?:what|which|when) (?:is|was) (?P<who>.+?)['’]s? (?:oldest|earliest|first)(?:[ -]dated)? ` + nouns},
 		{WantNewest, `(?:what|which|when) (?:is|was) (?P<who>.+?)['’]s? (?:newest|latest|last|most recent)(?:[ -]dated)? ` + nouns},
 		{WantCount, `how many ` + nouns + ` did (?P<to>.+?) (?:receive|get)(?P<tail> .+)?`},
+		{WantCount, `(?:how many (?:of (?:the|our|these) )?|what is the number of |count the )` + nouns + have + `(?P<tail> .+)?`},
 		{WantWriting, `what (?:was|is|were) written (?P<when>(?:in|on|during) .+)`},
 	} {
 		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + s.pattern + `$`)})
