@@ -43,7 +43,7 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 	for i, foretells, unreal := len(p.sentences)-1, true, true; i >= 0; i-- {
 		s := p.parse(i)
 		b := backward{s}
-		unreal = unreal && (i > p.at || !b.turns())
+		unreal = unreal && (i > p.at || !b.leadsBack())
 		if i > p.at && (disownsParagraphs(s.Raw, lexicon.Setting.Back) || b.limitsByReference(p.opens())) || i < p.at && (announces(s.Raw, i == p.at-1) || disownsParagraphs(s.Raw, lexicon.Setting.Onward) || opensFiction(s.Raw) || i == p.at-1 && b.introducesAssertion(m.s) || unreal && b.framesUnreal() || foretells && setsCondition(&s) || !m.event() && withinWork(&s)) || i <= p.at && opensReport(s.Raw[:min(len(s.Raw), max(0, from-p.sentences[i].Start))]) {
 			return fmt.Sprintf("the paragraph says in what sense they hold: “%s”", clip(s.Raw)), clip(s.Raw)
 		}

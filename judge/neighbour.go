@@ -53,7 +53,7 @@ func (s *backward) namesStatement(before *clause.Sentence) bool {
 		next := i + 1
 		switch {
 		case at < 0 || next < len(s.Words) && (opensThat(s.Words[next]) && !(s.isCopular(at)) || lexicon.Preposition.Has(s.Words[next]) && !s.ends(next)):
-		case !strict && at > 0 && !(at == 1 && lexicon.Preposition.Has(s.Words[0])) && !s.isCopular(at): // he never told the bishop that story
+		case !strict && at > 0 && !(at == 1 && lexicon.Preposition.Has(s.Words[0])): // that is a long story
 		case lexicon.Anaphor.Has(s.Words[at]) && s.Words[at] != "das" || hasWord(s.Words[at:at+1], "diesem", "dieser", "diesen", "jene", "jener", "jenem"):
 			return !s.affirms()
 		case strict && !hasWord(s.Words[at:at+1], "a", "an", "another", "some", "any") && !strings.HasPrefix(s.Words[at], "ein"), s.isCopular(at):
@@ -172,7 +172,7 @@ func (s *backward) framesUnreal() bool {
 	return false
 }
 
-// turns reports whether a sentence ends what is told as unreal before it: But the plan was voted down. In fact it held.
-func (s *backward) turns() bool {
+// leadsBack reports whether a sentence leads from an unreal frame back to facts: But the plan was voted down. In fact it held.
+func (s *backward) leadsBack() bool {
 	return len(s.Words) > 0 && (hasWord(s.Words[:1], "but", "yet", "however", "aber", "doch", "jedoch") || lexicon.TakenBack.Truth.At(s.Words, 0) > 0 || s.Tokens[0].Date)
 }
