@@ -30,17 +30,16 @@ func takesBack(text, before string) bool {
 	if hasWord(first, "or", "oder") || limits && s.Tail != "" && !s.HasFinite(0, len(s.Words)) {
 		return true // or so one hoped; at any rate in the film
 	}
-	if s.limitsBefore() {
-		return true
-	}
+	limited := s.limitsBefore()
 	for n := s.opener(); n > 0 && n < len(s.Words); n = s.opener() {
 		s.Tokens, s.Words = s.Tokens[n:], s.Words[n:]
 	}
-	if s.Asks() || len(s.Words) > maxComment && !s.limitsBefore() {
+	limited = limited || s.limitsBefore()
+	if s.Asks() || len(s.Words) > maxComment && !limited {
 		return false
 	}
 	said := clause.Parse(before)
-	if s.limitsBefore() || s.namesStatement(&said) || s.Tail != "" && !strings.HasPrefix(s.Tail, ",") && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.holdsToCase() {
+	if limited || s.namesStatement(&said) || s.Tail != "" && !strings.HasPrefix(s.Tail, ",") && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.holdsToCase() {
 		return true
 	}
 	for i := range s.Words {

@@ -70,8 +70,9 @@ const mostMentions = 2
 func (r *recantable) dropCommon(later string) {
 	in := map[string]int{}
 	for unit := range strings.SplitSeq(later, "\n\n") {
-		s := clause.Parse(unit)
-		for stem := range contentStems(&s) {
+		stems := segment.Stems(unit)
+		slices.Sort(stems)
+		for _, stem := range slices.Compact(stems) {
 			if in[stem]++; in[stem] > mostMentions {
 				delete(r.stems, stem)
 			}
