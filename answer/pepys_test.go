@@ -43,7 +43,7 @@ type pepysQuestion struct {
 }
 
 var pepysQuestions = []pepysQuestion{
-	{question: "What did he see of the fire on 2 September 1666?", outcome: "narrowed", from: "1666-09-02", words: "fire"},
+	{question: "What did he see of the fire on 2 September 1666?", outcome: "supported", from: "1666-09-02", words: "fire"},
 	{question: "What did he write about the fire on 4 September 1666?", outcome: "narrowed", from: "1666-09-04", words: "fire"},
 	{question: "Who called them up about three in the morning on 2 September 1666?", outcome: "supported", from: "1666-09-02", words: "Jane"},
 	{question: "What did he say of the plague in September 1665?", outcome: "narrowed", from: "1665-09", words: "plague"},

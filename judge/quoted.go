@@ -116,16 +116,14 @@ func (q *usage) findScope(w *Passage, before, after string) limit {
 	}
 	from := m.at[len(m.at)-1] + 1
 	f, said := m.trail(gap{from, to}), q.passesOn(&s, from, to)
-	if max(lexicon.InView.At(s.Words, from), lexicon.Partial.At(s.Words, from)) > 0 {
-		if said {
-			return limit{}
-		}
-		return limit{"the words hold only in a sense", m.rawOf(from, to)} // on paper, in the eyes of his mother
-	}
-	if f.rule != "" && m.narrows(from) && q.endsSentence() && !q.tells(m.rawOf(f.from, f.to)) {
+	isIn := max(lexicon.InView.At(s.Words, from), lexicon.Partial.At(s.Words, from)) > 0 // on paper, in the eyes of his mother
+	tellsThen := to > from+1 && s.Words[from] == "to" && says(s.Words[from+1])           // she called us, to tell us of a fire
+	switch {
+	case isIn && !said:
+		return limit{"the words hold only in a sense", m.rawOf(from, to)}
+	case !isIn && f.rule != "" && m.narrows(from) && q.endsSentence() && !q.tells(m.rawOf(f.from, f.to)):
 		return limit{"the words hold only with a limit", m.rawOf(f.from, f.to)}
-	}
-	if said || !strings.ContainsAny(s.Tokens[from].Gap, ",–—(") || q.passesOn(&s, 0, m.at[0]) {
+	case said || tellsThen || !strings.ContainsAny(s.Tokens[from].Gap, ",–—(") || q.passesOn(&s, 0, m.at[0]):
 		return limit{}
 	}
 	_, strange := m.find(f.from, f.to, estranging...)
