@@ -3,7 +3,6 @@ package accession
 import (
 	"strings"
 
-	"muniment/archive/holdings"
 	"muniment/search/catalogue"
 	"muniment/snapshot/record"
 )
@@ -37,7 +36,7 @@ func findDate(rec *record.Record, payload []byte, take bool) {
 	if rec.Facts == nil {
 		rec.Facts = map[string]string{}
 	}
-	rec.Facts[holdings.FactDateFound], rec.Facts["date_found_text"] = date, words
+	rec.Facts[record.FactDateFound], rec.Facts[record.FactDateText] = date, words
 	if take {
 		src := record.Source{}
 		if rec.Source != nil {

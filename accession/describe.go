@@ -139,9 +139,9 @@ func (w *describer) readSidecar(c *holdings.Catalog, said sourcemeta.Layer) erro
 // it says already.
 func (w *describer) correct(p holdings.Place, clear []string, layers ...sourcemeta.Layer) error {
 	old := p.Record.Record
-	if w.description.TakeFound && old.Date() == "" && old.Facts[holdings.FactDateFound] != "" {
+	if w.description.TakeFound && old.Date() == "" && old.Facts[record.FactDateFound] != "" {
 		l := sourcemeta.Layer{From: sourcemeta.Document}
-		l.Values.PublishedAt = old.Facts[holdings.FactDateFound]
+		l.Values.PublishedAt = old.Facts[record.FactDateFound]
 		layers = append(layers, l)
 	}
 	next, data, err := supersede(p.Record, w.now, w.archive.World().Author, nil, clear, layers...)

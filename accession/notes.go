@@ -83,7 +83,7 @@ func recordNote(rec *record.Record) (note string, next problem.Step) {
 			add("damaged: " + d)
 		}
 	}
-	if found := rec.Facts["date_found_text"]; found != "" && rec.Date() == "" {
+	if found := rec.Facts[record.FactDateText]; found != "" && rec.Date() == "" {
 		add(fmt.Sprintf("%q stands at its head, and nothing else dates it", found))
 		next = problem.Next(problem.DoDescribe, firstName(rec.Names), DateAtHead)
 	}

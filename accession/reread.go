@@ -172,4 +172,4 @@ func rereadRecord(a *archive.Archive, place holdings.Place, form read.Form) (*re
 // sourceFacts begin the names of the facts that tell how an original arrived, what it was
 // made from and who says what of it, rather than how it was read. The consent of a text
 // follows from them.
-var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", holdings.FactDerivedFrom, holdings.FactTextMade, "date_found", factBox, factConvertedBy, factScrubbed, holdings.FactPartOf}
+var sourceFacts = []string{"container_", "http_", "tls_", "origin_", "dropped_", "other_", "source_", "identifier", "query", "result_description", "description", holdings.FactDerivedFrom, holdings.FactTextMade, record.FactDateFound, factBox, factConvertedBy, factScrubbed, holdings.FactPartOf}

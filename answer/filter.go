@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"muniment/answer/gate"
-	"muniment/archive/holdings"
 	"muniment/cid"
 	"muniment/draft/enforce"
 	"muniment/judge/model"
@@ -86,7 +85,7 @@ func (v *viewer) countUndated(facts *gate.Facts) error {
 		if err != nil || !known {
 			return seen < mostUndated, err
 		}
-		if found := rec.Facts[holdings.FactDateFound]; found == "" {
+		if found := rec.Facts[record.FactDateFound]; found == "" {
 			facts.Undated++
 		} else if found > facts.CoversTo {
 			facts.CoversTo = found

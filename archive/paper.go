@@ -13,6 +13,7 @@ import (
 	"muniment/cid"
 	"muniment/objects"
 	"muniment/policy"
+	"muniment/snapshot/record"
 )
 
 const (
@@ -29,7 +30,7 @@ func PaperOf(a *Archive, tree objects.Hash, id cid.ID) (*policy.Paper, error) {
 		return nil, err
 	}
 	out := policy.NewPaper(text, r.heads, r.labels)
-	out.Unread = r.unread
+	out.Dated, out.Unread = r.dated, r.unread
 	return out, nil
 }
 
@@ -38,6 +39,7 @@ type paperReader struct {
 	archive       *Archive
 	tree          objects.Hash
 	heads, labels []string
+	dated         string          // the paragraph from which its date was read
 	seen          map[cid.ID]bool // as mails may be attached to one another
 	unread        bool            // an origin could not be read, or there are more than maxOrigins
 }
@@ -101,6 +103,9 @@ func (r *paperReader) readText(art *holdings.Artifact, doc *canon.Document, text
 	}
 	r.heads = append(r.heads, headingLine.FindAllString(text, -1)...)
 	paragraphs := strings.Split(strings.Trim(text, "\n"), "\n\n")
+	if i := slices.IndexFunc(paragraphs, func(one string) bool { return strings.Contains(one, first.Record.Facts[record.FactDateText]) }); i >= 0 && len(r.seen) == 1 {
+		r.dated = paragraphs[i]
+	}
 	switch kind := first.Record.MediaType; {
 	case rowsOrCues.MatchString(kind):
 		return

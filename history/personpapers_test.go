@@ -12,8 +12,10 @@ import (
 	"muniment/accession"
 	"muniment/accession/sourcemeta"
 	"muniment/archive/archivetest"
+	"muniment/archive/search"
 	"muniment/history"
 	"muniment/snapshot/access"
+	"muniment/snapshot/record"
 )
 
 // TestPapersOfPersons compares what a preview says of a person's state with what the public may read once it is signed.
@@ -112,5 +114,54 @@ func TestPapersOfNamesakes(t *testing.T) {
 		if !one.Closes || one.Others != (path.Base(one.Name) == "bill.txt") {
 			t.Errorf("%+v", one)
 		}
+	}
+}
+
+// TestWithheldDates looks for dates that were read from words of a sealed person, in records and beside passages.
+func TestWithheldDates(t *testing.T) {
+	long := " when the bells of the tower were cast, in rain and wind and hail such as nobody in the whole parish had ever seen before"
+	a, key := archivetest.New(t, map[string]string{
+		"hers.txt":  "Trelow, 3 May 1914\nwith Mirjam Koss at the door" + long + ".\n\nThe ropes were dear.\n",
+		"other.txt": "Trelow, 4 June 1915\nwith Ruth Vale at the door" + long + ".\n\nThe ropes were cheap.\n"})
+	archivetest.Seal(t, a, key)
+	dates := func() map[string]string {
+		t.Helper()
+		head, _, err := a.Head()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := a.ReaderView("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := a.ShownCatalog(head.Tree, v).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]string{}
+		for _, art := range all.Artifacts {
+			facts := art.CurrentRecords()[0].Record.Facts
+			out[path.Base(art.Name())] = facts[record.FactDateFound] + facts[record.FactDateText]
+		}
+		found, err := search.Search(t.Context(), a, "ropes", 5, search.Reader{View: v}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hit := range found.Hits {
+			out["hit in "+path.Base(hit.Name)] = hit.Date
+		}
+		return out
+	}
+	want := map[string]string{"hers.txt": "1914-05-033 May 1914", "other.txt": "1915-06-044 June 1915", "hit in hers.txt": "1914-05-03", "hit in other.txt": "1915-06-04"}
+	if diff := cmp.Diff(want, dates()); diff != "" {
+		t.Errorf("before she is sealed (-want +got)\n%s", diff)
+	}
+	if _, err := history.Consent(a, history.ConsentOptions{Person: "Mirjam Koss", State: access.PersonSealed}); err != nil {
+		t.Fatal(err)
+	}
+	archivetest.Seal(t, a, key)
+	want["hers.txt"], want["hit in hers.txt"] = "", ""
+	if diff := cmp.Diff(want, dates()); diff != "" {
+		t.Errorf("once she is sealed (-want +got)\n%s", diff)
 	}
 }

@@ -13,6 +13,7 @@ import (
 type Paper struct {
 	text          string
 	heads, labels []string
+	Dated         string            // the paragraph from which a date of its record was read
 	Unread        bool              // not all that it came in could be read: it may be anybody's
 	full          func() [][]string // the names of several words that it has in one line, without titles
 
@@ -23,6 +24,7 @@ type Paper struct {
 type paperPersons struct {
 	named  map[int]bool // by place in Policy.veils, who is named by more than a given name
 	of     []string     // whose the paper is
+	dated  []string     // whom its paragraph Dated names
 	others []string     // those of of who may as well be somebody else, as only a surname after a title tells
 }
 
@@ -95,6 +97,7 @@ func (p *Policy) personsIn(paper *Paper) *paperPersons {
 		look(spokenForm(label), true)
 	}
 	look(paper.text, false)
+	known.dated = p.mentions(paper.Dated, true, nil)
 	for i, v := range p.veils {
 		known.named[i] = known.named[i] || paper.Unread
 		if v.state != "" && (paper.Unread || isOf[i] && known.named[i]) {

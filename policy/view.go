@@ -361,8 +361,33 @@ func (v *View) DescribeKnown(rec *record.Record) (*record.Record, error) {
 		}
 	}
 	facts, err := v.facts(rec.Facts)
+	if err != nil {
+		return nil, err
+	}
 	out.Facts = facts
+	hidden, err := v.hidesDate(rec)
+	if hidden {
+		delete(facts, record.FactDateFound)
+		delete(facts, record.FactDateText)
+		if facts["origin_published_at"] == "document" { // taken from those words
+			out.Source.PublishedAt = ""
+		}
+	}
 	return &out, err
+}
+
+// hidesDate reports whether the words of a paper from which a date of its record was read are withheld for the persons in their paragraph.
+func (v *View) hidesDate(rec *record.Record) (bool, error) {
+	id, err := cid.ParseAs(cid.Raw, rec.Artifact)
+	if rec.Facts[record.FactDateText] == "" || err != nil {
+		return false, nil
+	}
+	paper, err := v.PaperOf(id)
+	if paper == nil || err != nil {
+		return err != nil, err
+	}
+	perm, err := v.Permission(id, strings.Join(v.Rules.personsIn(paper).dated, "; "))
+	return perm.Sealed && !perm.Display, err
 }
 
 // Word returns a text that somebody wrote of a paper, such as its title, as the caller may

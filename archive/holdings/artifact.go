@@ -186,7 +186,7 @@ func (art *Artifact) Info() ArtifactInfo {
 	}
 	out.MediaType, out.Canonicalizer, out.Size = h.Record.MediaType, h.Record.Canonicalizer, h.Record.Size
 	out.Paragraphs, out.Lines, out.Original = int(h.Record.PCount), int(h.Record.LCount), h.Record.Original
-	out.Date, out.DateFound = h.Record.Date(), h.Record.Facts[FactDateFound]
+	out.Date, out.DateFound = h.Record.Date(), h.Record.Facts[record.FactDateFound]
 	if h.Record.Source != nil {
 		out.Title = h.Record.Source.Title
 	}

@@ -235,12 +235,9 @@ func DateOf(r *record.Record) edtf.Date {
 	if d := r.Published(); !d.IsZero() {
 		return d
 	}
-	d, _ := edtf.Parse(r.Facts[FactDateFound]) // "" is no date
+	d, _ := edtf.Parse(r.Facts[record.FactDateFound]) // "" is no date
 	return d
 }
-
-// FactDateFound is the fact of a record with the date at the head of its text.
-const FactDateFound = "date_found"
 
 // add adds the keys of one artifact or record. More than maxUnwritten of them go
 // to the disk, where that can be written.

@@ -58,10 +58,11 @@ func Search(ctx context.Context, a *archive.Archive, words string, limit int, re
 	}
 	r := &Result{Snapshot: head.ID.String(), Query: words, Hits: []Hit{}, Searched: index.Searched, Notice: index.Notice}
 	for i, p := range passages {
-		hit := Hit{Artifact: p.Artifact, Date: p.Date, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
+		hit := Hit{Artifact: p.Artifact, Span: p.Span.String(), Text: p.Text, Score: p.Score, Similarity: p.Similarity}
 		if art := artifacts[i]; art != nil {
 			hit.Name = art.Name()
 			if h, ok := art.FirstRecord(); ok {
+				hit.Date = holdings.DateOf(h.Record).String() // as the reader may know it, and the index does not
 				if doc, err := a.Document(head.Tree, art); err == nil {
 					hit.Locator = Locators(reader.Door(), art.ID, h.Record, doc, p.Span)
 				}

@@ -48,6 +48,12 @@ const (
 // that therefore has no paragraphs and lines.
 const BytesForm = "bytes@1"
 
+// The facts of a record without a date of its own about the date at the head of its text.
+const (
+	FactDateFound = "date_found"      // in EDTF
+	FactDateText  = "date_found_text" // the words that it was read from
+)
+
 // UnicodeVersion is the version of Unicode by which texts are normalized, that of
 // canon.UnicodeVersion.
 const UnicodeVersion = "15.0.0"
