@@ -133,7 +133,7 @@ var disowned = []lexicon.List{lexicon.Falsehood, lexicon.Refusal, lexicon.Revoca
 // that calls a thing so, or goes on to something else, does not: Cancelled trains; Rejected proposals and why they came back.
 func disowns(text string) bool {
 	s := clause.Parse(text)
-	if disownsParagraphs(text, lexicon.Setting.Back) || disownsParagraphs(text, lexicon.Setting.Onward) || isFalse(&s) {
+	if disownsParagraphs(text, lexicon.Setting.Back) || disownsParagraphs(text, lexicon.Setting.Onward) || isFalse(&s) || !strings.ContainsAny(s.Tail, ".!?") && namesUnstated(&s) {
 		return true
 	}
 	f, found := (&match{s: &s}).find(0, len(s.Words), disowned...)
@@ -163,6 +163,35 @@ func isFalse(s *clause.Sentence) bool {
 		}
 	}
 	return len(s.Words) > 0 && lexicon.TakenBack.Denial.At(s.Words, 0) == len(s.Words)
+}
+
+// namesUnstated reports whether a heading names a text by which its writer states nothing: one that is made up, not sent, for copying, what somebody
+// is to say or another has said, or statements that are not so. From the novel that she writes; Draft, never sent; What I shall say; What the seer told us.
+func namesUnstated(s *clause.Sentence) bool {
+	n, made := len(s.Words), -1
+	if n == 0 || n > maxPointer {
+		return false
+	}
+	asks := hasWord(s.Words[:1], "what", "was")
+	own := hasWord(s.Words[1:], "i", "we", "ich", "wir") && !hasWord(s.Words, "shall", "will", "would", "werde", "würde", "if", "wenn") // what we said there
+	for i, w := range s.Words {
+		before, last := s.Words[max(0, i-2):i], i+1 == n
+		switch {
+		case lexicon.Setting.Sending.Has(w) && (strings.HasPrefix(w, "un") || !lexicon.QuestionWord.Has(s.Words[0]) && slices.ContainsFunc(before, lexicon.Negation.Has)),
+			lexicon.Setting.Copying.Has(w) && (i == 0 || last && lexicon.Preposition.Has(s.Words[i-1])),
+			last && i > 0 && (lexicon.Falsehood.Has(w) && s.HasFinite(1, n) || hasWord(s.Words[i:], "true", "so", "wahr") && lexicon.Negation.Has(s.Words[i-1])),
+			asks && i > 1 && (lexicon.Dream.Has(w) || lexicon.Report.Has(w) && !own):
+			return true
+		case made < 0 && slices.ContainsFunc([]lexicon.List{lexicon.Genre, lexicon.Dream}, func(l lexicon.List) bool { return l.Has(w) || endsIn(w, l) }):
+			made = i
+		}
+	}
+	if made < 1 {
+		return false
+	}
+	next := s.Words[min(made+1, n-1)]
+	from := hasWord(s.Words[:1], "from", "aus") && !hasWord([]string{next}, "to", "zum") && !slices.ContainsFunc(s.Words[1:made], lexicon.Preposition.Has)
+	return from || hasWord(s.Words[made-1:made], "a", "an", "ein", "eine", "for", "für") && (made+1 == n || !s.Tokens[made+1].Content() || participle.MatchString(next))
 }
 
 // isSaid reports whether a word names what somebody says or decides: claims, minutes, story.
@@ -197,7 +226,7 @@ func disownsParagraphs(text string, pointing lexicon.List) bool {
 	}
 	for at, w := range s.Words {
 		i, to := at, at+1
-		for i > 0 && (hasWord(s.Words[i-1:i], "of", "what", "word", "everything", "was", "von") || lexicon.Determiner.Has(s.Words[i-1]) || lexicon.Quantifier.Has(s.Words[i-1]) || lexicon.TakenBack.Statement.Has(s.Words[i-1])) {
+		for i > 0 && (hasWord(s.Words[i-1:i], "of", "what", "word", "everything", "was", "von") || lexicon.Determiner.Has(s.Words[i-1]) || lexicon.Quantifier.Has(s.Words[i-1]) || lexicon.TakenBack.Statement.Has(s.Words[i-1]) || lexicon.TakenBack.Spoken.Has(s.Words[i-1]) || lexicon.FirstPerson.Has(s.Words[i-1])) {
 			i--
 		}
 		for to < len(s.Words) && lexicon.TakenBack.Statement.Has(s.Words[to]) {

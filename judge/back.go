@@ -42,6 +42,11 @@ func takesBack(text, before string) bool {
 	if limited || s.namesStatement(&said) || s.Tail != "" && !strings.HasPrefix(s.Tail, ",") && s.isFragment() || s.isDenial() || s.disputes() || s.corrects(before) || s.ownsError(before) || s.holdsToCase() {
 		return true
 	}
+	return s.judgesAnaphor()
+}
+
+// judgesAnaphor reports whether a sentence says of what it only refers to that it is not so: This was a jest. I made it up.
+func (s *backward) judgesAnaphor() bool {
 	for i := range s.Words {
 		n, weak := s.anaphor(i)
 		if n > 0 && (s.judgesSubject(i, n, weak) || s.judgesObject(i, n, weak)) {

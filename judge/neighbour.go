@@ -118,31 +118,9 @@ func (s *backward) limitsByReference(opens bool) bool {
 	}
 	for i, w := range s.Words {
 		switch {
-		case lexicon.Setting.Back.Has(w), w == "oben":
+		case lexicon.Setting.Back.Has(w):
 			return slices.ContainsFunc(s.Words[max(0, i-4):min(len(s.Words), i+3)], func(w string) bool { return isSaid(w) || lexicon.TakenBack.Spoken.Has(w) })
 		case opens && i > 0 && (lexicon.TakenBack.Statement.Has(w) || lexicon.TakenBack.Reference.Has(w)) && hasWord(s.Words[i-1:i], "first", "opening", "erste", "ersten", "1"):
-			return true
-		}
-	}
-	return false
-}
-
-// revives reports whether a sentence, after others of its paragraph, says that somebody is alive whose death the statement tells.
-func (r *recantable) revives(s *backward) bool {
-	at := slices.IndexFunc(s.Words, lexicon.TakenBack.Alive.Has)
-	if at < 0 || lexicon.TakenBack.Death.In(r.statement.Words) == "" || lexicon.Negation.In(s.Words) != "" {
-		return false
-	}
-	dead, said := persons(&r.statement, 0, len(r.statement.Tokens)), ""
-	for i := range r.near {
-		said += r.near[i].Raw + " "
-	}
-	for i := at; i >= 0 && i > at-4; i-- { // whoever lives is named directly before the verb
-		if isPersonal(s.Words[i]) {
-			who, named := antecedent(said+s.Raw[:s.Tokens[i].Start], s.Words[i])
-			return !named || slices.ContainsFunc(dead, who.is)
-		}
-		if s.Tokens[i].Content() && r.stems[segment.Stem(s.Words[i])] {
 			return true
 		}
 	}

@@ -59,7 +59,7 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 		p.After = strings.ToValidUTF8(p.After[:maxAround], "")
 	}
 	var above, said []string
-	open := true // no heading, and nothing that ends a scope, is between
+	open, titled := true, true // no heading, and nothing that ends a scope, is between; and no other line without a full stop
 	unit := func(i int) string { return strings.TrimSpace(string(text[units[i].Start:units[i].End])) }
 	inList, under := isItem(unit(first)), maxAround // under is the level of the last heading found: those of the same or a lower level end before it
 	for i := first - 1; i >= max(0, first-maxAbove); i-- {
@@ -71,7 +71,7 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 		switch {
 		case s == "" || inList && isItem(s) && (!strings.HasSuffix(s, ":") || len(above) > 0):
 		case isHeading(s) && levelOf(s) >= under:
-		case (inList || i == first-1) && strings.HasSuffix(s, ":"), inList && strings.HasSuffix(s, "?") && isOption(unit(first), s), inList && !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) <= maxLabel, isHeading(s), i == first-1 && isLabel(s):
+		case (inList || i == first-1) && strings.HasSuffix(s, ":"), inList && strings.HasSuffix(s, "?") && isOption(unit(first), s), inList && !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) <= maxLabel, isHeading(s), (i == first-1 || titled && isLine(s)) && isLabel(s):
 			if isHeading(s) {
 				under = levelOf(s)
 			}
@@ -80,6 +80,7 @@ func At(doc *canon.Document, span cite.Span, of Paper) (Passage, error) {
 		default:
 			inList = false
 		}
+		titled = titled && !isHeading(s) && !isLine(s)
 	}
 	for i := last + 1; i < min(len(units), last+maxAbove); i++ {
 		text := unit(i)
@@ -159,6 +160,11 @@ func isLabel(s string) bool {
 	}
 	last := lastSentence(s)
 	return disowns(last.Raw) && !disownsParagraphs(last.Raw, lexicon.Setting.Back) || announces(last.Raw, true) && !(setsCase(&last) && !slices.ContainsFunc(last.Words, lexicon.Setting.Points.Has))
+}
+
+// isLine reports whether a paragraph is a line without an end, as a heading is that nothing marks; a salutation is none.
+func isLine(s string) bool {
+	return s != "" && len(s) <= maxLabel && !isItem(s) && !strings.ContainsAny(s, "\n") && !strings.ContainsAny(s[len(s)-1:], ".,:;!?\"”")
 }
 
 // isHeading reports whether a paragraph is marked as a heading.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,12 +32,14 @@ func (p *place) recantation(told bool) string {
 		if isHeading(unit) {
 			continue
 		}
-		note := strings.TrimLeft(unit, "*†‡ ")
+		note, isAll := strings.CutPrefix(unit, postscript.FindString(unit))
+		isAll = isAll && note != unit
+		note = strings.TrimLeft(note, "*†‡ ")
 		isNote := p.hasNote(unit[:len(unit)-len(note)]) && strings.Count(p.words.Later, "\n"+unit[:len(unit)-len(note)]) < 2 // and not a list
 		r.near, r.brief = r.near[:0], len(strings.Fields(unit)) <= 2*maxComment
 		for _, at := range segment.Sentences(note, lang) {
 			s := backward{clause.Parse(note[at.Start:at.End])}
-			if told && r.replacesQuoted(&s) || !told && (r.isTakenBackBy(&s) || r.revives(&s) || s.limitsByReference(p.opens()) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw()))) {
+			if told && r.replacesQuoted(&s) || !told && (r.isTakenBackBy(&s) || s.limitsByReference(p.opens()) || isAll && len(r.near) == 0 && s.HasFinite(0, len(s.Words)) && (s.isDenial() || s.judgesAnaphor()) || isNote && (s.condemns() >= 0 || takesBack(s.Raw, p.raw()))) {
 				return s.Raw
 			}
 			r.near = append(r.near, s)
@@ -44,6 +47,9 @@ func (p *place) recantation(told bool) string {
 	}
 	return ""
 }
+
+// postscript matches the beginning of a paragraph that speaks of the whole letter above it.
+var postscript = regexp.MustCompile(`^(?:P\. ?S|N\. ?B|PS|NB|Postscript|Nachschrift|Nachtrag)[.:,]?[ –—-]+`)
 
 // hasNote reports whether the mark of a note is directly after the statement.
 func (p *place) hasNote(mark string) bool {

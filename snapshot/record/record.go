@@ -48,11 +48,8 @@ const (
 // that therefore has no paragraphs and lines.
 const BytesForm = "bytes@1"
 
-// The facts of a record without a date of its own about the date at the head of its text.
-const (
-	FactDateFound = "date_found"      // in EDTF
-	FactDateText  = "date_found_text" // the words that it was read from
-)
+// FactDateFound and FactDateText are the facts with the date at the head of a text, in EDTF, and the words it was read from.
+const FactDateFound, FactDateText = "date_found", "date_found_text"
 
 // UnicodeVersion is the version of Unicode by which texts are normalized, that of
 // canon.UnicodeVersion.

@@ -146,13 +146,13 @@ var Bound = struct{ Below, Above, AtLeast, AtMost, Precisely, Frequency, Rate Li
 }
 
 // Setting holds the lists of words that begin, end or announce what somebody tells, reads or dreams.
-var Setting = struct{ Tale, Verdict, Pending, Points, Back, Onward, Ending, Ends, Thus, Supposition, Plot, Narrates, Waking List }{
-	Tale: list("tale"), Verdict: list("verdict"), Pending: list("pending"), Points: list("points"), Back: list("back"), Onward: list("onward"), Ending: list("ending"), Ends: list("ends"), Thus: list("thus"), Supposition: list("supposition"), Plot: list("plot"), Narrates: list("narrates"), Waking: list("waking"),
+var Setting = struct{ Tale, Verdict, Pending, Points, Back, Onward, Ending, Ends, Thus, Supposition, Plot, Narrates, Waking, Sending, Copying List }{
+	Tale: list("tale"), Verdict: list("verdict"), Pending: list("pending"), Points: list("points"), Back: list("back"), Onward: list("onward"), Ending: list("ending"), Ends: list("ends"), Thus: list("thus"), Supposition: list("supposition"), Plot: list("plot"), Narrates: list("narrates"), Waking: list("waking"), Sending: list("sending"), Copying: list("copying"),
 }
 
 // TakenBack holds the lists of words that take back what a text said before.
-var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Reflection, Error, Statement, Takes, Does, Particle, About, Recantation, Reference, Speaks, Spoken, Death, Alive List }{
-	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Reflection: list("reflection"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"), About: list("about"), Recantation: list("recantation"), Reference: list("reference"), Speaks: list("speaks"), Spoken: list("spoken"), Death: list("death"), Alive: list("alive"),
+var TakenBack = struct{ Denial, Otherwise, Correction, Truth, Reflection, Error, Statement, Takes, Does, Particle, About, Recantation, Reference, Speaks, Spoken List }{
+	Denial: list("denial"), Otherwise: list("otherwise"), Correction: list("correction"), Truth: list("truth"), Reflection: list("reflection"), Error: list("error"), Statement: list("statement"), Takes: list("takes"), Does: list("does"), Particle: list("particle"), About: list("about"), Recantation: list("recantation"), Reference: list("reference"), Speaks: list("speaks"), Spoken: list("spoken"),
 }
 
 func list(name string) List {
