@@ -60,7 +60,7 @@ func (p *place) scopeAround(m *match) (reason, words string) {
 		all := segment.Sentences(text, language(*p.words, ""))
 		for k, r := range all {
 			s := clause.Parse(text[r.Start:r.End])
-			next := k == 0 && (i == 0 || strings.TrimSpace(after) == "" && !(len(all) > 1 && isRunIn(s.Raw)))
+			next := k == 0 && (i == 0 || strings.TrimSpace(after) == "" && !(len(all) > 1 && len(strings.Fields(s.Raw)) == 1 && strings.HasSuffix(s.Raw, ".")))
 			if b := (&backward{s}); next && takesBack(s.Raw, p.raw()) || b.repeats(0, p.raw()) && b.ownsError(p.raw()) {
 				return fmt.Sprintf("the next %s takes it back: “%s”", []string{"sentence", "paragraph"}[i], clip(s.Raw)), clip(s.Raw)
 			}
@@ -192,8 +192,3 @@ func isQuotedLine(text string, at int) bool {
 
 // endOfQuotation has the marks that end a quotation by the one that begins it, in English and German.
 var endOfQuotation = map[rune]string{'“': "”", '„': "“”", '«': "»", '»': "«", '"': "\""}
-
-// isRunIn reports whether the first sentence of a paragraph that goes on is a heading: Results. The wall was mended.
-func isRunIn(sentence string) bool {
-	return len(strings.Fields(sentence)) == 1 && strings.HasSuffix(sentence, ".")
-}

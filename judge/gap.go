@@ -266,11 +266,6 @@ func (m *match) phrase(i, to int) int {
 	return m.prepositional(i, to)
 }
 
-// isSeason reports whether a word names a season.
-func isSeason(w string) bool {
-	return hasWord([]string{w}, "spring", "summer", "autumn", "winter", "frühling", "sommer", "herbst")
-}
-
 // tellsState reports whether the matched clause has a form of "be", so that it may tell a state.
 func (m *match) tellsState() bool {
 	return slices.ContainsFunc(m.at, func(i int) bool {
@@ -293,7 +288,8 @@ func (m *match) prepositional(i, to int) int {
 	if k >= to {
 		return 0
 	}
-	if isSeason(words[k]) && (words[i] == "in" || words[i] == "im") && m.tellsState() && (k+1 == to || !m.s.Tokens[k+1].Number) {
+	isSeason := hasWord(words[k:k+1], "spring", "summer", "autumn", "winter", "frühling", "sommer", "herbst")
+	if isSeason && (words[i] == "in" || words[i] == "im") && m.tellsState() && (k+1 == to || !m.s.Tokens[k+1].Number) {
 		return 0 // was lit in winter: how it was then
 	}
 	head := k
@@ -324,7 +320,7 @@ func (m *match) prepositional(i, to int) int {
 // continues reports whether a token goes on with a phrase: a plain space is before it, and it begins no phrase of its own.
 func (m *match) continues(k int) bool {
 	w := m.s.Words[k]
-	return m.s.Tokens[k].Gap == " " && !m.isMatched(k) && !lexicon.Preposition.Has(w) && !lexicon.Coordinator.Has(w) && !lexicon.Determiner.Has(w) && !m.s.Finite(k) &&
+	return m.s.Tokens[k].Gap == " " && !slices.Contains(m.at, k) && !lexicon.Preposition.Has(w) && !lexicon.Coordinator.Has(w) && !lexicon.Determiner.Has(w) && !m.s.Finite(k) &&
 		!lexicon.Relative.Has(w) && !(lexicon.TimeNoun.Has(w) && w != "night") && !lexicon.Subordinator.Has(w)
 }
 
@@ -336,9 +332,6 @@ func (m *match) ofPhrase(k, to int) int {
 	}
 	return n
 }
-
-// isMatched reports whether a token is one of the claim's.
-func (m *match) isMatched(k int) bool { return slices.Contains(m.at, k) }
 
 // hasQuantifier reports whether the matched clause has a quantifier, with which nothing may be left out.
 func (m *match) hasQuantifier() bool {
@@ -377,7 +370,7 @@ func (m *match) interior(g gap) finding {
 	if lexicon.Opener.At(m.s.Words[:g.to], g.from) == len(words) && m.s.Tokens[g.from].Start == 0 {
 		return nothing
 	}
-	if !m.verbBefore(g.from) {
+	if !m.s.HasFinite(m.at[0], g.from) { // the phrase belongs to the subject
 		return finding{Restriction, g.from, g.to}
 	}
 	return m.phrases(g.from, g.to)
@@ -398,7 +391,3 @@ func (m *match) sharesSubject(g gap, f finding) bool {
 	}
 	return true
 }
-
-// verbBefore reports whether the matched clause has its finite verb before a token, so that a phrase there belongs to
-// what happened and not to the subject.
-func (m *match) verbBefore(i int) bool { return m.s.HasFinite(m.at[0], i) }

@@ -12,6 +12,9 @@ import (
 // statementEnd matches where a statement ends within a sentence and another begins.
 var statementEnd = regexp.MustCompile(`;|[:–—] |, (?:and|but|yet|so|for|und|aber|doch|denn) `)
 
+// setApart matches the end of a statement that a quotation only follows as another: after a colon, or as its contrast or reason.
+var setApart = regexp.MustCompile(`(?:[;:–—]|, (?:for|so|as|since|denn|da|als)|[ ,](?:but|because|aber|weil))\PL*$`)
+
 // leastIntroduced is how many words a clause has at least that introduces a quotation by itself.
 const leastIntroduced = 3
 
@@ -32,7 +35,16 @@ func governingClause(u Use) string {
 			break
 		}
 	}
+	if at := setApart.FindStringIndex(before); at != nil && !introduces(before[:at[0]]) {
+		before = "" // No reason to move: “…”; they could not leave, for “…”
+	}
 	return withoutAsides(before, true) + " " + withoutAsides(after, false)
+}
+
+// introduces reports whether a statement beside a quotation is about it: it says, judges or supposes something, or has no verb of its own.
+func introduces(text string) bool {
+	s := clause.Parse(text)
+	return slices.ContainsFunc(s.Words, says) || judgesTruth(s.Words) || conditional(s.Words) != "" || !s.HasFinite(0, len(s.Words))
 }
 
 // withoutAsides returns a text without its relative clauses and its phrases that begin with a negation; its first part, and its last where a quotation
@@ -63,7 +75,8 @@ func judgesTruth(words []string) bool {
 // refutes reports whether the clause that governs a quotation denies or rejects it, before it or after.
 func (q *usage) refutes() bool {
 	before, after, _ := strings.Cut(q.own.Raw, "…")
-	return denies(clause.Parse(before).Words) || denies(clause.Parse(after).Words)
+	end := strings.IndexAny(after+",", ",;:–—") // “…”, and no cart came
+	return denies(clause.Parse(before).Words) || denies(clause.Parse(after[:end]).Words) || introduces(after[end:]) && denies(clause.Parse(after).Words)
 }
 
 // tells reports whether the sentence that uses a quotation has a limit of its words: most of what the limit is about, or a condition or an exception of its own

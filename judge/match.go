@@ -146,7 +146,7 @@ func (m *match) judge(p *place) (j Judgement, decided bool) {
 	if m.s.Commands() {
 		return withScope(j, m.s.Words[0], "the words are a command and state nothing"), true
 	}
-	if !states(m.c) {
+	if len(m.c.Tokens) < 2 { // a name or a noun alone
 		j.Rule, j.Reason = Missing, "the claim states nothing that could follow"
 		return j, true
 	}
@@ -177,9 +177,6 @@ func withScope(j Judgement, words, reason string) Judgement {
 	j.Rule, j.Words, j.Reason, j.test = Scope, words, reason, Scoped
 	return j
 }
-
-// states reports whether a claim can state something: a name or a noun alone does not.
-func states(c *clause.Sentence) bool { return len(c.Tokens) > 1 }
 
 // rawOf returns the bytes of the sentence from one token to before another.
 func (m *match) rawOf(from, to int) string {

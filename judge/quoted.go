@@ -293,7 +293,7 @@ func (q *usage) leftOut(w *Passage, before, after, next string) limit {
 // unsaid returns why words are asked, wished, imagined or nearly so, and not stated; the zero limit where they are, or
 // the sentence that uses them says so too.
 func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
-	if len(q.words.Words) < 3 || q.reportsReport() {
+	if len(q.words.Words) < 3 || q.reportsReport() || q.refutes() {
 		return limit{}
 	}
 	if n := len(b.Words); n > 2 && hasWord(b.Words[:1], "in", "im") && lexicon.Genre.Has(b.Words[n-1]) && lexicon.Genre.In(q.said.Words) == "" && !q.said.Asks() {
