@@ -57,7 +57,7 @@ func (h *Holding) addName(words string) {
 	}
 }
 
-// Events returns the sentences of a text that have the verb of a question in any form, and all its names but those in known.
+// Events returns the sentences of a text with the verb of a question in any form and all its names but those in known.
 func (h Holding) Events(text, lang string, known []string) (found []segment.Range) {
 	if h.Verb == "" {
 		return nil

@@ -42,10 +42,10 @@ const (
 )
 
 var (
-	salutation = regexp.MustCompile(`(?i)^(?:my |our |mon |ma |o )?(?:own |very |most )?(?:dear(?:est)?|beloved|reverend|honou?red|sirs?\b|madam|gentlemen|liebe[rs]?|liebste[rns]?|(?:sehr )?(?:ge|ver)ehrte[rns]?|hochverehrte[rns]?|(?:gnädige|werte)[rs]? (?:frau|fräulein|herr)|teure[rs]?|ch[eè]re?)\b.{0,50}$`)
-	// runIn is a salutation with which a longer line begins; nameAlone is one that is nothing but a name or a kinship, below other lines.
-	runIn     = regexp.MustCompile(`^(?:(?i:my|our|mein|meine) )?(?:(?i:own|very|most|ever|sehr) )?(?i:dear(?:est)?|beloved|honou?red|liebe[rs]?|liebste[rns]?|teure[rs]?)(?: (?i:old|little|good|own|kleine|gute))?(?: (?:(?i:sir|madam|friend|mother|father|brother|sister|aunt|uncle|cousin|son|daughter|husband|wife|child|boy|girl|mutter|vater|bruder|schwester|tante|onkel|freund|freundin)|\p{Lu}[\p{L}.’'-]*)){1,4} ?[,:;!—–-]+ `)
-	nameAlone = regexp.MustCompile(`^(?:(?i:my|to) )?\p{Lu}[\p{L}.’'-]+(?: \p{Lu}[\p{L}.’'-]*){0,2}[,:!—–-]+$`)
+	salutation = regexp.MustCompile(`(?i)^(?:(?:my|our|mon|ma|o) (?:(?:own|very|most|ever|good|kind) ){0,2}|(?:meine?|unsere?) (?-i:\p{Ll}+(?:e[rs]?|st),? ){0,2}|very |most )?(?:dear(?:est)?|beloved|reverend|honou?red|sirs?\b|madam|gentlemen|liebe[rs]?|liebste[rns]?|(?:sehr )?(?:ge|ver)ehrte[rns]?|hochverehrte[rns]?|(?:gnädige|werte)[rs]? (?:frau|fräulein|herr)|teu(?:re|erste)[rs]?|ch[eè]re?)\b.{0,50}$`)
+	// runIn is a salutation with which a longer line begins; nameAlone is one that is nothing but a name, a kinship or what is the writer's, below other lines.
+	runIn     = regexp.MustCompile(`^(?:(?i:my|our|meine?|unsere?) )?(?:(?i:own|very|most|ever|sehr) )?(?i:dear(?:est)?|beloved|honou?red|liebe[rs]?|liebste[rns]?|teu(?:re|erste)[rs]?)(?: (?i:old|little|good|own|kleine|gute))?(?: (?:(?i:sir|madam|friend|mother|father|brother|sister|aunt|uncle|cousin|son|daughter|husband|wife|child|boy|girl|mutter|vater|bruder|schwester|tante|onkel|freund|freundin)|\p{Lu}[\p{L}.’'-]*)){1,4} ?[,:;!—–-]+ `)
+	nameAlone = regexp.MustCompile(`^(?:(?i:my|our|meine?|unsere?) (?:\p{Ll}+,? ){0,3}\p{L}+|(?:(?i:to) )?\p{Lu}[\p{L}.’'-]+(?: \p{Lu}[\p{L}.’'-]*){0,2})[,:!—–-]+$`)
 	closing   = regexp.MustCompile(`(?i)\b(?:yours?|ever|faithfully|sincerely|truly|affectionate(?:ly)?|obedient(?:ly)?|respects|loving|deine?|euer|eure|ihre?|hochachtungsvoll|gr(?:ü|u)(?:ß|ss)en?)\b`)
 )
 
@@ -71,7 +71,7 @@ func FormalPrefix(sentence string) int {
 	return n
 }
 
-// ReadHead reads the head and the signature of a text. name is the file's: it says the century of a date with two digits.
+// ReadHead reads the head and the signature of a text. name, the file's, says the century of a date with two digits.
 func ReadHead(text, name string) (h Head) {
 	lines, saluted := headOf(text)
 	dates := calendar.Reader{Years: name}
@@ -117,7 +117,7 @@ func ReadHead(text, name string) (h Head) {
 	return h
 }
 
-// addressed begins the line of a German letter without a salutation that says to whom it goes: An Fräulein Lene Achterberg, hier.
+// addressed begins the line of a German letter without a salutation that says to whom it goes: An Fräulein Lene Bruhn.
 var addressed = regexp.MustCompile(`^An (?:Herrn|Frau|Fräulein|die|das|den) (?:\p{Ll}+ )*\p{Lu}`)
 
 // isAddress reports whether a line says to whom a letter goes, and nothing else.

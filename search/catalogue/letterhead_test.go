@@ -28,6 +28,11 @@ func TestReadHead(t *testing.T) {
 		{"Bath, New Year's Eve, 1895\n\nDear Hugh,\n\nx.\n", "", "Bath", "1895-12-31", "Dear Hugh", ""},
 		{"Dear Hugh,\n\nx.\n\nYours ever,\nMagnus\nBath, 9 June 1895\n", "", "", "1895-06-09", "Dear Hugh", "Magnus, Bath, 9 June 1895"},
 		{"Dear Hugh,\n\nx.\n", "25-1913-11.txt", "", "1913-11", "Dear Hugh", ""},
+		{"Jena, 8. Mai 1841\n\nMeine gute, liebe Susanna,\n\nx.\n\nDeine\nAmalie", "", "Jena", "1841-05-08", "Meine gute, liebe Susanna", "Amalie"},
+		{"Jena, 8. Mai 1841\n\nMein Freund!\n\nx.\n\nDein\nMax", "", "Jena", "1841-05-08", "Mein Freund", "Max"},
+		{"York, 3 May 1841\n\nMy own sweet girl,\n\nx.\n\nYour father,\nMax", "", "York", "1841-05-03", "My own sweet girl", "Max"},
+		{"York\n\nMy little lamb,\nis white.\n", "", "", "", "", ""},
+		{"My wife is dear to me.\n", "", "", "", "", ""},
 		{"", "", "", "", "", ""},
 	}
 	for _, c := range cases {
