@@ -170,14 +170,14 @@ func (v *viewer) underHeading(p *retrieve.Passage, r segment.Range) (under *retr
 	if err != nil || p.Span.Kind != cite.Paragraphs || !segment.IsHeading(sentence) {
 		return nil, r, false
 	}
-	if rest := segment.Sentences(p.Text[r.End:], p.Lang); len(rest) > 0 {
+	if rest := (&rank.Passage{Text: p.Text[r.End:], Lang: p.Lang}).Sentences(); len(rest) > 0 {
 		return p, segment.Range{Start: r.End + rest[0].Start, End: r.End + rest[0].End}, sentence == strings.ToUpper(sentence)
 	}
 	units := doc.Units(cite.Paragraphs)
 	text := func(at int) string { return string(doc.Payload()[units[at].Start:units[at].End]) }
 	next := p.Span.From.Unit
 	for at := next; at < min(len(units), next+2) && segment.IsHeading(text(next-1)); at++ {
-		if all := segment.Sentences(text(at), p.Lang); len(all) > 0 && !segment.IsHeading(text(at)) {
+		if all := (&rank.Passage{Text: text(at), Lang: p.Lang}).Sentences(); len(all) > 0 && !segment.IsHeading(text(at)) {
 			below := *p
 			below.Text, below.Span.From, below.Span.To = text(at), cite.Point{Unit: at + 1}, cite.Point{Unit: at + 1, Offset: utf8.RuneCountInString(text(at))}
 			return &below, all[0], true
@@ -276,8 +276,7 @@ func quoteRange(part segment.Part, p *retrieve.Passage, r segment.Range) candida
 const (
 	// maxOfDay is how many sentences answer a question that names a day and nothing else.
 	maxOfDay = 3
-	// dayWords is the least length of such a sentence: what is shorter is a date line or a
-	// salutation.
+	// dayWords is the least length of such a sentence: what is shorter is a date or a salutation.
 	dayWords = 5
 )
 

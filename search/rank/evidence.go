@@ -9,7 +9,7 @@ import (
 // in one paper, and those of a question to another one are scattered or missing. Shares are in thousandths of the weights of the
 // question's words: their idf, and of common words leastWeight. Nothing is asserted by it: it decides whether passages are shown as the nearest, or nothing is.
 type Evidence struct {
-	Likely   int32 // most that one stretch holds, with words like them and words that may stand for them at a part of their idf
+	Likely   int32 // most that one stretch holds, words like them and that may stand for them at a part of their idf
 	Together int32 // most that one stretch holds of the names and numbers, as a share of their own idf; 0 where the question has none, or the stretch no other word of it
 	Strange  int32 // share of the names and numbers, of their own idf, that no stretch holds
 	Held     int32 // idf of the words themselves that the stretch of Likely holds, in thousandths: how little chance brings them together
@@ -49,7 +49,7 @@ func (e Evidence) Suffices() bool {
 }
 
 const (
-	// stretchBytes is how much text before and after a passage belongs to its stretch: two or three passages on either side.
+	// stretchBytes is how much text before and after a passage belongs to its stretch: two or three on either side.
 	stretchBytes = 1500
 	// maxStretches is of how many passages, the best ones, the stretches are read.
 	maxStretches = 12

@@ -10,14 +10,14 @@ type Features struct {
 	Surprise  int32 // idf of the words found less that of a word that no passage holds, in thousandths; to MaxSurprise
 	Typed     int32 // 1000 when the question asks for a type of thing and the candidate holds one that is new
 	Untyped   int32 // 1000 when the question asks for a type of thing and the candidate holds none that is new
-	Absent    int32 // share of the names and numbers, of their own idf, that neither passage, title, author nor date holds
+	Absent    int32 // share of the names and numbers, of their own idf, that no passage, title, author or date holds
 	Unknown   int32 // share of the words that the collection does not hold
 	Size      int32 // idf of a word that no passage holds, thousandths of a nat: it grows with the collection
 	Contrary  int32 // 1000 when one of question and candidate is negated, or holds the contrary of a word of the other
 	Intended  int32 // 1000 when the candidate tells an intention or a possibility and the question asks for none
 	First     int32 // 1000 for the first sentence of a passage, then 500, 333, …
 	Length    int32 // words of the candidate, in thousandths of longLength; at most 1000
-	Untold    int32 // 1000 when the candidate tells nothing: a question, or a short line without a stop, as headings are
+	Untold    int32 // 1000 when the candidate tells nothing: a question, or a short line without a stop: a heading
 	Pair      int32 // 1000 for two sentences
 	Document  int32 // share of the words that the passages found of its document hold
 	Beside    int32 // share of the words that the candidate or a sentence beside it holds
@@ -25,12 +25,12 @@ type Features struct {
 	Kin       int32 // share of the words that the candidate does not hold, but a word that may stand for them
 	Focus     int32 // share of the word that names the type of thing asked for, where the candidate does not hold it
 	Verbless  int32 // 1000 when the question has a verb and the sentence that answers holds neither it nor its kin
-	Apart     int32 // share of the words that only the neighbour of that sentence holds, and for which no pronoun of it stands
+	Apart     int32 // share of the words that only the neighbour of that sentence holds and no pronoun of it means
 	Slotless  int32 // 1000 when what is asked for, a person, a time, a price, is not in the sentence, nor named by its pronoun
 	Opposed   int32 // 1000 when another paper states of the same event another value of what is asked for
 	Papers    int32 // papers that state the same, 1000 each; of the best candidate alone
 	Sources   int32 // those of them that are independent, 1000 each
-	Lead      int32 // score above that of the next candidate, in thousands; of the best candidate alone; no part of its score
+	Lead      int32 // score above the next candidate's, in thousands; of the best candidate alone; no part of its score
 }
 
 // MaxSurprise bounds the feature Surprise on both sides: beyond it, chance is out of the question.

@@ -25,7 +25,7 @@ type assertion struct {
 }
 
 const (
-	// leastAsserted is the share of the question that a candidate holds at least which may tell the same as another one.
+	// leastAsserted is the share of the question that a candidate holds at least that tells the same as another.
 	leastAsserted = 600
 	// leastCopy is the share of pairs of adjacent words, in percent, that copies of one text have in common.
 	leastCopy = 80

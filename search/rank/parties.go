@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,29 +74,30 @@ func (c correspondence) refersTo(word string) []int {
 	return nil
 }
 
+// besideDate is what is in a date line besides: (Lord's day), of 2nd (Lord's day); Bath, 3, of Bath, 3 May 1812.
+var besideDate = regexp.MustCompile(`\([^()]*\)|^\p{Lu}[\pL.’'-]*(?: \p{Lu}[\pL.’'-]*)?, (?:den )?(?:\d{1,2}(?:st|nd|rd|th|\.)? )?(\p{Lu}\pL+ \d{4}\.)$`)
+
 // formalSentences reports for each sentence of a passage whether it is a heading, a date alone, a salutation, a signature or of the lines above a mail.
 func formalSentences(p Passage, sentences []segment.Range) []bool {
 	out := make([]bool, len(sentences))
 	for i, s := range sentences {
 		text := bareLine(p.Text[s.Start:s.End])
-		out[i] = strings.HasPrefix(p.Text, "From: ") && strings.Contains(p.Text, "\nDate: ") || isDateOnly(text) || slices.ContainsFunc(p.Formal, func(line string) bool { return bareLine(line) != "" && strings.Contains(bareLine(line), text) })
+		out[i] = strings.HasPrefix(p.Text, "From: ") && strings.Contains(p.Text, "\nDate: ") || isDateOnly(besideDate.ReplaceAllString(p.Text[s.Start:s.End], "$1")) || slices.ContainsFunc(p.Formal, func(line string) bool { return bareLine(line) != "" && strings.Contains(bareLine(line), text) })
 	}
 	return out
 }
 
-// Body returns the byte range of a passage's text without the headings, salutations and signatures at its ends; an empty one where it has nothing else.
+// Sentences returns the sentences of a passage without headings, dates alone, salutations and signatures.
+func (p *Passage) Sentences() []segment.Range {
+	all := sentencesOf(p.Text, p.Lang)
+	formal, at := formalSentences(*p, all), -1
+	return slices.DeleteFunc(all, func(segment.Range) bool { at++; return formal[at] })
+}
+
+// Body returns the byte range from the first to the last of them; an empty one where there is none.
 func (p *Passage) Body() segment.Range {
-	sentences := sentencesOf(p.Text, p.Lang)
-	formal := formalSentences(*p, sentences)
-	from := slices.Index(formal, false)
-	if from < 0 {
-		return segment.Range{}
-	}
-	out := segment.Range{Start: sentences[from].Start, End: len(p.Text)}
-	for i := len(formal) - 1; formal[i]; i-- {
-		out.End = sentences[i-1].End
-	}
-	return out
+	s := append(p.Sentences(), segment.Range{})
+	return segment.Range{Start: s[0].Start, End: s[max(0, len(s)-2)].End}
 }
 
 func bareLine(s string) string { return strings.Trim(s, " \t\n.,;:!-–—\"'“”‘’") }

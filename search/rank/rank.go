@@ -130,7 +130,7 @@ func Choose(all []Candidate, w Weights) []Candidate {
 	return out
 }
 
-// nextScore returns the score of the best candidate outside the group of the first one; the low threshold where there is none.
+// nextScore returns the score of the best candidate outside the first one's group; the low threshold where there is none.
 func nextScore(out []Candidate, low int) int {
 	for _, c := range out[1:] {
 		if c.Group != 0 {

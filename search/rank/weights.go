@@ -10,7 +10,7 @@ import (
 // Weights are the factors of the features and the thresholds of an answer.
 type Weights struct {
 	Version   string // changes with any number here and with any change of how a feature is computed
-	High, Low int    // least score of an answer, and of a nearest passage: every score, as an Evidence decides what is shown
+	High, Low int    // least score of an answer, and of a nearest passage: any score, as an Evidence decides
 	Lead      int    // least Features.Lead of an answer
 	Sentence  int    // least Features.Sentence of an answer
 	Around    int    // least Features.Around of an answer

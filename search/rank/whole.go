@@ -173,7 +173,7 @@ func (r *reading) verbIn(tokens []token) int {
 	})
 }
 
-// leastApart is the share of the question, in thousandths, below which a word that only the neighbour holds decides nothing.
+// leastApart is the share of the question, in thousandths, below which words of the neighbour alone decide nothing.
 const leastApart = 100
 
 // shareApart returns the share of the terms that only the neighbour holds and no pronoun of the answering sentence refers to; by reports
