@@ -110,7 +110,7 @@ func (r *reading) clauseOfVerb(i int) segment.Range {
 			from = k
 		}
 	}
-	if cells := r.text[r.sentences[i].Start:part[0].word.Start]; from == 0 && at == index && !strings.ContainsAny(cells, "|\t") {
+	if cells := r.text[r.sentences[i].Start:part[0].word.Start]; from == 0 && len(part) == len(main) && !strings.ContainsAny(cells, "|\t") {
 		return r.sentences[i]
 	}
 	return segment.Range{Start: part[from].word.Start, End: part[len(part)-1].word.End}

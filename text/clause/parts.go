@@ -154,8 +154,11 @@ func (s *Sentence) Commands() bool {
 	if len(s.Tokens) == 0 {
 		return false
 	}
-	first := s.Words[0]
-	return lexicon.Imperative.Has(first) && !s.HasFinite(1, len(s.Tokens)) && (len(s.Words) < 2 || !lexicon.Auxiliary.Has(s.Words[1]))
+	to := 1 // what is to be told has a verb of its own
+	for to < len(s.Words) && !(to > 1 && s.complement(to, len(s.Words))) {
+		to++
+	}
+	return lexicon.Imperative.Has(s.Words[0]) && !s.HasFinite(1, to) && (len(s.Words) < 2 || !lexicon.Auxiliary.Has(s.Words[1]))
 }
 
 // Clauses divides a sentence at coordinators and semicolons where each side has a subject and a verb of its own; the
