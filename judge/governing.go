@@ -41,7 +41,7 @@ func governingClause(u Use) string {
 	return withoutAsides(before, true) + " " + withoutAsides(after, false)
 }
 
-// introduces reports whether a statement beside a quotation is about it: it says, judges or supposes something, or has no verb of its own.
+// introduces reports whether a statement is about the quotation that follows it: it says, judges or supposes something, or has no verb of its own.
 func introduces(text string) bool {
 	s := clause.Parse(text)
 	return slices.ContainsFunc(s.Words, says) || judgesTruth(s.Words) || conditional(s.Words) != "" || !s.HasFinite(0, len(s.Words))

@@ -74,7 +74,7 @@ func (c correspondence) refersTo(word string) []int {
 	return nil
 }
 
-// besideDate is what is in a date line besides: (Lord's day), of 2nd (Lord's day); Bath, 3, of Bath, 3 May 1812.
+// besideDate matches the words of a date line that are no date: (Lord's day), of 2nd (Lord's day); Bath, 3, of Bath, 3 May 1812.
 var besideDate = regexp.MustCompile(`\([^()]*\)|^\p{Lu}[\pL.’'-]*(?: \p{Lu}[\pL.’'-]*)?, (?:den )?(?:\d{1,2}(?:st|nd|rd|th|\.)? )?(\p{Lu}\pL+ \d{4}\.)$`)
 
 // formalSentences reports for each sentence of a passage whether it is a heading, a date alone, a salutation, a signature or of the lines above a mail.
