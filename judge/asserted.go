@@ -116,7 +116,7 @@ func (q *usage) scopeOfAssertion(b, a *clause.Sentence) limit {
 			return limit{"the words hold only in a sense", rawOf(b, at, len(b.Words))}
 		}
 	}
-	if at := leadingReport(b); at >= 0 && !q.reportsReport() && !q.namesReporter(b, len(b.Words)-1) && !q.refutes() && lexicon.Hearsay.In(q.own.Words) == "" {
+	if at := q.leadingReport(b); at >= 0 && !q.reportsReport() && !q.namesReporter(b, len(b.Words)-1) && !q.refutes() && lexicon.Hearsay.In(q.own.Words) == "" {
 		return limit{"the words are somebody else's", rawOf(b, at, len(b.Words))}
 	}
 	return limit{}
@@ -220,7 +220,7 @@ func leadingDoubt(b *clause.Sentence) int {
 
 // leadingReport returns the first token of words that give what follows to somebody else, without a that: Some pilots claim “…”; He tells me “…”; Nach
 // Ansicht des Gutachters war “…”. It returns -1 for none, and where the writer says it.
-func leadingReport(b *clause.Sentence) int {
+func (q *usage) leadingReport(b *clause.Sentence) int {
 	n := len(b.Words)
 	if n == 0 {
 		return -1
@@ -238,7 +238,7 @@ func leadingReport(b *clause.Sentence) int {
 	if me && verb > 0 {
 		verb--
 	}
-	if w := b.Words[verb]; verb == 0 || lexicon.Report.At(b.Words, verb) == 0 && !lexicon.Contention.Has(w) && !lexicon.Wish.Has(w) || b.Tokens[verb].Upper || lexicon.Determiner.Has(b.Words[verb-1]) || !me && ownWords(b.Words[:verb]) {
+	if w := b.Words[verb]; verb == 0 || lexicon.Report.At(b.Words, verb) == 0 && !lexicon.Contention.Has(w) && !lexicon.Wish.Has(w) || b.Tokens[verb].Upper || lexicon.Determiner.Has(b.Words[verb-1]) || !me && q.ownWords(b.Words[:verb]) {
 		return -1
 	}
 	return max(0, verb-4)

@@ -26,11 +26,11 @@ func (w Passage) withoutThat() (Passage, bool) {
 // is only what the writer says of himself to know, and what a word of lexicon.Vouching opens.
 func (q *usage) findSpeaker(b, a *clause.Sentence) limit {
 	from, to := contentClause(b, &q.words)
-	question := to > 1 && hasWord(b.Words[to-1:to], "whether", "ob")
+	question := to > 1 && hasWord(b.Words[to-1:to], "whether", "ob", "if")
 	if question && !q.isContent && !q.said.Asks() && !asks(q.said.Words) && lexicon.Doubt.In(q.said.Words) == "" {
 		return limit{"the words are part of a question", rawOf(b, from, len(b.Words))}
 	}
-	if to < 0 || question && q.isContent || vouches(b.Words[from:to]) || to == 1 && vouches(a.Words) || q.passesOn(b, from, to) {
+	if to < 0 || question && q.isContent || q.vouches(b.Words[from:to]) || to == 1 && q.vouches(a.Words) || q.passesOn(b, from, to) {
 		return limit{}
 	}
 	return limit{"the words are somebody else's", rawOf(b, from, len(b.Words))}
@@ -43,7 +43,7 @@ func contentClause(b, words *clause.Sentence) (from, to int) {
 		return 0, 1
 	}
 	for i := n - 1; i > 0; i-- {
-		if opensThat(b.Words[i]) && opensContent(b, i) {
+		if (opensThat(b.Words[i]) || b.Words[i] == "if" && asks(b.Words[max(0, i-2):i])) && opensContent(b, i) {
 			return openingOf(b, i), i + 1
 		}
 	}
@@ -95,7 +95,7 @@ func inReportedMood(words []string) bool {
 }
 
 // vouches reports whether words before what they open say it in the writer's name or as what is known.
-func vouches(words []string) bool {
+func (q *usage) vouches(words []string) bool {
 	if at := slices.IndexFunc(words, opensThat); at > 0 {
 		words = words[:at] // he said that this, and that the rest
 	}
@@ -113,7 +113,7 @@ func vouches(words []string) bool {
 	if denies(words) || passive {
 		return false
 	}
-	return ownWords(words) || ownWords(words[:min(len(words), 4)]) || own || lexicon.Vouching.In(words) != "" && lexicon.Contention.In(words) == ""
+	return q.ownWords(words) || q.ownWords(words[:min(len(words), 4)]) || own || lexicon.Vouching.In(words) != "" && lexicon.Contention.In(words) == ""
 }
 
 // passesOn reports whether the sentence that uses a quotation says itself that it is somebody's word: it has a report

@@ -29,7 +29,7 @@ func LeftOut(w Passage, u Use) string {
 		return ""
 	}
 	q := usage{words: clause.Parse(w.Words), said: clause.Parse(u.Said), own: clause.Parse(governingClause(u)), around: u.Around, mark: u.Mark, isContent: isContent, lang: language(w, u.Said)}
-	q.others = q.withoutSource(u.Source)
+	q.others, q.attributes = q.withoutSource(u.Source), q.attributesTo(u.Source)
 	from, to := len(w.Before), len(w.Before)+len(w.Words)
 	sentences := segment.Sentences(text, q.lang)
 	for i, r := range sentences {
@@ -71,7 +71,7 @@ func (q *usage) otherSpeaker(text, source string, at, sentence int) string {
 	if ends == "" || begins >= sentence || len(all) == 0 {
 		return ""
 	}
-	if b := clause.Parse(text[all[len(all)-1].Start:begins]); !ownWords(b.Words) && !q.namesReporter(&b, len(b.Words)-1) && !q.passesOn(&b, 0, 0) {
+	if b := clause.Parse(text[all[len(all)-1].Start:begins]); !q.ownWords(b.Words) && !q.namesReporter(&b, len(b.Words)-1) && !q.passesOn(&b, 0, 0) {
 		return b.Raw
 	}
 	return ""
@@ -174,6 +174,7 @@ type usage struct {
 	around      string
 	mark        int
 	lang        string
+	attributes  bool // said gives the words to somebody else than the paper
 	isContent   bool // the quotation begins with a that, which words does not have
 }
 
@@ -451,7 +452,7 @@ func (q *usage) report(b *clause.Sentence, before string) string {
 	}
 	tail := b.Words[at+1:]
 	introduces := quoteOpens(before) || len(tail) > 0 && opensThat(tail[len(tail)-1]) || slices.ContainsFunc(tail, opensThat) || strings.HasSuffix(strings.TrimSpace(before), ",")
-	if !introduces || ownWords(b.Words[:at]) && !lexicon.Attitude.Has(b.Words[at]) || q.namesReporter(b, at) || q.refutes() || lexicon.Hearsay.In(q.own.Words) != "" {
+	if !introduces || q.ownWords(b.Words[:at]) && !lexicon.Attitude.Has(b.Words[at]) || q.namesReporter(b, at) || q.refutes() || lexicon.Hearsay.In(q.own.Words) != "" {
 		return ""
 	}
 	return rawOf(b, max(0, at-4), len(b.Words))
@@ -463,9 +464,23 @@ func quoteOpens(before string) bool {
 	return strings.ContainsRune("“\"„»«‘", r)
 }
 
-// ownWords reports whether the words before a verb of saying have the writer as its subject.
-func ownWords(words []string) bool {
-	return hasWord(words[max(0, len(words)-4):], "i", "we", "ich", "wir", "he", "she", "they", "er", "sie") // he is whom the paper is about, and may be named
+// ownWords reports whether the words before a verb of saying have the writer as its subject, or a pronoun for somebody whom the text may name.
+func (q *usage) ownWords(words []string) bool {
+	words = words[max(0, len(words)-4):]
+	return hasWord(words, "i", "we", "ich", "wir") || q.attributes && hasWord(words, "he", "she", "they", "er", "sie")
+}
+
+// attributesTo reports whether the clause that governs a quotation gives the words to somebody who is neither the paper nor called like its source.
+func (q *usage) attributesTo(source string) bool {
+	name, said := stems(source), q.own.Words
+	verb := slices.IndexFunc(said, func(w string) bool { return says(w) || w == "gesagt" || w == "geschrieben" })
+	for i, t := range q.own.Tokens[:min(len(said), verb+4)] {
+		isName := t.Content() && !t.Date && i != verb && !lexicon.SourceNoun.Has(said[i]) && !saysName(name, said[i])
+		if isName || hasWord(said[i:i+1], "he", "she", "they", "we", "you", "his", "her", "their", "er", "sie", "wir", "seiner", "ihrer", "ihren") {
+			return true
+		}
+	}
+	return false
 }
 
 // namesReporter reports whether the sentence that uses a quotation has a word of whom the paper lets say it.
