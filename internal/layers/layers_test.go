@@ -159,7 +159,7 @@ var layers = []layer{
 	{"server/fair", nil, "divides values among names; it knows no archive and no request"},
 	{"server/setting", append([]string{"server"}, leaves...), "what an operator sets is a server's options and limits"},
 	{"internal/bench/million", []string{"accession", "archive", "engine", "history", "sign/sshkey", "objects", "snapshot/layout", "snapshot/record", "canon", "cid"}, "fills a store through the packages that add uses, and signs as snapshot does"},
-	{"server/pages", append([]string{"snapshot/edtf", "audit/examination", "archive/problem", "text/legible", "server", "answer", "archive", "archive/search", "audit", "bundle", "bundle/display", "bundle/leaf", "cite", "engine", "history", "sign", "sign/trust", "verifiers"}, leaves...), "pages show what the calls of a client return, and so nothing that a client may not see"},
+	{"server/pages", append([]string{"snapshot/edtf", "audit/examination", "archive/problem", "text/legible", "text/segment", "server", "answer", "archive", "archive/search", "audit", "bundle", "bundle/display", "bundle/leaf", "cite", "engine", "history", "sign", "sign/trust", "verifiers"}, leaves...), "pages show what the calls of a client return, and so nothing that a client may not see"},
 	{"internal/bench/house", nil, "counts files, names and imports; knows no archive"},
 	{"internal/bench/figures", nil, "writes tables of pages from their data file; knows no archive"},
 	{"internal/bench/answers", []string{"accession", "answer", "archive", "archive/search", "engine", "history", "sign/sshkey"}, "asks an archive through the services that ask uses"},

@@ -13,6 +13,7 @@ import (
 	"muniment/cite"
 	"muniment/engine"
 	"muniment/server"
+	"muniment/text/segment"
 )
 
 // A Block is a paragraph as it is drawn: lines of pieces.
@@ -295,40 +296,39 @@ func worse(a, b string) string {
 	return b
 }
 
-// marksOf returns a passage with the words of a query marked. A word is marked
-// where it begins like one of the query's, so that inflections are, too.
+// marksOf returns a passage with the words of a query marked, inflections among them, read as the search reads
+// words in the languages of its pages; words that only join others are not marked unless the query has no other.
 func marksOf(text, query string) []Piece {
-	var stems []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(query), isGap) {
-		if r := []rune(w); len(r) > 4 {
-			w = string(r[:max(4, len(r)-2)])
-		}
-		if len(w) > 1 {
-			stems = append(stems, w)
+	asked := map[string]bool{}
+	words := segment.LowerWords(query)
+	content := slices.DeleteFunc(slices.Clone(words), segment.Function)
+	if len(content) == 0 {
+		content = words
+	}
+	for _, w := range content {
+		for _, l := range languages() {
+			asked[segment.SearchKey(w, l.code)] = true
 		}
 	}
 	var out []Piece
-	add := func(s string, marked bool) {
-		if n := len(out); n > 0 && out[n-1].Marked == marked {
-			out[n-1].Text += s
-		} else if s != "" {
-			out = append(out, Piece{Text: s, Marked: marked})
+	at := 0
+	for _, w := range segment.Words(text) {
+		if !slices.Contains(content, w.Lower) && (segment.Function(w.Lower) ||
+			!slices.ContainsFunc(languages(), func(l *language) bool { return asked[segment.SearchKey(w.Lower, l.code)] })) {
+			continue
 		}
+		if n := len(out); n > 0 && strings.TrimSpace(text[at:w.Start]) == "" {
+			out[n-1].Text += text[at:w.End]
+		} else {
+			if at < w.Start {
+				out = append(out, Piece{Text: text[at:w.Start]})
+			}
+			out = append(out, Piece{Text: text[w.Start:w.End], Marked: true})
+		}
+		at = w.End
 	}
-	for rest := text; rest != ""; {
-		gap := strings.IndexFunc(rest, func(r rune) bool { return !isGap(r) })
-		if gap < 0 {
-			gap = len(rest)
-		}
-		add(rest[:gap], false)
-		rest = rest[gap:]
-		end := strings.IndexFunc(rest, isGap)
-		if end < 0 {
-			end = len(rest)
-		}
-		word := strings.ToLower(rest[:end])
-		add(rest[:end], slices.ContainsFunc(stems, func(s string) bool { return strings.HasPrefix(word, s) && len(word) <= len(s)+5 }))
-		rest = rest[end:]
+	if at < len(text) {
+		out = append(out, Piece{Text: text[at:]})
 	}
 	return out
 }
