@@ -34,6 +34,9 @@ const (
 	leastAgreed = 50
 	// leastWording is the share of other words, in percent, that two sentences share which differ in the value alone.
 	leastWording = 70
+	// mostOther is how many words a candidate has at most besides the question's and its value that is held to contradict another: a
+	// longer sentence tells of other things, and its times and numbers are theirs.
+	mostOther = 8
 )
 
 // assert returns the assertion of a stretch; nil below leastAsserted.
@@ -119,7 +122,7 @@ func (a *assertion) agrees(b *assertion) bool {
 // opposes reports whether one paper denies what another one states, or the two give different values for one event: for a time or a number where all
 // else is as the question has it, for anything else where the sentences differ in the value alone.
 func (a *assertion) opposes(b *assertion, asks kind) bool {
-	if a.document == b.document || !a.whole || !b.whole {
+	if a.document == b.document || !a.whole || !b.whole || a.tellsOfOthers() || b.tellsOfOthers() {
 		return false
 	}
 	if a.negated != b.negated {
@@ -133,6 +136,9 @@ func (a *assertion) opposes(b *assertion, asks kind) bool {
 	}
 	return !disjoint(a.years, b.years) && overlap(without(a.keys, a.values), without(b.keys, b.values)) >= leastWording
 }
+
+// tellsOfOthers reports whether a candidate has many words that are neither the question's nor its value.
+func (a *assertion) tellsOfOthers() bool { return len(without(a.keys, a.values)) > mostOther }
 
 // disjoint reports whether two lists, neither empty, have nothing in common.
 func disjoint(a, b []string) bool {
