@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"muniment/bundle/display"
 	"muniment/bundle/leaf"
 	"slices"
@@ -81,7 +82,7 @@ func checkSources(leaves []leaf.Leaf, complete bool, archive cid.ID, q Requireme
 	case unshown != "":
 		return axis(NotChecked, unshown)
 	}
-	reason := fmt.Sprintf("%s signed by %s", display.CountOf(sources, "source stands in a snapshot", "sources stand in snapshots"), strings.Join(sortedKeys(signers), ", "))
+	reason := fmt.Sprintf("%s signed by %s", display.CountOf(sources, "source stands in a snapshot", "sources stand in snapshots"), strings.Join(slices.Sorted(maps.Keys(signers)), ", "))
 	if !q.hasTrust() {
 		reason += "; no trust file says whether that counts"
 	}
@@ -282,11 +283,11 @@ func (g *gateJudge) judgeClaim(c *leaf.Claim, complete bool) string {
 func (g *gateJudge) conclude(complete bool) Axis {
 	switch {
 	case len(g.tables) > 0:
-		return Axis{AxisGate, NotChecked, fmt.Sprintf("the tables %q are not known here", sortedKeys(g.tables))}
+		return Axis{AxisGate, NotChecked, fmt.Sprintf("the tables %q are not known here", slices.Sorted(maps.Keys(g.tables)))}
 	case g.sealed > 0:
 		return Axis{AxisGate, NotChecked, fmt.Sprintf("the gates of %d of %d claims are sealed", g.sealed, g.claims)}
 	case len(g.strangers) > 0:
-		return Axis{AxisGate, NotChecked, "no trust at hand says that these may review: " + strings.Join(sortedKeys(g.strangers), ", ")}
+		return Axis{AxisGate, NotChecked, "no trust at hand says that these may review: " + strings.Join(slices.Sorted(maps.Keys(g.strangers)), ", ")}
 	case !complete && g.gates == 0:
 		return Axis{AxisGate, NotChecked, "the gates are sealed"}
 	case g.gates == 0:
@@ -296,14 +297,4 @@ func (g *gateJudge) conclude(complete bool) Axis {
 	default:
 		return Axis{AxisGate, Pass, fmt.Sprintf("%s judged again by %s", display.Count(g.gates, "gate"), cite.GateTableVersion)}
 	}
-}
-
-// sortedKeys returns the members of a set in order.
-func sortedKeys(set map[string]bool) []string {
-	keys := make([]string, 0, len(set))
-	for k := range set {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -3,6 +3,7 @@ package bundle
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func readStatement(data []byte) (*Statement, *jcs.NewerError, error) {
 // newerTable returns the first of the tables that are not known here which is newer than
 // those that are; nil where none is.
 func (g *gateJudge) newerTable() *jcs.NewerError {
-	for _, table := range sortedKeys(g.tables) {
+	for _, table := range slices.Sorted(maps.Keys(g.tables)) {
 		if newer := cmp.Or(jcs.Newer(table, cite.GateTableVersion), jcs.Newer(table, cite.RankTables()...)); newer != nil {
 			return newer
 		}

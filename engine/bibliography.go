@@ -85,9 +85,7 @@ type works struct {
 
 // WriteBibliography returns the references of the works cited by citations, artifacts or records, each once.
 func WriteBibliography(a *archive.Archive, o BibOptions) (*BibResult, error) {
-	if o.Style == "" {
-		o.Style = string(bib.Harvard)
-	}
+	o.Style = cmp.Or(o.Style, string(bib.Harvard))
 	w, err := gatherWorks(a, o)
 	if err != nil {
 		return nil, err

@@ -2,8 +2,8 @@ package policy
 
 import (
 	"cmp"
+	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"muniment/snapshot/access"
 )
@@ -73,15 +73,7 @@ func CutWords(text string, limit int) (cut string, whole bool) {
 	case word > 0:
 		end = word
 	}
-	for end > 0 && unicode.IsSpace(lastRune(text[:end])) {
-		end -= utf8.RuneLen(lastRune(text[:end]))
-	}
-	return text[:end], false
-}
-
-func lastRune(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
+	return strings.TrimRightFunc(text[:end], unicode.IsSpace), false
 }
 
 // withoutSpaces are the scripts that do not divide words by spaces, so that a text may be cut between

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net"
@@ -54,10 +55,7 @@ func (s *Server) admit(challenge string, next http.Handler) http.Handler {
 			writeFault(w, fault)
 			return
 		}
-		session := r.Header.Get(sessionHeader)
-		if session == "" {
-			session = defaultSession
-		}
+		session := cmp.Or(r.Header.Get(sessionHeader), defaultSession)
 		longest := s.o.Limits.CallTime
 		if strings.HasPrefix(r.URL.Path, atStreams) || r.URL.Path == atEvents {
 			longest = s.o.Limits.StreamTime

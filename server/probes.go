@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -234,13 +233,8 @@ func (c *counters) add(route string, status int, took time.Duration) {
 func (c *counters) write(w io.Writer) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	labels := make([]callLabel, 0, len(c.calls))
-	for l := range c.calls {
-		labels = append(labels, l)
-	}
-	sort.Slice(labels, func(i, j int) bool {
-		a, b := labels[i], labels[j]
-		return a.route < b.route || a.route == b.route && a.status < b.status
+	labels := slices.SortedFunc(maps.Keys(c.calls), func(a, b callLabel) int {
+		return cmp.Or(cmp.Compare(a.route, b.route), cmp.Compare(a.status, b.status))
 	})
 	var b strings.Builder
 	b.WriteString("# HELP muniment_calls_seconds How long calls took, by route and status.\n# TYPE muniment_calls_seconds histogram\n")

@@ -6,6 +6,8 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -42,7 +44,7 @@ type countLine struct {
 type card struct {
 	Item         *Item
 	Class, Words string
-	Paper, Place string
+	Place        string
 	Left, Right  []piece
 	Whole        bool    // the whole sentence is shown too
 	Same         []*Item // further ones of its group
@@ -89,6 +91,32 @@ func FragmentOf(page []byte) template.HTML {
 	return template.HTML(report)
 }
 
+// citeElement matches a paper as Page names it.
+var citeElement = regexp.MustCompile(`<cite data-paper="([^"]*)" data-span="([^"]*)">([^<]*)</cite>`)
+
+// PapersOf returns the ids of the papers that a Fragment names, each once.
+func PapersOf(fragment template.HTML) []string {
+	var ids []string
+	for _, m := range citeElement.FindAllStringSubmatch(string(fragment), -1) {
+		ids = append(ids, m[1])
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// Link returns a Fragment with a link at each paper: link returns the label and the address of a span of a paper, or of the whole
+// paper for the empty span; the empty address where there is none, and the name of the paper stays as it is.
+func Link(fragment template.HTML, link func(artifact, span string) (label, address string)) template.HTML {
+	return template.HTML(citeElement.ReplaceAllStringFunc(string(fragment), func(element string) string {
+		m := citeElement.FindStringSubmatch(element)
+		label, address := link(m[1], m[2])
+		if address == "" {
+			return element
+		}
+		return `<cite><a href="` + template.HTMLEscapeString(address) + `">` + template.HTMLEscapeString(label) + `</a></cite>`
+	}))
+}
+
 func (r *Report) execute(name string) ([]byte, error) {
 	s := sheet{Report: r, Summary: r.Summary(), Runs: r.runs(), Style: template.CSS(Style)}
 	for _, v := range Verdicts {
@@ -132,7 +160,7 @@ func cardOf(i *Item) card {
 	if i.Found == nil {
 		return c
 	}
-	c.Paper, c.Place, c.Whole = i.Found.Label(), i.Found.Place(), i.isCut() || i.Verdict == Stitched
+	c.Place, c.Whole = i.Found.Place(), i.isCut() || i.Verdict == Stitched
 	var left, right []string
 	for _, d := range i.Difference {
 		left, right = append(left, d.Quoted), append(right, d.Paper)

@@ -135,6 +135,12 @@ func (f *Found) Label() string { return labelPaper(f.Title, f.Name, f.Creator, f
 // Label returns the title of the paper, or the name of its file, with its writer and date.
 func (n *NamedSource) Label() string { return labelPaper(n.Title, n.Name, n.Creator, n.Date) }
 
+// At returns the span of the words.
+func (f *Found) At() string { return f.Span }
+
+// At returns no span: a document names the whole paper.
+func (n *NamedSource) At() string { return "" }
+
 func labelPaper(title, name, creator, date string) string {
 	known := []string{cmp.Or(title, name), creator, date}
 	return strings.Join(slices.DeleteFunc(known, func(s string) bool { return s == "" }), ", ")

@@ -103,7 +103,7 @@ muniment -C letters ask "Who repaired the mill?" --profile educator --contract`,
 				return misuse("no view of the contract is named "+legible.Printable(f.contract), "--contract, or --contract kwanzaa")
 			}
 			return deliver(p, cmd, &f, func(a *archive.Archive) (*answer.Result, error) {
-				return answer.Ask(cmd.Context(), a, joinArgs(args), f.o)
+				return answer.Ask(cmd.Context(), a, strings.Join(args, " "), f.o)
 			})
 		})
 	f.register(cmd)

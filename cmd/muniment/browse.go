@@ -352,7 +352,7 @@ func newSearchCommand(prog *program) *cobra.Command {
 
 func (p *searchCommand) run(cmd *cobra.Command, a *archive.Archive, args []string) error {
 	update, end := p.progress("index")
-	r, err := search.Search(cmd.Context(), a, joinArgs(args), p.limit, search.Reader{}, update)
+	r, err := search.Search(cmd.Context(), a, strings.Join(args, " "), p.limit, search.Reader{}, update)
 	end()
 	if err != nil {
 		return err

@@ -223,7 +223,7 @@ func newPackCommand(p *program) *cobra.Command {
 with its scores. Exit 1 if the limits allow no pack; the error names them.`,
 		`muniment draft pack "What moved rates?" --profile market-brief`,
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			o.Query = joinArgs(args)
+			o.Query = strings.Join(args, " ")
 			return p.engine(&f, func(e *engine.Engine) error {
 				update, end := p.progress("index")
 				o.Progress = update

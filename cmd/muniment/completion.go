@@ -10,13 +10,11 @@ import (
 	"muniment/custody"
 	"muniment/draft"
 	"muniment/text/legible"
+	"muniment/text/typo"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// maxTypo is how many letters a word may differ in from the one that is suggested.
-const maxTypo = 2
 
 // likely returns the call or flag that a usage error most likely meant, or "".
 func likely(cmd *cobra.Command, err error) string {
@@ -45,40 +43,9 @@ func likely(cmd *cobra.Command, err error) string {
 	return ""
 }
 
-// nearest returns the word that differs least from the typed one, the first of
-// several, or "" where all differ in too much.
-func nearest(typed string, words []string) string {
-	best, found := min(maxTypo, len(typed)/2)+1, ""
-	for _, w := range words {
-		if d := distance(strings.ToLower(typed), w); d < best {
-			best, found = d, w
-		}
-	}
-	return found
-}
-
-// distance returns how many bytes have to be inserted, removed, replaced or swapped
-// with their neighbour to make b of a.
-func distance(a, b string) int {
-	older, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := last[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], older[j-2]+1)
-			}
-		}
-		older, last, row = last, row, older
-	}
-	return last[len(b)]
+// nearest returns the name that was most likely meant; "" for none.
+func nearest(typed string, names []string) string {
+	return typo.Nearest(typed, names, min(typo.MaxLetters, len(typed)/2))
 }
 
 // A lister returns the completions of a command-line argument.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -196,7 +195,6 @@ func newKeyListCommand(p *program) *cobra.Command {
 			keys := []keyResult{}
 			if dir, err := p.dataDir(); err == nil {
 				files, _ := filepath.Glob(filepath.Join(dir, "*.pub"))
-				sort.Strings(files)
 				for _, file := range files {
 					data, err := disk.ReadPlain(file, sshkey.MaxFile)
 					if err != nil {

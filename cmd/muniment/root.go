@@ -140,7 +140,7 @@ func newHelpCommand(p *program) *cobra.Command {
 			}
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return misuse("no command or topic is named "+joinArgs(args), "muniment help commands lists them")
+				return misuse("no command or topic is named "+strings.Join(args, " "), "muniment help commands lists them")
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()

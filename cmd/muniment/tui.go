@@ -422,8 +422,6 @@ func (p *program) askSecret(prompt string) ([]byte, error) {
 	}
 }
 
-func joinArgs(args []string) string { return strings.Join(args, " ") }
-
 func splitLines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -49,6 +49,9 @@ func postExamine(w http.ResponseWriter, r *http.Request) {
 			e.Report = &reply.Report
 			e.Fragment, err = e.Report.Fragment()
 		}
+		if err == nil {
+			e.Fragment, err = s.linkPapers(ctx, e.Fragment)
+		}
 		f, framed := s.frame(ctx, "examine", s.say("examine.title"), e)
 		if err != nil && framed == nil {
 			fault := server.FaultOf(err)
@@ -64,8 +67,23 @@ func (s *source) examination(ctx context.Context, id string) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Examine{Report: &reply.Report, Keep: Keep{id, reply.Own, reply.Shared, "/examinations/" + id}, Fragment: examination.FragmentOf(page)}
+	e := &Examine{Report: &reply.Report, Keep: Keep{id, reply.Own, reply.Shared, "/examinations/" + id}}
+	if e.Fragment, err = s.linkPapers(ctx, examination.FragmentOf(page)); err != nil {
+		return nil, err
+	}
 	return s.frame(ctx, "examine", reply.Document.Name, e)
+}
+
+// linkPapers returns a report with a link and the reader's label at each paper that the reader may see.
+func (s *source) linkPapers(ctx context.Context, report template.HTML) (template.HTML, error) {
+	of, err := s.client.HoldingsOf(ctx, examination.PapersOf(report))
+	return examination.Link(report, func(artifact, span string) (string, string) {
+		h, ok := of[artifact]
+		if !ok {
+			return "", ""
+		}
+		return s.words().label(h), s.links.Paper(artifact, span)
+	}), err
 }
 
 // readDocument returns the document of a form: the text that was pasted, else the file.

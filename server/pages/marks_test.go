@@ -3,6 +3,8 @@ package pages
 import (
 	"strings"
 	"testing"
+
+	"muniment/server"
 )
 
 func TestMarks(t *testing.T) {
@@ -24,6 +26,16 @@ func TestMarks(t *testing.T) {
 		}
 		if out.String() != c.want {
 			t.Errorf("%q of %q: %q, want %q", c.query, c.text, out.String(), c.want)
+		}
+	}
+}
+
+// A title is not printed again where the text begins with it.
+func TestIsTitle(t *testing.T) {
+	for text, want := range map[string]bool{"# The Mill\n": true, "The Mill\n": true, "The Mill\nby A. Lunt\n": false, "The Mill stopped.\n": false} {
+		b := blocksOf(&server.Paper{Passages: []server.Paragraph{{Number: 1, Line: 1, Text: text}}}, "")[0]
+		if b.isTitle("The Mill") != want {
+			t.Errorf("%q: %v", text, !want)
 		}
 	}
 }

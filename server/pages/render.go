@@ -221,7 +221,7 @@ var pageTemplates = sync.OnceValue(func() map[*language]map[string]*template.Tem
 func parseTemplates(l *language) map[string]*template.Template {
 	funcs := template.FuncMap{
 		"t": l.say, "kind": l.kind, "kindOf": l.kindOf, "facetValue": l.facetValue, "lifetime": l.lifetime, "otherDate": l.otherDate, "title": l.label, "placed": l.place, "scriptWords": l.scriptWords, "failureKey": failureKey,
-		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "count": l.count, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"plain": plain, "hint": hintOf, "sentence": sentence, "factWords": factWords, "count": l.count, "number": func(n any) string { return partThousands(numberOf(n), l.thousands) }, "day": day, "dayWords": l.day, "within": func(part, whole string) bool { return strings.Contains(whole, part) }, "thumbed": func(kind string) bool { return kind == "picture" || kind == "PDF" }, "short": short, "state": stateOf, "bytes": l.bytes, "words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
 		"card": func(l links, c Card, open bool) cardFrame { return cardFrame{l, c, open} },
 		"claim": func(f *frame, n int, c answer.ResultClaim) claimFrame {
 			return newClaimFrame(f, n, c)

@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"html"
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -64,5 +66,12 @@ func TestExaminationPage(t *testing.T) {
 	}
 	if status, again := h.get(t, at); status != http.StatusOK || again != page {
 		t.Errorf("the page does not stay: %d %s", status, again)
+	}
+	link := regexp.MustCompile(`<cite><a href="([^"#]+span=[^"#]+)[^"]*">[^<]+</a></cite>`).FindStringSubmatch(page)
+	if link == nil {
+		t.Fatalf("the paper has no link: %s", page)
+	}
+	if status, paper := h.get(t, html.UnescapeString(link[1])); status != http.StatusOK || !strings.Contains(paper, "<mark") {
+		t.Errorf("%s is %d, with no words marked", link[1], status)
 	}
 }

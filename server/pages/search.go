@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"muniment/server"
+	"muniment/text/typo"
 )
 
 const (
@@ -105,13 +106,8 @@ func (s *source) correct(ctx context.Context, q searchAsk) ([]Correction, error)
 	}
 	out := []Correction{}
 	for _, asked := range strings.FieldsFunc(q.words, isGap) {
-		best, least := "", mayDiffer(asked)+1
-		for _, w := range words {
-			if d := distanceOf(strings.ToLower(asked), strings.ToLower(w), least); d > 0 && d < least {
-				best, least = w, d
-			}
-		}
-		if best == "" || len(out) == maxCorrections {
+		best := typo.Nearest(asked, words, mayDiffer(asked))
+		if best == "" || strings.EqualFold(best, asked) || len(out) == maxCorrections {
 			continue
 		}
 		other := q
@@ -136,29 +132,4 @@ func mayDiffer(word string) int {
 		return 1
 	}
 	return 2
-}
-
-// distanceOf returns how many letters have to be put in, left out or replaced to make one word of another, at
-// most the limit.
-func distanceOf(a, b string, limit int) int {
-	x, y := []rune(a), []rune(b)
-	if max(len(x)-len(y), len(y)-len(x)) >= limit {
-		return limit
-	}
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, c := range x {
-		before := row[0]
-		row[0] = i + 1
-		for j, d := range y {
-			step := before
-			if c != d {
-				step++
-			}
-			before, row[j+1] = row[j+1], min(step, row[j]+1, row[j+1]+1)
-		}
-	}
-	return min(row[len(y)], limit)
 }

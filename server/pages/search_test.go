@@ -51,7 +51,7 @@ func TestSearchPage(t *testing.T) {
 		return labels, page
 	}
 	all, page := found("q=mill+wheel")
-	if len(all) < 3 || !strings.Contains(page, "decade=1950s&amp;q=mill&#43;wheel") || !strings.Contains(page, `<button>Ask the archive this</button>`) || !strings.Contains(page, "<mark>mill</mark>") {
+	if len(all) < 3 || !strings.Contains(page, "decade=1950s&amp;q=mill&#43;wheel") || !strings.Contains(page, `<button>Ask the archive this</button>`) || !strings.Contains(page, "<mark>mill wheel</mark>") {
 		t.Errorf("%q: %s", all, page)
 	}
 	if some, page := found("q=mill+wheel&decade=1950s&order=date"); len(some) != 1 || some[0] != "note.txt" || !strings.Contains(page, `name="decade" value="1950s"`) || !strings.Contains(page, "order=date&amp;q=mill") {
@@ -74,12 +74,4 @@ func TestSearchPage(t *testing.T) {
 		t.Errorf("asking the same: %+v, %v", got, err)
 	}
 	got.Body.Close()
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"mill", "mill", 0}, {"mill", "mil", 1}, {"kestrell", "kestrel", 1}, {"weal", "wheel", 2}, {"abc", "xyz", 2}} {
-		if d := distanceOf(c.a, c.b, 2); d != c.want {
-			t.Errorf("%s and %s differ in %d letters, want %d", c.a, c.b, d, c.want)
-		}
-	}
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -99,13 +100,8 @@ func (x *searchIndex) write(s *site) error {
 		if shards[name] == nil {
 			shards[name] = map[string][][]int{}
 		}
-		papers := make([]int, 0, len(by))
-		for paper := range by {
-			papers = append(papers, paper)
-		}
-		slices.Sort(papers)
-		list := make([][]int, 0, len(papers))
-		for _, paper := range papers {
+		list := make([][]int, 0, len(by))
+		for _, paper := range slices.Sorted(maps.Keys(by)) {
 			list = append(list, append([]int{paper}, by[paper]...))
 		}
 		shards[name][term] = list

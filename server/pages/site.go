@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -407,7 +408,7 @@ func (s *site) checkLinks() error {
 // sign writes the list of files, the statement and its signature.
 func (s *site) sign(signer sign.Signer) error {
 	var sums strings.Builder
-	for _, name := range sortedNames(s.sums) {
+	for _, name := range slices.Sorted(maps.Keys(s.sums)) {
 		sum := s.sums[name]
 		sums.WriteString(hex.EncodeToString(sum[:]) + "  " + name + "\n")
 	}
@@ -423,14 +424,4 @@ func (s *site) sign(signer sign.Signer) error {
 		}
 	}
 	return nil
-}
-
-// sortedNames returns the keys of sums, sorted.
-func sortedNames(sums map[string][sha256.Size]byte) []string {
-	names := make([]string, 0, len(sums))
-	for name := range sums {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

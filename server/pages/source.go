@@ -169,7 +169,7 @@ func (s *source) paper(ctx context.Context, r server.PaperRequest, at place) (*f
 			p.Text[i].At = false
 		}
 	}
-	if len(p.Text) > 1 && p.Text[0].Form == "heading" && strings.Trim(p.Text[0].Lines[0].text(), "# \n") == s.words().label(p.Holding) {
+	if len(p.Text) > 1 && p.Text[0].isTitle(s.words().label(p.Holding)) {
 		p.Text[0].Form += " same"
 	}
 	if p.Cards, err = s.cards(ctx, got.Citations); err != nil {

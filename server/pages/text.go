@@ -162,6 +162,11 @@ func (b *Block) setClasses(p *server.Paper) {
 	}
 }
 
+// isTitle reports whether a paragraph is the title of its paper and nothing else: a heading, or a line of prose.
+func (b *Block) isTitle(title string) bool {
+	return len(b.Lines) == 1 && b.Without == 0 && (b.Form == "heading" || b.Form == "") && strings.Trim(b.Lines[0].text(), "# \n") == title
+}
+
 // text returns the words of a line.
 func (l Line) text() string {
 	var all strings.Builder
