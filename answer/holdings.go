@@ -76,16 +76,10 @@ func (p *Pipeline) answerAboutHoldings(q question, part string, known *display) 
 	}
 	known.claims = append(known.claims, s)
 	known.note(all.notes(h)...)
-	switch {
-	case h.Want == catalogue.WantWriting:
-		return true, q.showSentences(part, cited, known, q.viewer.firstWords)
-	case h.Want == catalogue.WantEvents:
-		return true, q.showSentences(part, all.papers, known, q.viewer.eventIn)
-	case h.Mention != "" && h.Want != catalogue.WantCount:
-		mention := func(part string, x heldPaper) (candidate, bool, error) { return q.viewer.mentionIn(part, h.Mention, x) }
-		return true, q.showSentences(part, all.papers, known, mention)
+	if h.Want != catalogue.WantWriting {
+		cited = all.papers
 	}
-	return true, nil
+	return true, q.showSentences(part, h, cited, known)
 }
 
 // selectPapers returns the papers that the requestor may know of and that pass the conditions of a question. They are
@@ -147,7 +141,7 @@ func (s *shelf) know(all []heldPaper, v *viewer) {
 func completeYears(all []heldPaper) {
 	first, last := 9999, 0
 	for _, x := range all {
-		if year, err := strconv.Atoi(cmp.Or(x.date, x.head.Date, "-")[:min(4, len(cmp.Or(x.date, x.head.Date, "-")))]); err == nil {
+		if year, err := strconv.Atoi((cmp.Or(x.date, x.head.Date) + "----")[:4]); err == nil {
 			first, last = min(first, year), max(last, year)
 		}
 	}
@@ -202,13 +196,16 @@ func (v *viewer) readPaper(artifact cid.ID, rec *record.Record) (*heldPaper, err
 		}
 		x.text = string(text)
 		x.head = catalogue.ReadHead(x.text, file)
+		if days := catalogue.Days(x.text); days != "" && x.head.Salutation == "" {
+			x.head.Date = days
+		}
 	}
 	return x, nil
 }
 
 // consider adds a paper that passes the conditions of a question.
 func (s *shelf) consider(h catalogue.Holding, x *heldPaper, all []heldPaper) {
-	if h.Kind != "" && !slices.Contains(catalogue.Kinds(holdings.EntryOf(x.record)), h.Kind) && !(h.Kind == "letter" && x.head.Salutation != "") {
+	if h.Kind != "" && !holdings.EntryOf(x.record).IsOfKind(h.Kind) && !(h.Kind == "letter" && x.head.Salutation != "") {
 		return
 	}
 	if x.date == "" && x.head.Date != "" && !h.Undated {
@@ -223,7 +220,7 @@ func (s *shelf) consider(h catalogue.Holding, x *heldPaper, all []heldPaper) {
 	s.papers = append(s.papers, *x)
 }
 
-// passes reports whether a paper fulfils the conditions of a question, and counts why one that may fulfil them does not.
+// passes reports whether a paper fulfils the conditions of a question, and counts those that may, by why they do not.
 func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool {
 	if h.Undated && (x.date != "" || x.head.Date != "") || !s.isOf(h, x) {
 		return false
@@ -234,7 +231,7 @@ func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool 
 			x.formal = len(catalogue.Holds(x.text, h.Mention, x.language())) - x.times
 			x.times += x.formal
 		}
-		if x.times == 0 {
+		if x.times == 0 || h.Also != "" && len(catalogue.Holds(x.body(), h.Also, x.language())) == 0 {
 			return false
 		}
 	}
@@ -345,33 +342,21 @@ func one(b bool) int {
 
 // notes returns the notices on the papers that a list leaves out and on the origin of its dates.
 func (s *shelf) notes(h catalogue.Holding) (out []string) {
-	if s.truncated {
-		out = append(out, fmt.Sprintf("the list is cut: only the first %d papers, those with the newest dates in their records, were looked at", mostRead))
+	note := func(said bool, format string, values ...any) {
+		if said {
+			out = append(out, fmt.Sprintf(format, values...))
+		}
 	}
-	if s.headings > 0 {
-		out = append(out, fmt.Sprintf("dated by the heading of the text, not by a record: %s", bundledisplay.Count(s.headings, "paper")))
-	}
-	if s.undated > 0 {
-		out = append(out, fmt.Sprintf("not counted: %s without a date", bundledisplay.Count(s.undated, cmp.Or(h.Kind, "paper"))))
-	}
-	if s.inferred > 0 {
-		out = append(out, fmt.Sprintf("counted by what other letters of the same persons say, as these name nobody in full: %s", bundledisplay.Count(s.inferred, "paper")))
-	}
-	if n := len(s.nameless); n > 0 {
-		out = append(out, fmt.Sprintf("not counted: %s that may be of another person or name nobody: %s", bundledisplay.Count(n, "paper"), listOf(s.nameless)))
-	}
-	if len(s.copies) > 0 {
-		out = append(out, fmt.Sprintf("not counted: %s of these: %s", bundledisplay.CountOf(len(s.copies), "copy", "copies"), listOf(s.copies)))
-	}
-	if s.imprecise > 0 {
-		out = append(out, fmt.Sprintf("not counted: %s whose date may lie outside of the period", bundledisplay.Count(s.imprecise, "paper")))
-	}
-	if len(s.papers) > maxCounted {
-		out = append(out, fmt.Sprintf("counted: %d papers; the answer cites the first %d of them", len(s.papers), maxCounted))
-	}
-	if len(s.papers) > mostListed && h.Want != catalogue.WantCount {
-		out = append(out, fmt.Sprintf("the list names the first %d of %d papers; all of them are counted", mostListed, len(s.papers)))
-	}
+	count, kind := bundledisplay.Count, cmp.Or(h.Kind, "paper")
+	note(s.truncated, "the list is cut: only the first %d papers, those with the newest dates in their records, were looked at", mostRead)
+	note(s.headings > 0, "dated by the heading of the text, not by a record: %s", count(s.headings, "paper"))
+	note(s.undated > 0, "not counted: %s without a date", count(s.undated, kind))
+	note(s.inferred > 0, "counted by what other letters of the same persons say, as these name nobody in full: %s", count(s.inferred, "paper"))
+	note(len(s.nameless) > 0, "not counted: %s that may be of another person or name nobody: %s", count(len(s.nameless), "paper"), listOf(s.nameless))
+	note(len(s.copies) > 0, "not counted: %s of these: %s", bundledisplay.CountOf(len(s.copies), "copy", "copies"), listOf(s.copies))
+	note(s.imprecise > 0, "not counted: %s whose date may lie outside of the period", count(s.imprecise, "paper"))
+	note(len(s.papers) > maxCounted, "counted: %d papers; the answer cites the first %d", len(s.papers), maxCounted)
+	note(len(s.papers) > mostListed && h.Want != catalogue.WantCount, "the list names the first %d of %d papers; all of them are counted", mostListed, len(s.papers))
 	return out
 }
 
@@ -396,13 +381,14 @@ func (v *viewer) aggregate(part, text string, cited []heldPaper) (s shown, ok bo
 }
 
 // showSentences adds a sentence of each paper as a claim of its own, at most mostShown; one that several papers have in the same words once.
-func (q question) showSentences(part string, papers []heldPaper, known *display, choose func(string, heldPaper) (candidate, bool, error)) error {
+func (q question) showSentences(part string, h catalogue.Holding, papers []heldPaper, known *display) error {
 	seen := map[string]bool{}
 	for _, x := range papers[:min(len(papers), maxCounted)] {
-		if len(seen) == mostShown {
+		find := x.finderOf(h)
+		if find == nil || len(seen) == mostShown {
 			return nil
 		}
-		c, ok, err := choose(part, x)
+		c, ok, err := q.viewer.quoteOf(part, x, find)
 		if err != nil {
 			return err
 		}

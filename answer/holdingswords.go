@@ -25,16 +25,24 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 		return s.describeNameless(h, kind)
 	}
 	switch h.Want {
-	case catalogue.WantOldest, catalogue.WantFirst, catalogue.WantNewest, catalogue.WantLast:
+	case catalogue.WantOldest, catalogue.WantNewest:
 		if len(dated) == 0 {
 			return "", nil
 		}
-		first := map[catalogue.Want]string{catalogue.WantOldest: "The oldest ", catalogue.WantFirst: "The first ", catalogue.WantNewest: "The newest ", catalogue.WantLast: "The newest "}[h.Want]
-		same := ofDate(dated, dated[0].date)
-		if h.Want == catalogue.WantNewest || h.Want == catalogue.WantLast {
-			same = ofDate(dated, dated[len(dated)-1].date)
+		what, same := "oldest", ofDate(dated, dated[0].date)
+		if h.Want == catalogue.WantNewest {
+			what, same = "newest", ofDate(dated, dated[len(dated)-1].date)
+		} else if h.Mention != "" {
+			what = "first"
 		}
-		return s.among() + fmt.Sprintf("%s%s%s with a date is %s.", first, kind, conditionsOf(h), listOf(same)), same
+		return s.among() + fmt.Sprintf("Of %s%s%s, the %s is %s.", countOf(all, kind), conditionsOf(h), withoutDate(len(all)-len(dated)), what, listOf(same)), same
+	case catalogue.WantPairs:
+		return s.describePersons(h, "pair", func(x heldPaper) string {
+			if x.writer() == "" || x.head.Salutation == "" {
+				return ""
+			}
+			return x.writer() + "” to “" + x.head.Salutation
+		})
 	case catalogue.WantMostNamed:
 		return describeMostNamed(h, all)
 	case catalogue.WantAddressees:
@@ -61,6 +69,14 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 	if h.Want == catalogue.WantEvents {
 		text = s.among() + fmt.Sprintf("%s of %s%s have a form of “%s”%s, and nobody checked whether each tells of such an event", bundledisplay.Count(times, "sentence"), countOf(all, kind), conditionsOf(h), h.Verb, withNames(h.Names))
 	}
+	if h.Want == catalogue.WantSpan && len(dated) > 0 {
+		last := ""
+		for _, x := range dated {
+			last = max(last, x.date[strings.IndexByte(x.date, '/')+1:])
+		}
+		first, _, _ := strings.Cut(dated[0].date, "/")
+		text += fmt.Sprintf("%s, dated from %s to %s", withoutDate(len(all)-len(dated)), first, last)
+	}
 	all = all[:min(len(all), maxCounted)]
 	return text + ": " + listOf(all) + ".", all
 }
@@ -69,13 +85,18 @@ func (s *shelf) describe(h catalogue.Holding) (text string, cited []heldPaper) {
 func (s *shelf) describeNameless(h catalogue.Holding, kind string) (string, []heldPaper) {
 	papers := s.nameless
 	s.nameless = nil
-	switch {
-	case len(papers) == 0 || len(papers) > mostShown:
-		return "", nil
-	case h.Want != catalogue.WantList && h.Want != catalogue.WantCount && h.Want != catalogue.WantWriting:
+	if len(papers) == 0 || len(papers) > mostShown || !slices.Contains([]catalogue.Want{catalogue.WantList, catalogue.WantCount, catalogue.WantWriting}, h.Want) {
 		return "", nil
 	}
 	return s.among() + "The archive holds " + bundledisplay.Count(len(papers), kind) + conditionsOf(h) + " that may be meant, as no name of the writer or addressee says otherwise: " + listOf(papers) + ".", papers
+}
+
+// withoutDate returns how many of some papers have no date that may be shown, as a clause.
+func withoutDate(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them without a date that can be shown", n)
 }
 
 // withNames returns the names of a question as a clause of a sentence.
@@ -138,23 +159,16 @@ func conditionsOf(h catalogue.Holding) string {
 	if h.Undated {
 		b.WriteString(" without a date")
 	}
-	if h.Writer != "" {
-		b.WriteString(" by " + h.Writer)
-	}
-	if h.Addressee != "" {
-		b.WriteString(" to " + h.Addressee)
+	for _, c := range [][2]string{{" by ", h.Writer}, {" to ", h.Addressee}, {" from ", h.Origin}, {" written in ", h.Place}} {
+		if c[1] != "" {
+			b.WriteString(c[0] + c[1])
+		}
 	}
 	if h.Between[0] != "" {
 		b.WriteString(" between " + h.Between[0] + " and " + h.Between[1])
 	}
-	if h.Origin != "" {
-		b.WriteString(" from " + h.Origin)
-	}
-	if h.Place != "" {
-		b.WriteString(" written in " + h.Place)
-	}
 	switch {
-	case h.From == "":
+	case h.From == "" || h.From == catalogue.First && h.To == catalogue.Last:
 	case h.From == catalogue.First:
 		b.WriteString(" dated up to " + h.To)
 	case h.To == catalogue.Last:
@@ -168,6 +182,9 @@ func conditionsOf(h catalogue.Holding) string {
 	}
 	if h.Mention != "" {
 		b.WriteString(" with the words “" + h.Mention + "”")
+	}
+	if h.Also != "" {
+		b.WriteString(" and “" + h.Also + "”")
 	}
 	return b.String()
 }
@@ -183,19 +200,25 @@ func (s *shelf) describePersons(h catalogue.Holding, what string, of func(heldPa
 			s.nameless = append(s.nameless, x)
 			continue
 		}
-		if times[name] == 0 {
+		key := withoutGreeting(name)
+		if times[key]++; times[key] == 1 {
 			order = append(order, name)
 		}
-		times[name]++
 		cited = append(cited, x)
 	}
 	for i, name := range order {
-		order[i] = fmt.Sprintf("“%s” (%d)", name, times[name])
+		order[i] = fmt.Sprintf("“%s” (%d)", name, times[withoutGreeting(name)])
 	}
 	if len(order) > 1 {
 		what += "s"
 	}
 	return fmt.Sprintf("%s%s%s: the %s %s.", s.among(), bundledisplay.Count(len(cited), cmp.Or(h.Kind, "paper")), conditionsOf(h), what, strings.Join(order, ", ")), cited
+}
+
+// withoutGreeting returns the words of a salutation without My dear, by which two of one person are the same.
+func withoutGreeting(name string) string {
+	words := slices.DeleteFunc(strings.Fields(name), func(w string) bool { return slices.Contains(greetings, strings.Trim(strings.ToLower(w), "“”,")) })
+	return cmp.Or(strings.Join(words, " "), name)
 }
 
 // mostNames is how many persons are listed as named most.
@@ -244,7 +267,7 @@ func describeMostNamed(h catalogue.Holding, all []heldPaper) (string, []heldPape
 		parts = append(parts, fmt.Sprintf("“%s” in %d", name, len(papers[name])))
 	}
 	cited := papers[order[0]]
-	return fmt.Sprintf("Of %s, most name “%s”: %s.", bundledisplay.Count(len(all), cmp.Or(h.Kind, "paper")), order[0], strings.Join(parts, ", ")), cited[:min(len(cited), maxCounted)]
+	return fmt.Sprintf("Of %s%s, most name “%s”: %s.", countOf(all, cmp.Or(h.Kind, "paper")), conditionsOf(h), order[0], strings.Join(parts, ", ")), cited[:min(len(cited), maxCounted)]
 }
 
 // body returns the text of a paper without its head and its signature.
@@ -269,71 +292,65 @@ func placesOf(all []heldPaper) map[string]bool {
 	return out
 }
 
-// mentionIn returns the first sentence of a paper that holds words as a quote; ok is false where there is none.
-func (v *viewer) mentionIn(part, words string, x heldPaper) (c candidate, ok bool, err error) {
-	doc, err := v.document(x.artifact.String())
-	if err != nil {
-		return candidate{}, false, err
-	}
+// A finder returns the sentence that is wanted of the paragraphs of a paper, which it is given one after the other.
+type finder func(paragraph string) (at segment.Range, ok bool)
+
+// finderOf returns the finder of the sentence of a paper to show below the list: the first one with the event or the words of a question, or
+// the first one below the salutation; nil where none is shown.
+func (x *heldPaper) finderOf(h catalogue.Holding) finder {
 	lang := x.language()
-	for i, u := range doc.Units(cite.Paragraphs) {
-		text := string(doc.Payload()[u.Start:u.End])
-		if slices.Contains(x.head.Lines, strings.TrimSpace(text)) || len(catalogue.Holds(text, words, lang)) == 0 {
-			continue
+	switch {
+	case h.Want == catalogue.WantEvents:
+		words := strings.TrimSpace(x.text[x.events[0].Start:x.events[0].End])
+		return func(text string) (segment.Range, bool) {
+			at := strings.Index(text, words)
+			return segment.Range{Start: at, End: at + len(words)}, at >= 0
 		}
-		for _, s := range segment.Sentences(text, lang) {
-			if len(catalogue.Holds(text[s.Start:s.End], words, lang)) > 0 {
-				return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), s), true, nil
+	case h.Want == catalogue.WantWriting:
+		below := false
+		return func(text string) (at segment.Range, ok bool) {
+			at.End = len(text)
+			if _, rest, ok := strings.Cut(text, x.head.Salutation); ok && !below {
+				below, at.Start = true, len(text)-len(rest)
 			}
+			if !below || len(segment.Words(text[at.Start:])) < dayWords {
+				return at, false
+			}
+			return firstOf(text, lang, func(sentence string) bool { return len(segment.Words(sentence)) >= dayWords })
+		}
+	case h.Mention != "" && h.Want != catalogue.WantCount:
+		return func(text string) (segment.Range, bool) {
+			if slices.Contains(x.head.Lines, strings.TrimSpace(text)) {
+				return segment.Range{}, false
+			}
+			return firstOf(text, lang, func(sentence string) bool { return len(catalogue.Holds(sentence, h.Mention, lang)) > 0 })
 		}
 	}
-	return candidate{}, false, nil
+	return nil
 }
 
-// eventIn returns the first sentence with the event that is asked for as a quote; ok is false where it lies in no one paragraph.
-func (v *viewer) eventIn(part string, x heldPaper) (c candidate, ok bool, err error) {
-	doc, err := v.document(x.artifact.String())
-	if err != nil || len(x.events) == 0 {
-		return candidate{}, false, err
+// firstOf returns the first sentence of a text that is wanted.
+func firstOf(text, lang string, wanted func(sentence string) bool) (segment.Range, bool) {
+	all := segment.Sentences(text, lang)
+	i := slices.IndexFunc(all, func(s segment.Range) bool { return wanted(text[s.Start:s.End]) })
+	if i < 0 {
+		return segment.Range{}, false
 	}
-	words := strings.TrimSpace(x.text[x.events[0].Start:x.events[0].End])
-	for i, u := range doc.Units(cite.Paragraphs) {
-		text := string(doc.Payload()[u.Start:u.End])
-		if at := strings.Index(text, words); at >= 0 {
-			return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), segment.Range{Start: at, End: at + len(words)}), true, nil
-		}
-	}
-	return candidate{}, false, nil
+	return all[i], true
 }
 
-// paragraphOf returns a paragraph of a paper as a passage.
-func paragraphOf(x heldPaper, i int, text string) *retrieve.Passage {
-	p := &retrieve.Passage{Artifact: x.artifact.String(), Text: text, Span: cite.Span{Kind: cite.Paragraphs}}
-	p.Span.From.Unit, p.Span.To.Unit, p.Span.To.Offset = i+1, i+1, len([]rune(text))
-	return p
-}
-
-// firstWords returns the first sentence below the salutation of a paper as a quote; ok is false where there is none.
-func (v *viewer) firstWords(part string, x heldPaper) (c candidate, ok bool, err error) {
+// quoteOf returns the sentence of a paper that is found as a quote; ok is false where there is none.
+func (v *viewer) quoteOf(part string, x heldPaper, find finder) (c candidate, ok bool, err error) {
 	doc, err := v.document(x.artifact.String())
 	if err != nil {
 		return candidate{}, false, err
 	}
-	below := x.head.Salutation == ""
 	for i, u := range doc.Units(cite.Paragraphs) {
 		text := string(doc.Payload()[u.Start:u.End])
-		if !below {
-			below = strings.Contains(text, x.head.Salutation)
-			text = text[min(len(text), max(0, strings.Index(text, x.head.Salutation)+len(x.head.Salutation))):]
-			if !below || len(segment.Words(text)) < dayWords {
-				continue
-			}
-			text = string(doc.Payload()[u.Start:u.End])
-		}
-		for _, s := range segment.Sentences(text, x.language()) {
-			if len(segment.Words(text[s.Start:s.End])) >= dayWords {
-				return quoteRange(segment.Part{Text: part}, paragraphOf(x, i, text), s), true, nil
-			}
+		if at, ok := find(text); ok {
+			p := &retrieve.Passage{Artifact: x.artifact.String(), Text: text, Span: cite.Span{Kind: cite.Paragraphs}}
+			p.Span.From.Unit, p.Span.To.Unit, p.Span.To.Offset = i+1, i+1, len([]rune(text))
+			return quoteRange(segment.Part{Text: part}, p, at), true, nil
 		}
 	}
 	return candidate{}, false, nil

@@ -130,7 +130,7 @@ func KindIn(text string) string {
 // IsKind reports whether a word, in lower case, names a kind of papers, or papers.
 func IsKind(word string) bool {
 	_, known := kinds[singular(word)]
-	_, german := germanConditions().kinds[word]
+	_, german := germanGrammar().kinds[word]
 	return known || german || generalDE.MatchString(word)
 }
 
@@ -222,7 +222,9 @@ func (e Entry) kindWords() map[string]bool {
 	return out
 }
 
-// isOfKind reports whether a record is of a kind: its type says so, or a tag, or a folder or word of its name.
+// IsOfKind reports whether a record is of a kind, in the singular: its type says so, or a tag, or a folder or word of its name.
+func (e Entry) IsOfKind(kind string) bool { return e.isOfKind(kind, e.kindWords()) }
+
 func (e Entry) isOfKind(kind string, words map[string]bool) bool {
 	if form := kinds[kind]; form != "" && strings.HasPrefix(e.Form, form) {
 		return true

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"muniment/search/retrieve"
@@ -13,10 +12,9 @@ import (
 
 // conditionWords are the words of a language that begin a condition on papers, and what its words for kinds of papers are in English.
 type conditionWords struct {
-	begin    *regexp.Regexp // group 1 is the word, what follows up to the next one is its value
+	begin    *regexp.Regexp // each role is a group; what follows up to the next one is its value
 	fillers  *regexp.Regexp // words of a tail that say nothing
 	dangling *regexp.Regexp // a verb between two conditions, at the end of the first
-	roles    map[string]string
 	kinds    map[string]string
 }
 
@@ -26,6 +24,7 @@ const (
 	roleBy      = "by"
 	roleFrom    = "from"  // a date, a writer or a place
 	roleAt      = "at"    // a date or a place
+	roleOn      = "on"    // a date or words
 	roleOf      = "of"    // a date or a writer
 	roleDate    = "date"  // a date and nothing else
 	roleMention = "about" // words
@@ -34,98 +33,79 @@ const (
 	roleBefore  = "before"
 	roleUntil   = "until"
 	roleBetween = "between" // two dates or two persons
-	roleUndated = "undated"
-	roleNothing = ""
+	roleNothing = "nothing"
 )
 
-// englishConditions returns the condition words of English, compiled at the first use.
-var englishConditions = sync.OnceValue(func() *conditionWords {
-	return newConditionWords(map[string]string{
-		roleTo:      "written to, sent to, addressed to, to",
-		roleBy:      "written by, sent by, by",
-		roleFrom:    "written from, sent from, from",
-		roleAt:      "written in, written at, written on, in, at, on",
-		roleOf:      "of",
-		roleDate:    "dated to, dated in, dating to, date to, fall in, falling in, come from the year, carry the date, carry a date in, bear a date in, have a date in, with a date in, with the date, from the year, in the year, bear the date, bearing the date, bears the date, belong to, belonging to, belongs to, dated from, dated, date from, dating from, of the year, during, written during, for",
-		roleMention: "that name, that mention, that speak of, that tell of, that refer to, that are about, that touch on, that deal with, that concern, that discuss, which name, which mention, which speak of, which refer to, which are about, which concern, name, mention, naming, mentioning, speak of, speaking of, tell of, refer to, are about, deal with, concern, discuss, discussing, about, concerning, regarding, touching on",
-		roleAfter:   "written after, dated after, later than, after",
-		roleSince:   "written since, since",
-		roleBefore:  "written before, dated before, earlier than, before",
-		roleUntil:   "written until, until, up to, till",
-		roleBetween: "passed between, that passed between, exchanged between, written between, dated between, between",
-		roleUndated: "with no date, without a date, without date, have no date, has no date, bear no date, bears no date, no date, undated",
-		roleNothing: "written, in date, survive, survives, exist, exists, remain, remains, preserved",
-	}, `(?i)\b(?:in|of) (?:the|this|our) (?:archive|collection|holdings)\b|\b(?:in all|in total|altogether|all told)\b|\b(?:that )?(?:we|you) (?:have|hold|own|keep)(?: got)?\b|\bhere$|\bthere is$|\bthat exists$|\b(?:are|were|is|was) there\b|^(?:are|were|is|was|do we have|does the archive have|did we get) `,
-		`(?i)(?: (?:are|is|was|were|and|written|dated|sent|addressed|passed|mentioned|named|appears?|occurs?))+$`, nil)
-})
-
-func newConditionWords(roles map[string]string, fillers, dangling string, kinds map[string]string) *conditionWords {
-	c := &conditionWords{fillers: regexp.MustCompile(fillers), dangling: regexp.MustCompile(dangling), roles: map[string]string{}, kinds: kinds}
+// newConditionWords compiles the words of roles; of two that begin alike the first one is read.
+func newConditionWords(roles []string, fillers, dangling string, kinds map[string]string) *conditionWords {
 	var words []string
-	for role, list := range roles {
-		for word := range strings.SplitSeq(list, ", ") {
-			c.roles[word] = role
-			words = append(words, word)
-		}
+	for i := 0; i < len(roles); i += 2 {
+		words = append(words, "(?P<"+roles[i]+">"+roles[i+1]+")")
 	}
-	slices.Sort(words)
-	slices.Reverse(words) // the longer of two that begin alike comes first
-	c.begin = regexp.MustCompile(`(?i)(?:^| )(` + strings.Join(words, "|") + `)(?: |$)`)
-	return c
+	return &conditionWords{regexp.MustCompile(`(?i)(?:^| )(?:` + strings.Join(words, "|") + `)(?: |$)`), regexp.MustCompile(`(?i)` + fillers), regexp.MustCompile(`(?i)(?: (?:` + dangling + `))+$`), kinds}
 }
 
-// kind returns the kind of papers that a word names, in English and in the singular.
-func (c *conditionWords) kind(word string) string {
-	if kind, ok := c.kinds[word]; ok || c.kinds != nil {
-		return kind
+// next returns the role of the condition that a tail begins with and what follows its word; at is where that word begins, -1 for none.
+func (c *conditionWords) next(tail string) (role, rest string, at int) {
+	m := c.begin.FindStringSubmatchIndex(tail)
+	for i, name := range c.begin.SubexpNames() {
+		if m != nil && name != "" && m[2*i] >= 0 {
+			return name, tail[m[1]:], m[0]
+		}
 	}
-	return strings.TrimSuffix(strings.ReplaceAll(singular(word), "speeche", "speech"), "y entr")
+	return "", "", -1
+}
+
+// kind returns the kind of papers that a word names, in English and in the singular; "" for every kind.
+func (c *conditionWords) kind(word string) string {
+	word = strings.ToLower(word)
+	if c.kinds != nil {
+		return c.kinds[word]
+	}
+	word = strings.TrimSuffix(strings.ReplaceAll(singular(word), "speeche", "speech"), "y entr")
+	if _, known := kinds[word]; !known && word != "diary" && word != "journal" || general[word] {
+		return ""
+	}
+	return word
 }
 
 // conditions reads the conditions of a tail one after the other, and reports whether all of it was read.
 func (h *Holding) conditions(tail string, words *conditionWords) bool {
-	tail = strings.Join(strings.Fields(words.fillers.ReplaceAllString(strings.TrimSpace(tail)+" ", " ")), " ")
+	tail = strings.Join(strings.Fields(words.fillers.ReplaceAllString(tail+" ", " ")), " ")
 	for tail != "" {
-		at := words.begin.FindStringSubmatchIndex(tail)
-		if at == nil || at[0] != 0 {
+		role, value, at := words.next(tail)
+		if at != 0 {
 			d := retrieve.Dates(tail)
 			if len(d) == 0 || d[0].Start != 0 || !h.takeDate(tail[:d[0].End]) { // a date alone: letters 1903
 				return false
 			}
-			tail = strings.TrimSpace(tail[d[0].End:])
+			tail = strings.TrimLeft(tail[d[0].End:], " ,")
 			continue
 		}
-		role, rest := words.roles[strings.ToLower(tail[at[2]:at[3]])], tail[at[1]:]
-		if role == roleUndated && strings.HasPrefix(rest, "of ") {
+		if tail = ""; role == roleNothing {
+			tail = value
+			continue
+		}
+		if _, _, end := words.next(value); end >= 0 {
+			value, tail = value[:end], strings.TrimSpace(value[end:])
+		}
+		if !h.condition(role, strings.Trim(words.dangling.ReplaceAllString(strings.Trim(value, " ,"), ""), " ,")) {
 			return false
 		}
-		value, next := rest, ""
-		if end := words.begin.FindStringSubmatchIndex(rest); end != nil && !(role == roleUndated || role == roleNothing) {
-			value, next = rest[:end[0]], strings.TrimSpace(rest[end[0]:])
-		} else if role == roleUndated || role == roleNothing {
-			value, next = "", rest
-		}
-		if !h.condition(role, words.dangling.ReplaceAllString(strings.TrimSpace(value), "")) {
-			return false
-		}
-		tail = next
 	}
 	return true
 }
 
 // condition takes one condition.
 func (h *Holding) condition(role, value string) bool {
-	switch role {
-	case roleUndated:
-		h.Undated = true
-		return true
-	case roleNothing:
-		return true
-	}
 	if len(segment.Words(value)) == 0 {
 		return false
 	}
 	if role == roleTo && h.From != "" && h.extend(value) { // from 1908 to 1910
+		return true
+	}
+	if role == roleTo && h.Origin != "" && h.takePeriod(h.Origin, value) { // from May to June 1910
+		h.Origin = ""
 		return true
 	}
 	if (role == roleTo || role == roleBy) && !mayName(value) {
@@ -133,9 +113,11 @@ func (h *Holding) condition(role, value string) bool {
 	}
 	switch role {
 	case roleMention:
-		h.Mention = withoutArticle(value)
+		return h.takeMention(value)
+	case roleOn:
+		return h.takeDate(value) || h.takeMention(value)
 	case roleTo:
-		h.Addressee = value
+		h.Addressee = ownKin.ReplaceAllString(value, "")
 	case roleBy:
 		h.Writer = value
 	case roleBetween:
@@ -147,6 +129,31 @@ func (h *Holding) condition(role, value string) bool {
 	}
 	return true
 }
+
+// ownKin matches the possessive before an addressee who is a relation of the writer: his mother.
+var ownKin = regexp.MustCompile(`(?i)^(?:his|her|their|my|your|seinen?|ihren?|meinen?) `)
+
+// takeMention takes words that papers hold; a second mention is of other words.
+func (h *Holding) takeMention(value string) bool {
+	if value = withoutArticle(strings.Trim(value, " ,")); h.Mention == "" {
+		h.Mention = value
+		return value != ""
+	}
+	h.Also = value
+	return value != ""
+}
+
+// divideMention divides the words of a question for papers that hold two of them, and reports whether there are two.
+func (h *Holding) divideMention() bool {
+	at := joined.FindStringIndex(h.Mention)
+	if at != nil {
+		h.Mention, h.Also = withoutArticle(h.Mention[:at[0]]), withoutArticle(h.Mention[at[1]:])
+	}
+	return h.Also != ""
+}
+
+// joined are the words between two others, persons or dates.
+var joined = regexp.MustCompile(`(?i),? (?:and|und|als auch|as well as) `)
 
 // takePlace takes the value of a condition that is no date.
 func (h *Holding) takePlace(role, value string) bool {
@@ -208,18 +215,24 @@ func (h *Holding) extend(text string) bool {
 	return true
 }
 
-// takeBetween reads two dates or two persons.
-func (h *Holding) takeBetween(value string) bool {
-	first, second, ok := strings.Cut(value, " and ")
-	if !ok {
-		first, second, ok = strings.Cut(value, " und ")
-	}
-	if !ok {
+// takePeriod reads the first and the last date of a period, of which the first one may lack the year: 1 May and 3 June 1904.
+func (h *Holding) takePeriod(first, second string) bool {
+	var from, to Holding
+	if !to.takeDate(second) || !from.takeDate(first) && !from.takeDate(first+" "+second[strings.LastIndexByte(second, ' ')+1:]) {
 		return false
 	}
-	var from, to Holding
-	if from.takeDate(first) && to.takeDate(second) {
-		h.From, h.To = from.From, to.To
+	h.From, h.To = from.From, to.To
+	return true
+}
+
+// takeBetween reads two dates or two persons.
+func (h *Holding) takeBetween(value string) bool {
+	at := joined.FindStringIndex(value)
+	if at == nil {
+		return false
+	}
+	first, second := value[:at[0]], value[at[1]:]
+	if h.takePeriod(first, second) {
 		return true
 	}
 	h.Between = [2]string{first, second}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"muniment/text/lexicon"
 	"muniment/text/segment"
@@ -19,12 +18,12 @@ const (
 	WantCount      Want = "count"      // how many
 	WantOldest     Want = "oldest"     // the first one with a date
 	WantNewest     Want = "newest"     // the last one with a date
+	WantSpan       Want = "span"       // of which days the first and the last one are
+	WantPairs      Want = "pairs"      // who wrote to whom
 	WantAddressees Want = "addressees" // to whom they are addressed
 	WantWriters    Want = "writers"    // who wrote them
 	WantMostNamed  Want = "most named" // which of Names most of them name
 	WantMentions   Want = "mentions"   // how often Mention is in them, in the order of time
-	WantFirst      Want = "first"      // the first one that has Mention
-	WantLast       Want = "last"       // the last one
 	WantEvents     Want = "events"     // which have sentences with Verb and Names, and how many
 	WantWriting    Want = "writing"    // which they are, with the first words of each
 )
@@ -42,6 +41,7 @@ type Holding struct {
 	Origin    string    // a writer or a place: "from Ballarat"
 	Between   [2]string // two persons, each of whom wrote to the other
 	Mention   string    // words that they hold, one after the other
+	Also      string    // other words that they hold
 	Names     []string
 	Verb      string // of events, as the question has it
 }
@@ -51,70 +51,6 @@ const (
 	First = "0001-01-01"
 	Last  = "9999-12-31"
 )
-
-// A shape is a question about the holdings as a whole: groups kind, tail (conditions), who, what, when and names.
-type shape struct {
-	want Want
-	*regexp.Regexp
-}
-
-const (
-	nouns  = `(?P<kind>(?:diary )?(?:letters?|entry|entries|reports?|articles?|books?|maps?|poems?|speeches|photographs?|recordings?|interviews?|e?mails?|memos?|notes?|papers?|documents?|records?|files?|items?|pieces?|texts?))`
-	have   = `(?: (?:are|were|is|was)(?: there)?(?: held| kept| preserved)?| (?:do|does|have) (?:we|you|the archive|this archive|the collection)(?: have| hold| own| keep| possess| got)?| (?:have|has)(?: survived| come)?| survive| exist| remain| came?| did (?P<who>.+?) (?:write|send))?`
-	names  = `(?:named|mentioned|spoken of|referred to)`
-	says   = `(?:mentions?|names?|speaks? of|writes? of|refers? to|tells? of|touch(?:es)? on|deals? with|concerns?|discuss(?:es)?|(?:is|are) about)`
-	whenDo = `(?:when|where|in (?:which|what) ` + nouns + `)`
-	ofAll  = `(?: one)?(?: (?:in|by|of) (?:date|time)| chronologically| of all| of them(?: all)?)?`
-	most   = `(?:(?:in )?(?:the )?(?:most(?: often| frequently)?|largest number|greatest number)(?: of)?(?: the| our| these)?(?: ` + nouns + `)?)(?: (?:in|of) (?:the|all|our|these) ` + nouns + `)?`
-)
-
-// englishShapes returns the questions about the holdings in English, compiled at the first use:
-// at the start of the program they took a quarter of its time.
-var englishShapes = sync.OnceValue(func() (out []shape) {
-	for _, s := range []struct {
-		want    Want
-		pattern string
-	}{
-		{WantMostNamed, `(?:of |among )(?P<names>.+?),? (?:who|which) (?:is|was) ` + names + ` ` + most + `(?P<tail> .+)?`},
-		{WantMostNamed, `(?:which|who) of (?P<names>.+?) (?:is|was) ` + names + ` ` + most + `(?P<tail> .+)?`},
-		{WantMostNamed, `(?:which|who) of (?P<names>.+?) appears ` + most + `(?P<tail> .+)?`},
-		{WantMostNamed, `(?:who|which person|which of these|whose name) (?:(?:is|was|gets) ` + names + `|appears|occurs) ` + most + `(?:[:,] (?P<names>.+)|(?P<tail> .+))?`},
-		{WantMentions, `how (?:often|many times) (?:is|was|are|were) (?P<what>.+?) ` + names + `(?: in (?:the|these|all|those) .+)?`},
-		{WantMentions, `how (?:often|many times) (?:does|do) (?P<what>.+?) (?:appear|occur)(?: in (?:the|these|all|those) .+)?`},
-		{WantMentions, `how (?:often|many times) (?:did|does|do) (?P<who>.+?) (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
-		{WantCount, `in how many (?:of the )?` + nouns + ` (?:is|was|are|were|does|do) (?P<what>.+?) (?:` + names + `|appear|occur)`},
-		{WantFirst, whenDo + ` (?:did|does|do) (?P<who>.+?) first (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
-		{WantFirst, whenDo + ` (?:is|was|are|were) (?P<what>.+?) first ` + names + `(?: in (?:the|these) .+)?`},
-		{WantFirst, whenDo + ` (?:does|do|did) (?P<what>.+?) first (?:appear|occur)(?: in (?:the|these) .+)?`},
-		{WantFirst, `(?:which|what) ` + nouns + ` (?:is the )?first(?: to)? (?:mentions?|names?|speaks? of) (?P<what>.+)`},
-		{WantFirst, `(?:what|when|where) is the (?:first|earliest) mention of (?P<what>.+)`},
-		{WantLast, whenDo + ` (?:did|does|do) (?P<who>.+?) last (?:mention|name|speak of|write of|refer to) (?P<what>.+)`},
-		{WantLast, whenDo + ` (?:is|was|are|were) (?P<what>.+?) last ` + names},
-		{WantWriting, `what did (?P<who>.+?) write (?P<when>(?:in|on|during) .+)`},
-		{WantAddressees, `(?:to whom|who|whom|to which (?:people|persons)|which (?:people|persons)) did (?P<who>.+?) (?:write|send letters|address (?:letters|a letter))(?: to)?(?P<tail> (?:in|during|from) .+)?`},
-		{WantWriters, `who (?:wrote|writes|has written|sent|sends) (?:(?:a )?(?:letters?|notes?|cards?) )?(?P<tail>to .+)`},
-		{WantWriters, `(?:who|whom) (?:are|were) (?:the |all )?` + nouns + `(?P<tail> .+?)? (?:by|from)`},
-		{WantWriters, `(?:from whom|by whom) (?:are|were) (?:the |all )?` + nouns + `(?P<tail> .+)?`},
-		{WantWriters, `from whom did (?P<to>.+?) (?:get|receive|have) ` + nouns},
-		{WantAddressees, `who (?:received|got) letters from (?P<who>.+)`},
-		{WantAddressees, `(?:to whom|who) (?:are|were) (?P<who>.+?)['’]s? letters (?:addressed|written|sent)(?: to)?`},
-		{WantAddressees, `who (?:were|are) (?P<who>.+?)['’]s? correspondents`},
-		{WantList, `(?:what|which ` + nouns + `|is there anything|are there any ` + nouns + `) ?(?:is|are|have we|have we got)?(?: there)? (?:about|on|concerning|regarding) (?P<what>.+)`},
-		{WantList, `(?:what|which ` + nouns + `) (?:do|does) (?:we|you|the archive|this archive|the collection) (?:have|hold|keep|say|contain) (?:about|on|concerning|regarding) (?P<what>.+)`},
-		{WantList, `what (?:do|does) (?:the |our |these )?` + nouns + ` (?:have|hold|say|tell us|contain)(?: to say)? (?:about|on|of|concerning|regarding) (?P<what>.+)`},
-		{WantList, `what (?:do|does|have) (?:we|you|the archive|this archive|the collection) (?:have|hold|own|keep|possess|got)(?P<tail> (?:from|by|of|to|dated|written) .+)`},
-		{WantList, `(?:what|which(?: of the)? ` + nouns + `)(?: (?:has|have|is|are|bears?|carr(?:y|ies)|lacks?))? (?P<undated>no date|without (?:a )?date|a date|undated|not dated)`},
-		{WantOldest, `(?:what|which|when|tell me|show me|name|give me|find) ?(?:is|was)? (?:the date of )?(?:the|your|our) (?:very )?(?:oldest|earliest|first)(?:[ -]dated)? ` + nouns + `(?P<tail> .+)?`},
-		{WantOldest, `(?:what|which|when) (?:is|was) (?P<who>.+?)['’]s? (?:oldest|earliest|first)(?:[ -]dated)? ` + nouns},
-		{WantNewest, `(?:what|which|when) (?:is|was) (?P<who>.+?)['’]s? (?:newest|latest|last|most recent)(?:[ -]dated)? ` + nouns},
-		{WantCount, `how many ` + nouns + ` did (?P<to>.+?) (?:receive|get)(?P<tail> .+)?`},
-		{WantCount, `(?:how many (?:of (?:the|our|these) )?|what is the number of |count the )` + nouns + have + `(?P<tail> .+)?`},
-		{WantWriting, `what (?:was|is|were) written (?P<when>(?:in|on|during) .+)`},
-	} {
-		out = append(out, shape{s.want, regexp.MustCompile(`(?i)^` + s.pattern + `$`)})
-	}
-	return out
-})
 
 // opening are the words before a question that ask nothing: Please; Act as my guide: …
 var opening = regexp.MustCompile(`(?i)^\s*(?:(?:please|kindly|bitte|act as (?:my|a|an|our) [\w ]{3,40}[:,]|(?:can|could|would|will) you (?:please )?(?:tell|show) me[:,]?|(?:i (?:would like|want|wish) to know|do you know|tell me),?)(?: |$))+`)
@@ -131,63 +67,12 @@ func WithoutOpening(question string) string {
 // can decide.
 func ReadHolding(question string) (h Holding, ok bool) {
 	text := strings.Join(strings.Fields(strings.TrimRight(strings.TrimSpace(WithoutOpening(question)), "?!. ")), " ")
-	for _, l := range []struct {
-		shapes []shape
-		*conditionWords
-	}{{englishShapes(), englishConditions()}, {germanShapes(), germanConditions()}} {
-		for _, s := range l.shapes {
-			m := s.FindStringSubmatch(text)
-			if m == nil {
-				continue
-			}
-			h = Holding{Want: s.want}
-			if h.take(s, m, l.conditionWords) {
-				return h, true
-			}
-		}
-		if h, ok = readLoose(text, l.conditionWords); ok {
+	for _, g := range []*grammar{englishGrammar(), germanGrammar()} {
+		if h, ok = g.read(text); ok {
 			return h, true
 		}
 	}
 	return readEvents(text)
-}
-
-// take reads the groups of a shape into the question.
-func (h *Holding) take(s shape, m []string, words *conditionWords) bool {
-	group := func(name string) string {
-		for i, n := range s.SubexpNames() { // a noun may be in one of two places
-			if n == name && m[i] != "" {
-				return strings.TrimSpace(m[i])
-			}
-		}
-		return ""
-	}
-	if kind := words.kind(strings.ToLower(group("kind"))); kind != "" && !general[kind] {
-		h.Kind = kind
-	}
-	if who := group("who"); who != "" && !isPronoun(who) {
-		if h.Writer = who; !mayName(who) || strings.ContainsAny(who, "0123456789") {
-			return false
-		}
-	}
-	h.Mention, h.Addressee = withoutArticle(group("what")), group("to")
-	h.Undated = group("undated") != "" || strings.Contains(strings.ToLower(m[0]), "undated ")
-	if list := group("names"); list != "" {
-		for _, name := range regexp.MustCompile(`,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+`).Split(list, -1) {
-			if name = strings.TrimSpace(name); name != "" {
-				h.Names = append(h.Names, name)
-			}
-		}
-	}
-	if when := group("when"); when != "" && !h.takeDate(strings.TrimSpace(when[strings.IndexByte(when, ' '):])) {
-		return false
-	}
-	tail := group("tail")
-	if h.Want == WantList && tail == "" && h.Mention == "" && !h.Undated && h.Writer == "" {
-		return false // "which letters?" asks for nothing
-	}
-	ok := h.conditions(tail, words)
-	return ok && (h.Want != WantWriters || h.Mention == "") // "Who wrote to Ruth about the mill?" asks of an event
 }
 
 func isPronoun(w string) bool {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +40,7 @@ const (
 	tailLines    = 6   // at the end, among which is a signature
 	maxSignature = 50  // bytes
 	maxAddress   = 120 // bytes
+	maxDay       = 40  // bytes: Wednesday, 12th September 1886
 )
 
 var (
@@ -115,6 +117,23 @@ func ReadHead(text, name string) (h Head) {
 		h.Lines = append(append(lines, saluted), last[at:]...)
 	}
 	return h
+}
+
+// Days returns the first and the last of the days of a diary, as a period in EDTF: those which lines of a text name and nothing else; "" for
+// fewer than two.
+func Days(text string) string {
+	first, last := "", ""
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); len(line) < maxDay && strings.ContainsAny(line, "0123456789") {
+			if day, ok := (calendar.Reader{}).Read(strings.TrimRight(line, ".:")); ok && len(day) == len("1886-07-03") {
+				first, last = min(cmp.Or(first, day), day), max(last, day)
+			}
+		}
+	}
+	if first == last {
+		return ""
+	}
+	return first + "/" + last
 }
 
 // addressed begins the line of a German letter without a salutation that says to whom it goes: An Fräulein Lene Bruhn.
