@@ -129,28 +129,28 @@ func ofDate(all []heldPaper, date string) []heldPaper {
 	return of[:min(len(of), mostShown)]
 }
 
-// nameOf returns the name of a paper with its date.
-func nameOf(x heldPaper) string {
-	if x.silent {
-		return "a paper whose name may not be shown"
-	}
-	return "“" + x.name + "” (" + cmp.Or(x.date, "no date") + ")"
-}
-
-// listOf returns the names of papers, at most mostListed.
+// listOf returns the names of papers with their dates, at most mostListed.
 func listOf(all []heldPaper) string {
 	var out []string
-	for _, x := range all[:min(len(all), mostListed)] {
-		name := nameOf(x)
+	for _, x := range all {
+		name := "“" + x.name + "” (" + cmp.Or(x.date, "no date") + ")"
+		if x.silent {
+			name = "a paper whose name may not be shown"
+		}
 		if x.times > 1 {
 			name += fmt.Sprintf(" %d times", x.times)
 		}
 		out = append(out, name)
 	}
-	if n := len(all) - mostListed; n > 0 {
-		out = append(out, fmt.Sprintf("and %d more", n))
+	return joinFirst(out, mostListed)
+}
+
+// joinFirst returns a list of which no more than the first parts are named, and how many others there are.
+func joinFirst(parts []string, most int) string {
+	if n := len(parts) - most; n > 0 {
+		parts = append(parts[:most:most], fmt.Sprintf("and %d more", n))
 	}
-	return strings.Join(out, "; ")
+	return strings.Join(parts, "; ")
 }
 
 // conditionsOf returns the conditions of a question in words.
@@ -194,7 +194,7 @@ func (s *shelf) describePersons(h catalogue.Holding, what string, of func(heldPa
 	var order []string
 	times := map[string]int{}
 	var cited []heldPaper
-	for _, x := range s.papers[:min(len(s.papers), maxCounted)] {
+	for _, x := range s.papers {
 		name := of(x)
 		if name == "" {
 			s.nameless = append(s.nameless, x)
@@ -212,7 +212,7 @@ func (s *shelf) describePersons(h catalogue.Holding, what string, of func(heldPa
 	if len(order) > 1 {
 		what += "s"
 	}
-	return fmt.Sprintf("%s%s%s: the %s %s.", s.among(), bundledisplay.Count(len(cited), cmp.Or(h.Kind, "paper")), conditionsOf(h), what, strings.Join(order, ", ")), cited
+	return fmt.Sprintf("%s%s%s: the %s %s.", s.among(), bundledisplay.Count(len(cited), cmp.Or(h.Kind, "paper")), conditionsOf(h), what, joinFirst(order, mostListed)), cited[:min(len(cited), maxCounted)]
 }
 
 // withoutGreeting returns the words of a salutation without My dear, by which two of one person are the same.
@@ -263,11 +263,11 @@ func describeMostNamed(h catalogue.Holding, all []heldPaper) (string, []heldPape
 		return cmp.Or(cmp.Compare(len(papers[b]), len(papers[a])), cmp.Compare(a, b))
 	})
 	var parts []string
-	for _, name := range order[:min(len(order), mostNames)] {
+	for _, name := range order {
 		parts = append(parts, fmt.Sprintf("“%s” in %d", name, len(papers[name])))
 	}
 	cited := papers[order[0]]
-	return fmt.Sprintf("Of %s%s, most name “%s”: %s.", countOf(all, cmp.Or(h.Kind, "paper")), conditionsOf(h), order[0], strings.Join(parts, ", ")), cited[:min(len(cited), maxCounted)]
+	return fmt.Sprintf("Of %s%s, most name “%s”: %s.", countOf(all, cmp.Or(h.Kind, "paper")), conditionsOf(h), order[0], joinFirst(parts, mostNames)), cited[:min(len(cited), maxCounted)]
 }
 
 // body returns the text of a paper without its head and its signature.

@@ -135,7 +135,7 @@ var ownKin = regexp.MustCompile(`(?i)^(?:his|her|their|my|your|seinen?|ihren?|me
 
 // takeMention takes words that papers hold; a second mention is of other words.
 func (h *Holding) takeMention(value string) bool {
-	if value = withoutArticle(strings.Trim(value, " ,")); h.Mention == "" {
+	if value = withoutPronoun(withoutArticle(strings.Trim(value, " ,"))); h.Mention == "" {
 		h.Mention = value
 		return value != ""
 	}

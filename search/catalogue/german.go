@@ -15,7 +15,7 @@ var generalDE = regexp.MustCompile(`^(?:papieren?|papiere|dokumente?n?|schreiben
 var germanGrammar = sync.OnceValue(func() *grammar {
 	return &grammar{
 		conditionWords: newConditionWords([]string{
-			roleMention, `(?:die |das )?(?:über|zum thema|zu[mr]?|(?:erwähn|nenn)(?:t|te|en|ten)|nannten?|die von|in denen|in welchen|worin)`,
+			roleMention, `(?:die |das )?(?:über|zum thema|zu[mr]?|(?:erwähn|nenn)(?:t|te|en|ten)|nannten?|(?:handel|erzähl|sprech|berichte)(?:e?n|t) vo[nm]|die von|in denen|in welchen|worin)`,
 			roleTo, `an`,
 			roleFrom, `(?:die |das |der )?(?:von|vom|aus(?: (?:dem|der))?(?: jahre?)?)`,
 			roleAt, `im jahre?|im|in|am`,
@@ -27,11 +27,11 @@ var germanGrammar = sync.OnceValue(func() *grammar {
 				"fotografie": "photograph", "fotografien": "photograph", "foto": "photograph", "fotos": "photograph", "tagebuch": "tagebuch", "tagebuchs": "tagebuch", "tagebuches": "tagebuch"}),
 		cues: cues(
 			string(WantPairs), `\bwer (?:\S+ ){1,3}?(?:an wen|wem)\b`,
-			string(WantSpan), `^von wann bis wann\b|^(?:über )?welche[nrs]? (?:zeitraum|zeitspanne|zeit|jahre)\b`,
+			string(WantSpan), `^von wann bis wann\b|^aus (?:welchen jahren|welcher zeit)\b|^(?:über )?welche[nrs]? (?:zeitraum|zeitspanne|zeit|jahre)\b`,
 			string(WantMostNamed), `^(?:wer|wessen name|welche[rs]? (?:name|person)) (?:wird|ist|kommt|steht|taucht)(?P<rest>.*?) (?:am (?:häufigsten|meisten|öftesten)|in den meisten)\b`,
 			string(WantMentions), `^wie (?:oft|häufig)\b`,
 			string(WantCount), `^(?:in )?wie ?viele[nr]?\b|^(?:wie groß ist )?die (?:an)?zahl der\b`,
-			string(WantAddressees), `^(?:an wen|an welche (?:personen|leute)|wem)\b`,
+			string(WantAddressees), `^(?:an wen|an welche (?:personen|leute)|wem)\b|^wer (?:bekam|erhielt|empfing)\b`,
 			string(WantWriters), `^(?:von wem|wer)\b(?: (?P<verb>schrieb|schreibt|schickte|sandte)\b)?`,
 			string(WantOldest), `\b(?:zum ersten mal|zuerst|erstmals)\b|(?:^| )(?:älteste[nrs]?|früheste[nrs]?|erste[nrs]?)\b`,
 			string(WantNewest), `\b(?:zum letzten mal|zuletzt)\b|\b(?:neueste[nrs]?|jüngste[nrs]?|späteste[nrs]?|letzte[nrs]?)\b`),
@@ -44,6 +44,6 @@ var germanGrammar = sync.OnceValue(func() *grammar {
 		receiver: pattern(`\b(?:bekam|erhielt|empfing|bekommt) (?P<who>NAME)(?: |$)`),
 		subject:  pattern(`\b(?P<rest>erwähnte?|nennt|nannte) (?P<who>NAME)(?: |$)|\b(?:schrieb|schickte|sandte|hat) (?P<who>NAME)(?: |$)|\b(?:(?:den|die|der|das) )?(?P<who>NAME) (?:schrieb|schickte|sandte|geschrieben hat)\b`),
 		silent: strings.Fields(`welche welcher welches welchen welchem was wann wo ist es sind war waren wurde wurden der die das den dem gibt wir ihr haben hat zeige zeig nenne mir alle stammt stammen archiv hier liegen
-			liegt vor auf kamen gingen kommen geschrieben verfasst datiert gerichtet geschickt gesandt und bekommen umfassen umfasst reichen reicht`),
+			liegt vor auf kamen gingen kommen geschrieben verfasst datiert gerichtet geschickt gesandt und bekommen umfassen umfasst reichen reicht geht läuft erstreckt erstrecken sich`),
 	}
 })

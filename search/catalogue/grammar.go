@@ -68,7 +68,8 @@ func (p *phrase) take(f *regexp.Regexp) (group func(name string) string) {
 
 // read reads a question; ok is false where it asks something else, or has a part that is no condition.
 func (g *grammar) read(text string) (h Holding, ok bool) {
-	p := phrase(strings.ToLower(text[:min(1, len(text))]) + text[min(1, len(text)):]) // the first word is no name
+	first, rest, _ := strings.Cut(text, " ") // the first word is no name
+	p := phrase(strings.ToLower(first) + " " + rest)
 	h.Want = WantList
 	for _, f := range g.names {
 		if group := p.take(f); group != nil {
@@ -121,11 +122,10 @@ func (h *Holding) isWhole(text string, noun, there, written bool) bool {
 		}
 		return !asksWhen.MatchString(text) && ((noun || there) && (limited || h.Mention != "") || h.Undated)
 	case WantMentions:
-		if h.Mention == "" {
+		if h.Mention == "" || h.Also != "" {
 			h.Want = WantCount
-			return written
 		}
-		return true
+		return written || h.Mention != ""
 	case WantWriters: // "Who wrote to Ruth about the mill?" asks for an event
 		return (noun || written) && limited && h.Mention == ""
 	case WantAddressees:
