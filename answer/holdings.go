@@ -231,7 +231,10 @@ func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool 
 			x.formal = len(catalogue.Holds(x.text, h.Mention, x.language())) - x.times
 			x.times += x.formal
 		}
-		if x.times == 0 || h.Also != "" && len(catalogue.Holds(x.body(), h.Also, x.language())) == 0 {
+		if h.Also != "" {
+			x.times = min(x.times, len(catalogue.Holds(x.body(), h.Also, x.language())), 1)
+		}
+		if x.times == 0 {
 			return false
 		}
 	}

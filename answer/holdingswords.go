@@ -309,7 +309,6 @@ func (x *heldPaper) finderOf(h catalogue.Holding) finder {
 	case h.Want == catalogue.WantWriting:
 		below := false
 		return func(text string) (at segment.Range, ok bool) {
-			at.End = len(text)
 			if _, rest, ok := strings.Cut(text, x.head.Salutation); ok && !below {
 				below, at.Start = true, len(text)-len(rest)
 			}
