@@ -14,6 +14,7 @@ type Evidence struct {
 	Strange  int32 // share of the names and numbers, of their own idf, that no stretch holds
 	Held     int32 // idf of the words themselves that the stretch of Likely holds, in thousandths: how little chance brings them together
 	Size     int32 // Features.Size
+	Score    int32 // of the best candidate, in thousandths
 
 	// Corresponds reports whether the question names the writer or the addressee of a paper, and no name or number that the archive does not
 	// have: such a question is to this archive, whatever words it has for the matter.
@@ -22,19 +23,21 @@ type Evidence struct {
 
 // evidenceWeights are the weights of the parts of an Evidence, and leastEvidence is the least sum of their products with which nearest passages are shown.
 // Both are fitted by `go run ./internal/bench/rank -data DIR -beside DIARY -evidence` on letters of three families and two collections in German, on
-// papers of SQuAD 2.0 (see weights.txt) and on all of them with the diary of Samuel Pepys, with their own questions and with others. Of the others at
-// most 3 of 100 pass, as the mean of the archives, and 5 of one.
-var evidenceWeights = [...]int{6118, 3563, -3512, 268, -1068}
+// papers of SQuAD 2.0 (see weights.txt), on the diary of Samuel Pepys and on all of them with it, with their own questions and with others. Of the
+// others at most 4 of 100 pass, as the mean of the archives, and 7 of one.
+var evidenceWeights = [...]int{4764, 2848, -2565, 150, -805, 394}
 
-const leastEvidence = -1274539
+const leastEvidence = -1450850
 
 // Values returns the parts in the order of Names.
 func (e Evidence) Values() []int {
-	return []int{int(e.Likely), int(e.Together), int(e.Strange), int(e.Held), int(e.Size)}
+	return []int{int(e.Likely), int(e.Together), int(e.Strange), int(e.Held), int(e.Size), int(e.Score)}
 }
 
 // Names returns the names of the parts.
-func (Evidence) Names() []string { return []string{"likely", "together", "strange", "held", "size"} }
+func (Evidence) Names() []string {
+	return []string{"likely", "together", "strange", "held", "size", "score"}
+}
 
 // Suffices reports whether the archive holds enough of the question for its nearest passages to be shown.
 func (e Evidence) Suffices() bool {
@@ -64,6 +67,9 @@ const (
 // Weigh returns the evidence for a question in the candidates that Rank returned for passages.
 func (q Question) Weigh(ranked []Candidate, passages []Passage) Evidence {
 	e := Evidence{Size: int32(q.rarest)}
+	if len(ranked) > 0 {
+		e.Score = int32(ranked[0].Score / 1000)
+	}
 	weights, all, named := make([]int, len(q.terms)), 0, 0
 	for t, one := range q.terms {
 		weights[t] = max(one.idf, q.rarest*leastWeight/1000)
