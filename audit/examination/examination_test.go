@@ -222,6 +222,7 @@ func TestSets(t *testing.T) {
 		found, bad, called, worse, named float64 // floors, but worse, which is a ceiling
 	}{{"dev", 323, 0.99, 0.98, 0.99, 0.01, 0.98}, {"held", 341, 0.97, 0.90, 0.94, 0.04, 0.96}, {"own", 177, 0.99, 0.95, 0.98, 0.01, 0.98},
 		{"dev2", 248, 0.97, 0.94, 0.99, 0.01, 0.98}, {"held2", 253, 0.97, 0.87, 0.93, 0.07, 0.96},
+		{"dev4", 128, 0.90, 0.50, 0.90, 0.10, 0.90},
 		{"dev3", 110, 0.94, 0.80, 0.99, 0.01, 0.97}, {"held3", 216, 0.97, 0.81, 0.90, 0.07, 0.97}} {
 		s := run(t, filepath.Join("testdata", set.name))
 		t.Logf("%s\n%s\n%v", set.name, s, s.confused)
