@@ -27,7 +27,7 @@ type block struct {
 }
 
 var (
-	noteDefinition = regexp.MustCompile(`^\s*(?:\[\^([^\]\s]{1,40})\]:\s*|\[(\d{1,4}|[A-Za-z][\w+-]{0,30}\d{2,4}[a-z]?)\]:?\s+|\((\d{1,4})\)\s+|(\d{1,4})[.)]\s+|([¹²³⁰⁴-⁹]{1,4})\s*|(\*{1,3}|†|‡)\s+)`)
+	noteDefinition = regexp.MustCompile(`^\s*(?:\[\^([^\]\s]{1,40})\]:\s*|\[(\d{1,4}|[A-Za-z][\w+-]{0,30}\d{2,4}[a-z]?)\]:?\s+|\((\d{1,4})\)\s+|(\d{1,4})[.)]?\s+|([¹²³⁰⁴-⁹]{1,4})\s*|(\*{1,3}|†|‡)\s+)`)
 	headingLine    = regexp.MustCompile(`^\s{0,3}#{1,6}\s`)
 	itemStart      = regexp.MustCompile(`^\s{0,8}(?:[-*+•–]|\d{1,3}[.)]|[a-z]\))\s+`)
 	notesHeading   = regexp.MustCompile(`(?i)^\W*(?:\d+\.?\s*)?(notes|endnotes|footnotes|references|bibliography|works cited|sources|literature|anmerkungen|fußnoten|endnoten|quellen|literatur|literaturverzeichnis|quellenverzeichnis|nachweise|belege|table of authorities)\W*$`)
@@ -95,6 +95,9 @@ func (c *blockCutter) line(start, end int) {
 
 // plain takes a line that belongs to a paragraph, an item or a note.
 func (c *blockCutter) plain(start, end int, line string) {
+	if c.open && len(c.lines) == 1 && notesHeading.MatchString(c.lines[0]) {
+		c.flush() // the notes begin on the next line
+	}
 	m := noteDefinition.FindStringSubmatch(line)
 	label := ""
 	for i := 1; i < len(m); i++ {
@@ -102,7 +105,7 @@ func (c *blockCutter) plain(start, end int, line string) {
 	}
 	explicit := m != nil && (m[1] != "" || m[2] != "" && strings.Contains(m[0], "]"))
 	switch {
-	case explicit && (!c.open || c.at.kind == noteBlock || m[1] != "" || c.notes), label != "" && c.notes && !c.continues(label):
+	case explicit && (!c.open || c.at.kind == noteBlock || m[1] != "" || c.notes), label != "" && c.notes && !c.continues(m):
 		c.flush()
 		c.begin(start, noteBlock, plainFigures(label))
 	case c.notes && c.open && c.at.kind == noteBlock, c.open && c.at.kind == noteBlock:
@@ -132,8 +135,16 @@ func (c *blockCutter) midSentence(line string) bool {
 	return !strings.ContainsAny(last, ".:;!?”“‘’‹›\"»«)]") && (strings.ContainsAny(strings.TrimSpace(line)[:1], "0123456789") || indent(line) == 0)
 }
 
-// continues reports whether a number at the beginning of a line is not the next note.
-func (c *blockCutter) continues(label string) bool { return len(label) > 3 }
+// continues reports whether a number at the beginning of a line is not the next note: it is long, or it has no stop and is not one more than the last.
+func (c *blockCutter) continues(m []string) bool {
+	last := "0"
+	if n := len(c.out); c.open && c.at.kind == noteBlock {
+		last = c.at.label
+	} else if n > 0 && c.out[n-1].kind == noteBlock {
+		last = c.out[n-1].label
+	}
+	return len(m[2]+m[3]+m[4]) > 3 || m[4] != "" && !strings.ContainsAny(m[0], ".)") && previousNumber(m[4]) != last
+}
 
 func (c *blockCutter) begin(start int, kind blockKind, label string) {
 	c.at, c.open, c.lines = block{span: span{start, start}, kind: kind, label: label}, true, nil

@@ -41,7 +41,7 @@ type citeMark struct {
 
 var (
 	// noteMark matches the mark of a note or of an entry of a list of references.
-	noteMark = regexp.MustCompile(`\[\^[^\]\s]{1,40}\]|\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*(?:,\s*(?:p|pp|S|at|para|§)\.?\s*[\d–-]+)?\]|[¹²³⁰⁴-⁹]{1,4}|\[@[^\]]{1,80}\]|\(\d{1,3}\)`)
+	noteMark = regexp.MustCompile(`\[\^[^\]\s]{1,40}\]|\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*(?:,\s*(?:p|pp|S|at|para|§)\.?\s*[\d–-]+)?\]|[¹²³⁰⁴-⁹]{1,4}|\[@[^\]]{1,80}\]|\(\d{1,3}\)|(?:[”“"’»«›‹)\]][.,;:!?]?|\pL{4}[.;:!?])(\d{1,3})(?:\s|$)`)
 	maskRun  = regexp.MustCompile(`["“”„‚‘’«»‹›]?[qQ]q{2,}[.!?…,]?["“”‘’«»‹›]?|["“”„‚‘’«»‹›][qQ]q?["“”‘’«»‹›]`)
 	linkAt   = regexp.MustCompile(`\[([^\]]*)\]\(([^)\s]+)\)|<?(https?://[^\s<>()\]]+)>?`)
 	backRef  = regexp.MustCompile(`(?i)^\W*(ibid(?:em)?|id|idem|ebd|ebenda|op\.? ?cit|loc\.? ?cit|a\. ?a\. ?O|aaO|ders|dies|same letter|same source|same)\b`)

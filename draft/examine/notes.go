@@ -2,7 +2,6 @@ package examine
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -38,15 +37,19 @@ func readNotes(blocks []block) map[string]*note {
 	return notes
 }
 
-// noteMarks returns the marks of notes in a text. A number in round brackets is one right after a quotation or a stop: “…”(3).
+// noteMarks returns the marks of notes in a text. A number in round brackets is one right after a quotation or a stop, “…”(3); a bare one also where a space
+// or the end follows: “…”.3 It.
 func noteMarks(text string) [][]int {
-	return slices.DeleteFunc(noteMark.FindAllStringIndex(text, -1), func(at []int) bool {
-		if text[at[0]] != '(' {
-			return false
+	var out [][]int
+	for _, at := range noteMark.FindAllStringSubmatchIndex(text, -1) {
+		if at[2] >= 0 {
+			at = at[2:] // the number alone
+		} else if before, _ := utf8.DecodeLastRuneInString(text[:at[0]]); text[at[0]] == '(' && !strings.ContainsRune("”“\"’‘'»«›‹.,;:!?", before) {
+			continue
 		}
-		before, _ := utf8.DecodeLastRuneInString(text[:at[0]])
-		return !strings.ContainsRune("”“\"’‘'»«›‹.,;:!?", before)
-	})
+		out = append(out, at[:2])
+	}
+	return out
 }
 
 // followMark returns the mentions in the notes of a mark; notes that point to notes are followed, each once.

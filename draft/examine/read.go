@@ -247,6 +247,9 @@ func isTitle(text string) bool {
 		return false
 	}
 	small, capital := 0, 0
+	if first, _ := utf8.DecodeRuneInString(text); unicode.IsLower(first) {
+		return false
+	}
 	for _, w := range words {
 		r, _ := utf8.DecodeRuneInString(strings.TrimLeft(w, "“‘\"'("))
 		switch {
@@ -289,6 +292,9 @@ func (r *reader) cutMarks(text string) (string, []string) {
 // isInsertion reports whether what looks like the mark of a note is a number that the writer put into a quotation.
 func (r *reader) isInsertion(text string, at []int) bool {
 	mark := text[at[0]:at[1]]
+	if mark[0] >= '0' && mark[0] <= '9' {
+		return r.notes[mark] == nil
+	}
 	if mark[0] != '[' || mark[1] == '^' || mark[1] == '@' {
 		return false
 	}
