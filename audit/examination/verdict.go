@@ -224,7 +224,7 @@ func (x *examiner) decide(q *examine.Quotation, m meaning, inNamed, other hit, o
 		}
 		return Item{}, false, nil
 	case other.good():
-		conflict := m.conflicts(other.card) && !x.isSpeaker(m.named, other) && !(m.named.Where == string(examine.Preceding) && x.calls(q.Said, other.card) && !x.calls(q.Said, m.cards[0]))
+		conflict := m.conflicts(other.card) && !x.isSpeaker(m.named, other) && !(m.named.Where == string(examine.Preceding) && (other.card == x.last || x.isMeant(q, other.card) || x.calls(q.Said, other.card) && !x.calls(q.Said, m.cards[0])))
 		if m.named != nil && !m.missing && m.named.Where != string(examine.Preceding) && inNamed.isSource(0.9) && conflict {
 			return x.alteredItem(q, m, inNamed, others)
 		}
