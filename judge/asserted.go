@@ -44,7 +44,9 @@ func (q *usage) asserts() bool {
 	if (opensThat(s.Words[n-1]) || says(s.Words[n-1])) && (q.isClause() || full && says(s.Words[n-1])) {
 		return true
 	}
-	if full && q.completes(&s) {
+	b := q.before.Words
+	whole := !q.predicates() && (len(b) == 0 && q.words.HasFinite(0, len(q.words.Tokens)) || len(b) > 1 && opensThat(b[len(b)-1]) && opensContent(&q.before, len(b)-1))
+	if full && (whole || q.completes(&s)) {
 		return true
 	}
 	from, to := contentClause(&s, &q.words) // the court found that the ordinance would “…”

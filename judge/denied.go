@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"strings"
 
 	"muniment/text/clause"
@@ -26,6 +25,9 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 		if n := lexicon.Negation.At(b.Words, i); n > 0 && !crosses(b, i, len(b.Words)) && lexicon.IdleNegation.At(b.Words, i) == 0 && !deniesTwice(b.Words) && !inRelative(b, i) {
 			return rawOf(b, i, len(b.Words))
 		}
+	}
+	if n := len(a.Words); n > 0 && isBe(a.Words[0]) && lexicon.Falsehood.In(a.Words[:min(n, 5)]) != "" {
+		return rawOf(a, 0, min(n, 5)) // that I drank is a lie
 	}
 	const near = 3 // words after which a denial belongs to another clause
 	for i := range min(len(a.Words), near) {
@@ -68,9 +70,14 @@ func findRefusal(b *clause.Sentence) int {
 func deniesTwice(words []string) bool {
 	w := lexicon.Negation.In(words)
 	at := indexOf(words, w)
-	return w != "" && slices.ContainsFunc(words[at+1:], func(w string) bool {
-		return lexicon.Retraction.Has(w) || lexicon.Refusal.Has(w) || w == "doubt" || w == "question" || w == "zweifel"
-	})
+	for i, v := range words {
+		denies := lexicon.Retraction.Has(v) || lexicon.Refusal.Has(v) || hasWord([]string{v}, "doubt", "question", "zweifel")
+		forgets := lexicon.ImplicitNegation.Has(v) && (i == at+1 || i+1 < len(words) && opensThat(words[i+1]))
+		if w != "" && (i > at && (denies || forgets) || i == at-1 && (denies || forgets) && w == "nicht") {
+			return true // it cannot be denied that; he did not forget that; er vergaß nicht, dass
+		}
+	}
+	return false
 }
 
 // inRelative reports whether a token is of a clause about a noun before it, which ends where the words begin: The wall, which had never been repaired, “was sound”.

@@ -120,11 +120,28 @@ func (q *usage) vouches(words []string) bool {
 // of a report, names who says it, has a verb such as alleges that the paper has, or denies or doubts it.
 func (q *usage) passesOn(b *clause.Sentence, from, to int) bool {
 	said := q.said.Words
-	if q.reportsReport() || q.warns() || lexicon.Hearsay.In(said) != "" || lexicon.Doubt.In(said) != "" || lexicon.Wish.In(said) != "" {
+	if q.reportsReport() || q.warns() || q.hasSpeaker(b) || lexicon.Hearsay.In(said) != "" || lexicon.Doubt.In(said) != "" || lexicon.Wish.In(said) != "" {
 		return true
 	}
 	for i := from; i < to; i++ {
 		if b.Tokens[i].Content() && !lexicon.Title.Has(b.Words[i]) && !lexicon.Attribution.Has(b.Words[i]) && saysName(q.others, b.Words[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSpeaker reports whether the clause that governs a quotation gives it to somebody of whom the paper speaks, or whom the reader cannot take for its
+// writer: the contractor urged that it owed “…”; a speaker cried, “…”.
+func (q *usage) hasSpeaker(b *clause.Sentence) bool {
+	said := q.own.Words
+	for i, w := range said {
+		if !says(w) || lexicon.SourceNoun.Has(w) || i == 0 {
+			continue
+		}
+		noun := q.own.Tokens[i-1].Content() && !lexicon.SourceNoun.Has(said[i-1])
+		vague := i > 1 && hasWord(said[i-2:i-1], "a", "an", "one", "another", "some", "ein", "eine", "einer")
+		if noun && (vague || saysName(b.Words, said[i-1]) && saysName(q.others, said[i-1])) {
 			return true
 		}
 	}

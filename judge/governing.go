@@ -82,14 +82,15 @@ func (q *usage) refutes() bool {
 // tells reports whether the sentence that uses a quotation has a limit of its words: most of what the limit is about, or a condition or an exception of its own
 // with something of that, or with nothing that it could be about instead.
 func (q *usage) tells(limit string) bool {
-	l, of, shared := clause.Parse(limit), 0, 0
+	l, of, shared, named := clause.Parse(limit), 0, 0, false
 	for i, t := range l.Tokens {
 		if w := l.Words[i]; t.Content() && !saysName(q.words.Words, w) {
 			of++
+			named = named || saysName(q.said.Words, w) // also a word that names the paper
 			if saysName(q.others, w) {
 				shared++
 			}
 		}
 	}
-	return conditional(q.words.Words) != "" || of > 0 && 3*shared >= 2*of || q.saysCondition() && (of == 0 || shared > 0)
+	return conditional(q.words.Words) != "" || of > 0 && 3*shared >= 2*of || q.saysCondition() && (of == 0 || named)
 }

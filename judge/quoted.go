@@ -420,10 +420,11 @@ func (q *usage) isClause() bool {
 	return len(q.words.Words) >= 3 && (q.words.HasFinite(0, len(q.words.Tokens)) || q.words.Presents(0, len(q.words.Tokens)))
 }
 
-// opensWithVerb reports whether a quotation goes on with a German sentence after a clause that a comma ends, so that its first word is the verb.
+// opensWithVerb reports whether a quotation goes on with a German sentence after a clause that a comma ends, or after its subject, so that its first word is the verb.
 func (q *usage) opensWithVerb(b *clause.Sentence) bool {
 	first := q.words.Words[0]
-	return strings.Contains(b.Tail, ",") && len(q.words.Words) > 1 && !q.words.Tokens[0].Upper && !lexicon.Function.Has(first) && q.lang == "de"
+	subject := len(b.Words) > 0 && hasWord(b.Words[len(b.Words)-1:], "das", "dies", "es", "er", "man", "ich", "wir") && strings.HasSuffix(first, "t")
+	return (subject || strings.Contains(b.Tail, ",")) && len(q.words.Words) > 1 && !q.words.Tokens[0].Upper && !lexicon.Function.Has(first) && q.lang == "de"
 }
 
 // report returns the words that give a quotation as somebody else's, "" where they are the writer's own or the sentence
@@ -485,6 +486,9 @@ func (q *usage) attributesTo(source string) bool {
 
 // namesReporter reports whether the sentence that uses a quotation has a word of whom the paper lets say it.
 func (q *usage) namesReporter(b *clause.Sentence, at int) bool {
+	if q.hasSpeaker(b) {
+		return true
+	}
 	for i := min(max(0, at-6), openingOf(b, at)); i < len(b.Words); i++ {
 		if (i >= at-6 || b.Tokens[i].Upper) && b.Tokens[i].Content() && !lexicon.Attribution.Has(b.Words[i]) && !lexicon.Title.Has(b.Words[i]) && saysName(q.others, b.Words[i]) {
 			return true
@@ -495,7 +499,7 @@ func (q *usage) namesReporter(b *clause.Sentence, at int) bool {
 
 // takenBack reports whether a short sentence denies the one before it.
 func (q *usage) takenBack(n *clause.Sentence, next string) bool {
-	if q.refutes() {
+	if q.passesOn(&clause.Sentence{}, 0, 0) {
 		return false
 	}
 	if len(n.Words) <= 4 && lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[0]) {
