@@ -61,8 +61,8 @@ const subjectReach = 4
 // Such a sentence states the paper's clause without what governs it.
 func (q *usage) completes(said *clause.Sentence) bool {
 	b, n := q.before, len(said.Words)
-	if !q.predicates() {
-		return false
+	if !q.predicates() || n > 0 && hasWord(said.Words[n-1:], "he", "she", "it", "they", "er", "sie", "es") {
+		return q.predicates()
 	}
 	for i := max(0, len(b.Words)-subjectReach); i < len(b.Words); i++ {
 		if b.Tokens[i].Content() && !says(b.Words[i]) && slices.ContainsFunc(said.Words[max(0, n-subjectReach):], func(w string) bool { return segment.Stem(w) == segment.Stem(b.Words[i]) }) {
@@ -195,6 +195,9 @@ func trailingLimit(a *clause.Sentence) (at int, kind string) {
 		}
 		if lexicon.Exception.At(a.Words, i) > 0 {
 			return i, "an exception"
+		}
+		if i < 3 && limits(a.Words[i]) && i+1 < len(a.Words) && lexicon.Preposition.Has(a.Words[i+1]) {
+			return i, "a limit" // , freilich nur im Winter
 		}
 		if max(lexicon.Condition.At(a.Words, i), lexicon.Proviso.At(a.Words, i)) > 0 && a.Words[i] != "once" && a.Words[i] != "otherwise" && conditional(a.Words[max(0, i-1):]) != "" {
 			return i, "a condition"

@@ -15,7 +15,7 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 	if q.warns() || lexicon.ImplicitNegation.In(q.own.Words) != "" && !deniesTwice(q.own.Words) {
 		return ""
 	}
-	if at := findRefusal(b); at >= 0 {
+	if at := findRefusal(b, q.words.Words); at >= 0 {
 		return rawOf(b, at, len(b.Words))
 	}
 	if denies(q.words.Words) {
@@ -26,7 +26,7 @@ func (q *usage) denial(b, a *clause.Sentence, after string) string {
 			return rawOf(b, i, len(b.Words))
 		}
 	}
-	if n := len(a.Words); n > 0 && isBe(a.Words[0]) && lexicon.Falsehood.In(a.Words[:min(n, 5)]) != "" {
+	if n := len(a.Words); n > 0 && lexicon.Auxiliary.Has(a.Words[0]) && lexicon.Falsehood.In(a.Words[:min(n, 5)]) != "" {
 		return rawOf(a, 0, min(n, 5)) // that I drank is a lie
 	}
 	const near = 3 // words after which a denial belongs to another clause
@@ -48,7 +48,7 @@ func (q *usage) warns() bool {
 
 // findRefusal returns the first token of a verb of refusing or failing whose object the words after it are, -1 for
 // none: refused to “pay the men”, far from “being the ablest”, weigerte sich, “den Lohn zu zahlen”.
-func findRefusal(b *clause.Sentence) int {
+func findRefusal(b *clause.Sentence, words []string) int {
 	n := len(b.Words)
 	if n > 1 && opensThat(b.Words[n-1]) && !deniesTwice(b.Words) {
 		for i := n - 2; i >= max(0, n-6) && !crosses(b, i, n); i-- {
@@ -57,7 +57,7 @@ func findRefusal(b *clause.Sentence) int {
 			}
 		}
 	}
-	joined := n > 0 && hasWord(b.Words[n-1:], "to", "from", "of", "sich", "saying", "being", "having")
+	joined := n > 0 && (hasWord(words[:min(1, len(words))], "to") || hasWord(b.Words[n-1:], "to", "from", "of", "sich", "saying", "being", "having"))
 	for i := n - 1; joined && i >= max(0, n-4); i-- {
 		if w := b.Words[i]; lexicon.ImplicitNegation.Has(w) && w != "without" && w != "except" || w == "far" && i+1 < n && b.Words[i+1] == "from" {
 			return max(0, i-1)

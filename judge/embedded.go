@@ -102,15 +102,15 @@ func (q *usage) vouches(words []string) bool {
 	if deniesTwice(words) {
 		return true
 	}
-	if lexicon.Falsehood.In(words) != "" || lexicon.Attitude.In(words) != "" {
-		return false // it would be wrong to conclude
+	if lexicon.Falsehood.In(words) != "" || lexicon.Attitude.In(words) != "" || hasWord(words, "once", "formerly", "einst", "früher") {
+		return false // it would be wrong to conclude; I once believed
 	}
 	passive := hasWord(words, "told", "informed", "assured", "asked", "mitgeteilt") && hasWord(words, "been", "am", "was", "were", "are", "worden", "wurde")
-	own := hasWord(words, "i", "we", "ich", "wir", "us")
+	own := hasWord(words, "i", "we", "ich", "wir")
 	if !own && lexicon.Attribution.In(words) == "" && lexicon.Vouching.In(words) == "" {
 		return false // she contends
 	}
-	if denies(words) || passive {
+	if denies(words) || passive || !own && hasWord(words, "would", "could", "might") {
 		return false
 	}
 	return q.ownWords(words) || q.ownWords(words[:min(len(words), 4)]) || own || lexicon.Vouching.In(words) != "" && lexicon.Contention.In(words) == ""

@@ -297,7 +297,7 @@ func (q *usage) unsaid(b, a *clause.Sentence, after string) limit {
 	if len(q.words.Words) < 3 || q.reportsReport() || q.refutes() {
 		return limit{}
 	}
-	if n := len(b.Words); n > 2 && hasWord(b.Words[:1], "in", "im") && lexicon.Genre.Has(b.Words[n-1]) && lexicon.Genre.In(q.said.Words) == "" && !q.said.Asks() {
+	if n := len(b.Words); n > 2 && hasWord(b.Words[:1], "in", "im") && (lexicon.Genre.Has(b.Words[n-1]) && lexicon.Genre.In(q.said.Words) == "" || lexicon.Dream.Has(b.Words[n-1]) && lexicon.Dream.In(q.said.Words) == "") && !q.said.Asks() {
 		return limit{"the words hold only in a sense", rawOf(b, 0, n)} // In the play “the king …”
 	}
 	if strings.HasSuffix(strings.TrimRight(strings.TrimSpace(after), "\"”’'“»"), "?") && len(b.Words) > 0 && !crosses(b, openingOf(b, len(b.Words)-1), len(b.Words)) && (q.isClause() || q.predicates() || opensThat(b.Words[len(b.Words)-1])) && !q.said.Asks() && !asks(q.said.Words) {
@@ -510,8 +510,8 @@ func (q *usage) takenBack(n *clause.Sentence, next string) bool {
 			return lexicon.Negation.In(n.Words) != "" && pointsBackAt(n.Words[1]) || takesBack(next, "")
 		}
 	}
-	owns := lexicon.FirstPerson.Has(n.Words[0]) && lexicon.TakenBack.Error.In(n.Words) != ""
-	return takesBack(next, "") && (owns || hasWord(n.Words[len(n.Words)-1:], "otherwise", "anders") || pointsBackAt(n.Words[0]) || (&backward{*n}).isDenial())
+	first, last := n.Words[:1], n.Words[len(n.Words)-1:]
+	return takesBack(next, "") && (hasWord(first, "i", "so", "such", "ich") || hasWord(last, "otherwise", "anders") || pointsBackAt(first[0]) || (&backward{*n}).isDenial())
 }
 
 func pointsBackAt(w string) bool {
