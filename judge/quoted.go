@@ -433,11 +433,6 @@ func (q *usage) report(b *clause.Sentence, before string) string {
 	if len(b.Words) == 0 || len(q.words.Words) < 3 || opensThat(q.words.Words[0]) {
 		return ""
 	}
-	if parts := b.Parts(0, len(b.Tokens)); strings.Contains(b.Tail, ",") && len(parts) > 1 {
-		if last := parts[len(parts)-1].From; lexicon.InView.At(b.Words, last) > 0 && !q.passesOn(b, last, len(b.Words)) {
-			return rawOf(b, last, len(b.Words)) // The mill closed, according to its owner, “because …”
-		}
-	}
 	at := -1
 	for i := range b.Words {
 		if lexicon.Report.At(b.Words, i) > 0 || lexicon.Contention.At(b.Words, i) > 0 {

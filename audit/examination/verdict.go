@@ -60,13 +60,11 @@ func (x *examiner) meaningOf(q *examine.Quotation) meaning {
 				n := *x.lastNamed
 				return meaning{named: &n, missing: !n.Here, match: got}
 			}
-		case len(got.Cards) > 0 && m.Where == examine.Preceding && x.last >= 0 && slices.Contains(got.Cards, x.last):
-			out := x.meaningAs([]int{x.last}, m, got)
-			out.firm = got.Firm && (m.Near || pointsBack(q.Said))
-			return out
 		case len(got.Cards) > 0:
 			cards := got.Cards
-			if at := slices.Index(cards, x.last); at > 0 && len(cards) > 1 {
+			if at := slices.Index(cards, x.last); at >= 0 && m.Where == examine.Preceding {
+				cards = cards[at : at+1]
+			} else if at > 0 {
 				cards = append([]int{x.last}, slices.Delete(slices.Clone(cards), at, at+1)...)
 			}
 			out := x.meaningAs(cards, m, got)
@@ -126,7 +124,7 @@ type hit struct {
 
 func (h hit) good() bool { return h.Words > 0 && !h.IsAltered() && h.Share >= 0.95 }
 
-// alteredEnough reports whether a place has enough of a quotation's words to be where it is from.
+// isSource reports whether a place has enough of a quotation's words to be where it is from.
 func (h hit) isSource(least float64) bool {
 	if h.Words == 0 {
 		return false

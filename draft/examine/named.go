@@ -30,7 +30,6 @@ type Mention struct {
 	Where Where
 	Near  bool // of a mention in a sentence before: the one right before
 	Again bool // it points back to the source named before: ibid., the same letter
-	Notes []string
 }
 
 // A citeMark is the mark of a note in a text.

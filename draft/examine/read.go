@@ -112,9 +112,6 @@ func (r *reader) blockQuote(i int) {
 	if len(strings.Fields(body)) < 3 {
 		return
 	}
-	if n := len(r.quotations); n > 0 && i > 0 && r.blocks[i-1].kind == quoteBlock && r.quotations[n-1].Block && r.quotations[n-1].End == r.blocks[i-1].end && source == "" && b.kind == quoteBlock {
-		source = "" // the next paragraph of one quotation is an item of its own, of the same source
-	}
 	q := Quotation{Text: body, Parts: []string{body}, Start: b.start, End: b.end, Block: true, Unmarked: b.kind == bodyBlock}
 	intro := lastSentence(r.before, r.lang)
 	q.Sentence, q.Said = strings.TrimSpace(intro), strings.TrimSpace(intro)
