@@ -48,7 +48,7 @@ func (e Evidence) Suffices() bool {
 	for i, v := range e.Values() {
 		sum += v * evidenceWeights[i]
 	}
-	return sum >= leastEvidence
+	return e.Likely > 0 && sum >= leastEvidence
 }
 
 const (
