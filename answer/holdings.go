@@ -220,7 +220,7 @@ func (s *shelf) consider(h catalogue.Holding, x *heldPaper, all []heldPaper) {
 	s.papers = append(s.papers, *x)
 }
 
-// passes reports whether a paper fulfils the conditions of a question, and counts those that may, by why they do not.
+// passes reports whether a paper fulfils the conditions of a question, and counts those left out in doubt by reason.
 func (s *shelf) passes(h catalogue.Holding, x *heldPaper, all []heldPaper) bool {
 	if h.Undated && (x.date != "" || x.head.Date != "") || !s.isOf(h, x) {
 		return false

@@ -2,9 +2,11 @@ package answer_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,6 +68,7 @@ func TestPepys(t *testing.T) {
 	if asked != len(pepysQuestions) || asked < 9 {
 		t.Fatalf("%d questions asked", asked)
 	}
+	t.Run("words of today", d.testQuestions)
 	t.Run("crawler", d.testCrawlers)
 	v, err := audit.Verify(a, audit.ArchiveVerifyOptions{Allowed: allowed})
 	if err != nil {
@@ -133,4 +136,50 @@ func wordsOf(t *testing.T, r io.Reader) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// everyQuestion is which share of the questions in the words of today are asked without MUNIMENT_LONG: one in so many.
+const everyQuestion = 6
+
+// testQuestions asks questions in the words of today, which an entry tells, and questions to other papers. Of the half "held" nobody who made a
+// rule has looked at more than the numbers. Run alone and with -v it prints them: go test ./answer -run 'TestPepys/words' -v
+func (d *diary) testQuestions(t *testing.T) {
+	for half, floor := range map[string]struct{ shown, passed float64 }{"dev": {0.6, 0.12}, "held": {0.2, 0.12}} {
+		data, err := os.ReadFile(filepath.Join("testdata", "diary", half+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var own, shown, right, foreign, passed int
+		for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+			kind, rest, _ := strings.Cut(line, " ")
+			if kind == "#" || i%everyQuestion != 0 && os.Getenv("MUNIMENT_LONG") == "" {
+				continue
+			}
+			question, words, _ := strings.Cut(rest, " | ")
+			r, err := answer.Ask(context.Background(), d.Archive, question, answer.AskOptions{Signer: d.signer, Auditor: true})
+			if err != nil {
+				t.Fatalf("%s: %v", question, err)
+			}
+			switch {
+			case kind == "foreign":
+				foreign, passed = foreign+1, passed+one(r.Refusal == nil)
+			case kind == "own":
+				own, shown = own+1, shown+one(r.Refusal == nil)
+				right += one(r.Refusal == nil && regexp.MustCompile(words).MatchString(fmt.Sprint(r.Claims)))
+			default:
+				t.Fatalf("%s: %q is neither own nor foreign", half, line)
+			}
+		}
+		t.Logf("%s: of %d questions %d are shown something, %d with the right word; of %d to other papers %d", half, own, shown, right, foreign, passed)
+		if own < 10 || foreign < 8 || float64(shown) < floor.shown*float64(own) || float64(passed) > floor.passed*float64(foreign) {
+			t.Errorf("%s: want at least %.2f of the own, at most %.2f of the others", half, floor.shown, floor.passed)
+		}
+	}
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }

@@ -14,7 +14,7 @@ type Evidence struct {
 	Strange  int32 // share of the names and numbers, of their own idf, that no stretch holds
 	Held     int32 // idf of the words themselves that the stretch of Likely holds, in thousandths: how little chance brings them together
 	Size     int32 // Features.Size
-	Score    int32 // of the best candidate, in thousandths
+	Score    int32 // Candidate.Score of the best one, divided by 1000; 0 without candidates
 
 	// Corresponds reports whether the question names the writer or the addressee of a paper, and no name or number that the archive does not
 	// have: such a question is to this archive, whatever words it has for the matter.
